@@ -1,0 +1,86 @@
+import js from '@eslint/js';
+import svelte from 'eslint-plugin-svelte';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+import svelteConfig from './web/svelte.config.js';
+
+/** Rules for everything written in TypeScript, in .ts and in .svelte files. */
+const typescriptRules = {
+  '@typescript-eslint/no-explicit-any': 'error',
+  '@typescript-eslint/consistent-type-imports': 'error',
+  '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+  eqeqeq: ['error', 'always'],
+  'no-console': ['error', { allow: ['warn', 'error'] }],
+  'no-eval': 'error',
+  'no-implied-eval': 'error',
+  'no-new-func': 'error',
+  'prefer-const': 'error',
+};
+
+export default ts.config(
+  {
+    ignores: [
+      'dist/',
+      'target/',
+      '.cache/',
+      'web/src/sim/pkg/',
+      'web/src/sim/types/',
+      // What students write and the page runs: plain scripts, not modules of ours.
+      'web/src/policy/examples/',
+      'public/',
+      'test-results/',
+      'playwright-report/',
+    ],
+  },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [ts.configs.strict, ts.configs.stylistic],
+    languageOptions: {
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: import.meta.dirname,
+        extraFileExtensions: ['.svelte'],
+      },
+    },
+    rules: {
+      ...typescriptRules,
+      // A promise nobody awaits is an error nobody sees.
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+    },
+  },
+  {
+    files: ['**/*.svelte', '**/*.svelte.ts'],
+    extends: [svelte.configs.recommended],
+  },
+  {
+    files: ['**/*.svelte'],
+    extends: [ts.configs.strict, ts.configs.stylistic],
+    languageOptions: {
+      parserOptions: { parser: ts.parser, svelteConfig },
+    },
+    rules: typescriptRules,
+  },
+  {
+    files: ['**/*.ts', '**/*.svelte'],
+    rules: {
+      // The compiler knows the names in scope better.
+      'no-undef': 'off',
+    },
+  },
+  {
+    files: ['web/src/**'],
+    languageOptions: { globals: globals.browser },
+  },
+  {
+    files: ['scripts/**', '*.js', 'web/*.js', 'e2e/**'],
+    languageOptions: { globals: globals.node },
+    rules: { 'no-console': 'off' },
+  },
+);
