@@ -1,0 +1,58 @@
+// Builds the WebAssembly package that the page, the digest comparison and the benchmark all load.
+//   node scripts/build-wasm.mjs [--force]
+import { runIfEntry } from './lib/entry.mjs';
+import { withLock } from './lib/lock.mjs';
+import { Failure, heading, note } from './lib/log.mjs';
+import { wasmInputs } from './lib/inputs.mjs';
+import { packageName, wasmCrate, wasmPackage } from './lib/paths.mjs';
+import { cargoLocked, mustRun, which } from './lib/run.mjs';
+import { setUp } from './setup.mjs';
+import { isFresh, writeStamp } from './lib/stamp.mjs';
+
+async function wasmPack() {
+  if (!which('wasm-opt')) {
+    // wasm-pack would try a download of its own, which fails in many networks.
+    throw new Failure('wasm-opt is missing; it comes with the npm packages. Type: npm ci');
+  }
+  const locked = cargoLocked();
+  await mustRun(
+    [
+      'wasm-pack',
+      'build',
+      wasmCrate,
+      '--target',
+      'web',
+      '--release',
+      '--no-pack',
+      // The page imports this name, whatever the crate is called.
+      '--out-name',
+      packageName,
+      '--out-dir',
+      wasmPackage,
+      ...(locked.length ? ['--', ...locked] : []),
+    ],
+    { what: 'The WebAssembly build' },
+  );
+}
+
+/** Builds the package unless it is up to date. Returns the hash of its inputs. */
+export async function buildWasm({ force = false } = {}) {
+  return withLock('wasm', async () => {
+    const hash = wasmInputs();
+    if (!force && isFresh('wasm', hash, wasmPackage)) {
+      note('WebAssembly: up to date');
+      return hash;
+    }
+    heading('WebAssembly build (about a minute the first time)');
+    await wasmPack();
+    // Cargo.lock may have been written by this very build: stamp what is there now.
+    const built = wasmInputs();
+    writeStamp('wasm', built, wasmPackage);
+    return built;
+  });
+}
+
+await runIfEntry(import.meta.url, async (args) => {
+  await setUp();
+  await buildWasm({ force: args.includes('--force') });
+});

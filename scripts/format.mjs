@@ -1,0 +1,8 @@
+// npm run format: rewrites every file in the style that `npm run check` asks for.
+import { main } from './lib/log.mjs';
+import { mustRun, npmProgram } from './lib/run.mjs';
+
+await main(async () => {
+  await mustRun(['cargo', 'fmt', '--all']);
+  await mustRun([...npmProgram('prettier'), '--write', '--log-level', 'warn', '.']);
+});

@@ -1,0 +1,40 @@
+// A Chromium of this system to test in. Looks only; installing one is scripts/lib/setup-browser.mjs.
+// Playwright finds its own download by itself.
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { searchPath } from './run.mjs';
+
+const names = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'chrome',
+  'chromium.exe',
+  'chrome.exe',
+];
+
+const elsewhere = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/**
+ * Every candidate that exists, best first.
+ * @returns {{ path: string, from: string }[]}
+ */
+export function findBrowsers() {
+  const chosen = process.env.TIMESLICE_CHROMIUM;
+  return [
+    ...(chosen ? [{ path: chosen, from: 'TIMESLICE_CHROMIUM' }] : []),
+    ...searchPath().flatMap((folder) =>
+      names.map((name) => ({ path: path.join(folder, name), from: 'the system' })),
+    ),
+    ...elsewhere.map((file) => ({ path: file, from: 'the system' })),
+  ].filter((candidate) => existsSync(candidate.path));
+}
+
+/** @returns {{ path: string, from: string } | undefined} */
+export const findBrowser = () => findBrowsers()[0];

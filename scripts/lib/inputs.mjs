@@ -1,0 +1,37 @@
+// What each build is made from. A file missing here is a change that does not arrive.
+import { filesUnder, hashFiles } from './stamp.mjs';
+
+const isTest = (file) => /(\.test\.ts|\/__snapshots__)$/.test(file);
+const isGeneratedPackage = (file) => file === 'web/src/sim/pkg';
+
+/** Inputs of the WebAssembly package. The tests of the core do not end up in it. */
+export function wasmInputs() {
+  return hashFiles(
+    filesUnder(
+      [
+        'Cargo.toml',
+        'Cargo.lock',
+        '.cargo',
+        'sim-core',
+        'scenarios',
+        'scripts/build-wasm.mjs',
+        'package-lock.json',
+      ],
+      (file) =>
+        file === 'sim-core/tests' ||
+        file === 'sim-core/cli' ||
+        file.endsWith('/proptest-regressions'),
+    ),
+  );
+}
+
+/** Inputs of the page; those of the package count through `wasmHash`. */
+export function pageInputs(wasmHash) {
+  return hashFiles(
+    filesUnder(
+      ['web', 'public', 'scenarios', 'package-lock.json'],
+      (file) => isTest(file) || isGeneratedPackage(file),
+    ),
+    wasmHash,
+  );
+}

@@ -1,0 +1,18 @@
+// Where things are. Every script works from any current directory.
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+
+export const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)));
+
+/** A path inside the repository, from its parts. */
+export const inRoot = (...parts) => path.join(root, ...parts);
+
+export const dist = inRoot('dist');
+export const cache = inRoot('.cache');
+export const reports = inRoot('.cache', 'reports');
+export const wasmCrate = inRoot('sim-core', 'wasm');
+export const wasmPackage = inRoot('web', 'src', 'sim', 'pkg');
+/** The files in it are `<packageName>.js`, `<packageName>_bg.wasm` and their types. */
+export const packageName = 'sim_wasm';
+export const experiments = inRoot('scenarios', 'experiments');
+export const windows = process.platform === 'win32';

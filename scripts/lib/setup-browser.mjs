@@ -1,0 +1,71 @@
+// A browser for the end-to-end tests: the system's, else installed by apt, else Playwright's.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Failure, note } from './log.mjs';
+import { findBrowsers } from './find-browser.mjs';
+import { ask, npmProgram, patiently, which } from './run.mjs';
+
+/** The first browser that not only exists but starts; a leftover launcher does not. */
+function working() {
+  return findBrowsers().find(({ path }) => ask(path, ['--version', '--no-sandbox']) !== undefined);
+}
+
+/** The command prefix that gives root's rights without a question, or undefined. */
+function asRoot() {
+  if (process.getuid?.() === 0) return [];
+  if (which('sudo') && ask('sudo', ['-n', 'true']) !== undefined) return ['sudo', '-n'];
+  return undefined;
+}
+
+async function installWithApt() {
+  const prefix = which('apt-get') && asRoot();
+  if (!prefix) return;
+  const env = { DEBIAN_FRONTEND: 'noninteractive' };
+  await patiently('reading the list of Debian packages', [...prefix, 'apt-get', 'update'], { env });
+  await patiently(
+    'installing Chromium with apt-get, about 30 s',
+    [...prefix, 'apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
+    { env },
+  );
+}
+
+function playwrightBrowser() {
+  const require = createRequire(import.meta.url);
+  const file = require('@playwright/test').chromium.executablePath();
+  return existsSync(file) ? file : undefined;
+}
+
+/**
+ * Finds or installs a browser and tells the test configuration about it through the environment.
+ * Needs the npm packages.
+ */
+export async function setUpBrowser() {
+  let found = working();
+  if (!found && !playwrightBrowser()) {
+    await installWithApt();
+    found = working();
+  }
+  if (found) {
+    process.env.TIMESLICE_CHROMIUM = found.path;
+    note(`browser for the tests: ${found.path}`);
+    return;
+  }
+  delete process.env.TIMESLICE_CHROMIUM;
+  if (!playwrightBrowser()) {
+    await patiently('downloading a Chromium for Playwright, about 60 s', [
+      ...npmProgram('@playwright/test', 'playwright'),
+      'install',
+      'chromium',
+    ]);
+  }
+  const own = playwrightBrowser();
+  if (own) {
+    note(`browser for the tests: ${own}`);
+    return;
+  }
+  throw new Failure(
+    'There is no Chromium for the end-to-end tests, and none could be installed here.\n' +
+      'Install one in any way (on Debian: sudo apt-get install chromium), or say where one is:\n' +
+      '  TIMESLICE_CHROMIUM=/path/to/chromium npm test',
+  );
+}

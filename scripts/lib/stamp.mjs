@@ -1,0 +1,61 @@
+// What was built from which inputs: a hash of the inputs, kept beside the sizes of the outputs.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { cache, inRoot, root } from './paths.mjs';
+
+/** The files under the given repository paths, sorted; `skip` is asked with each relative path. */
+export function filesUnder(paths, skip = () => false) {
+  const found = [];
+  const walk = (relative) => {
+    const full = inRoot(relative);
+    if (skip(relative) || !existsSync(full)) return;
+    if (!statSync(full).isDirectory()) {
+      found.push(relative);
+      return;
+    }
+    for (const name of readdirSync(full)) walk(`${relative}/${name}`);
+  };
+  for (const start of paths) walk(start);
+  return found.sort();
+}
+
+/** One hash over names and contents. `extra` is anything else that the result depends on. */
+export function hashFiles(files, extra = '') {
+  const hash = createHash('sha256').update(extra);
+  for (const file of files) {
+    const content = readFileSync(inRoot(file));
+    hash.update(`\n${file} ${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+const stampFile = (name) => path.join(cache, 'stamps', `${name}.json`);
+
+/** The outputs as they are now: a build that was interrupted or deleted must not count as done. */
+function describe(output) {
+  const relative = path.relative(root, output);
+  return filesUnder([relative.split(path.sep).join('/')]).map((file) => [
+    file,
+    statSync(inRoot(file)).size,
+  ]);
+}
+
+/** Whether `output` (a file or folder) is still what was built from inputs with this hash. */
+export function isFresh(name, hash, output) {
+  try {
+    const stamp = JSON.parse(readFileSync(stampFile(name), 'utf8'));
+    const now = describe(output);
+    return (
+      stamp.hash === hash && now.length > 0 && JSON.stringify(stamp.output) === JSON.stringify(now)
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Records that `output` has just been built from inputs with this hash. */
+export function writeStamp(name, hash, output) {
+  mkdirSync(path.dirname(stampFile(name)), { recursive: true });
+  writeFileSync(stampFile(name), JSON.stringify({ hash, output: describe(output) }));
+}
