@@ -1,0 +1,132 @@
+// Fails when a file imports what its place in the architecture forbids. The tables say what is
+// allowed; how they are read is in lib/imports-web.mjs and lib/imports-rust.mjs.
+//   node scripts/check-imports.mjs
+import { existsSync, readFileSync } from 'node:fs';
+import { runIfEntry } from './lib/entry.mjs';
+import { rustProblems } from './lib/imports-rust.mjs';
+import { webProblems } from './lib/imports-web.mjs';
+import { Failure, note } from './lib/log.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { filesUnder } from './lib/stamp.mjs';
+
+/** Folder of web/src → folders it may import from, besides itself. '' is web/src itself. */
+const webLayers = {
+  lib: [],
+  sim: ['lib'],
+  state: ['lib', 'sim'],
+  view: ['lib', 'sim', 'state'],
+  lessons: ['lib', 'sim', 'state'],
+  policy: ['lib', 'sim', 'state'],
+  styles: [],
+  '': ['lib', 'sim', 'state', 'view', 'lessons', 'policy', 'styles'],
+};
+
+/** Rules on top of the layers: files that match `from` may import what matches `to` only so. */
+const webRules = [
+  {
+    why: 'the view reads frames and traces; commands go through the state',
+    from: /^view\//,
+    to: /^sim\//,
+    allow: /^sim\/(frame|trace|types\/.*)$/,
+    allowTypeOnly: /^sim\/(protocol|frame|trace|types\/.*)$/,
+  },
+  {
+    why: 'only the worker and its loader touch the WebAssembly package',
+    from: /^(?!sim\/(worker|load-wasm)\.ts$)/,
+    to: /^sim\/pkg\//,
+    allow: null,
+    allowTypeOnly: /^sim\/pkg\//,
+    typeOnlyFrom: /^sim\//,
+  },
+  {
+    why: 'state must run without a page',
+    from: /^state\//,
+    to: /\.svelte$/,
+    allow: null,
+    allowTypeOnly: null,
+  },
+  {
+    why: 'd3 does arithmetic in one helper and drawing in the view; nothing else depends on it',
+    from: /^(?!lib\/scale\.(test\.)?ts$|view\/)/,
+    to: /^npm:d3(-|$)/,
+    allow: null,
+    allowTypeOnly: null,
+  },
+  {
+    why: 'the whole of d3 is three times the modules that are used',
+    from: /^/,
+    to: /^npm:d3$/,
+    allow: null,
+    allowTypeOnly: null,
+  },
+];
+
+const ground = ['ids', 'time', 'hash', 'error', 'info', 'params', 'fixed'];
+
+/** Module of sim-core/src → modules it may use, besides itself. */
+const rustModules = {
+  ids: [],
+  time: [],
+  hash: [],
+  rng: [],
+  info: [],
+  fixed: [],
+  error: ['ids', 'time'],
+  params: ['ids', 'time', 'error', 'info'],
+  machine: ground,
+  // `machine::rate` for the class of work that a behaviour does.
+  workload: [...ground, 'rng', 'machine::rate'],
+  sched: [...ground, 'rng', 'machine'],
+  config: [...ground, 'machine', 'workload', 'sched'],
+  trace: ['ids', 'time', 'hash', 'sched::flags', 'sched::decision'],
+  engine: [...ground, 'rng', 'machine', 'workload', 'sched', 'config', 'trace'],
+  metrics: ['ids', 'time', 'info', 'machine', 'trace'],
+  frame: ['ids', 'time', 'engine'],
+  experiment: ['*'],
+  catalog: ['*'],
+  '': ['*'],
+};
+
+/** The module that may name every scheduler; a scheduler never names another one. */
+const schedulerRegistry = 'sched::registry';
+
+// Debt: imports that break a rule above and wait to be mended, as 'file -> target'. Each with a
+// comment that says what must happen before it can go. An entry that is no longer needed fails.
+const debt = [];
+
+function checkWeb() {
+  const files = filesUnder(
+    ['web/src'],
+    (file) => file === 'web/src/sim/pkg' || file === 'web/src/sim/types',
+  ).filter((file) => /\.(ts|svelte)$/.test(file));
+  return files.flatMap((file) =>
+    webProblems(file.slice('web/src/'.length), readFileSync(inRoot(file), 'utf8'), {
+      layers: webLayers,
+      rules: webRules,
+      isComponent: (target) =>
+        target.endsWith('.svelte') && existsSync(inRoot('web', 'src', target)),
+    }),
+  );
+}
+
+function checkRust() {
+  const files = filesUnder(['sim-core/src']).filter((file) => file.endsWith('.rs'));
+  return rustProblems(
+    files.map((file) => ({
+      file: file.slice('sim-core/src/'.length),
+      text: readFileSync(inRoot(file), 'utf8'),
+    })),
+    { modules: rustModules, schedulerRegistry },
+  );
+}
+
+await runIfEntry(import.meta.url, () => {
+  const found = [...checkWeb(), ...checkRust()];
+  const unused = debt.filter((entry) => !found.some((problem) => problem.id === entry));
+  const problems = found.filter((problem) => !debt.includes(problem.id));
+  for (const { id, why } of problems) console.error(`  ${id}: ${why}`);
+  for (const entry of unused) console.error(`  ${entry}: paid, remove it from the debt`);
+  const sum = problems.length + unused.length;
+  if (sum > 0) throw new Failure(`${sum} forbidden imports (the rules: scripts/check-imports.mjs)`);
+  note(`imports follow the rules (${debt.length} in debt)`);
+});

@@ -1,0 +1,55 @@
+// Holds source files to a length that can be read in one go, and the built page to its budget.
+//   node scripts/check-sizes.mjs [--bundle]     --bundle: a built page must be there
+import { existsSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { runIfEntry } from './lib/entry.mjs';
+import { Failure, note } from './lib/log.mjs';
+import { dist, inRoot } from './lib/paths.mjs';
+import { lengthProblem } from './lib/source-length.mjs';
+import { filesUnder } from './lib/stamp.mjs';
+
+const kilobyte = 1000;
+
+/** Of everything in dist/ with that ending, compressed: it is what a first visit loads at most. */
+const budgets = [
+  { name: 'JavaScript', ending: '.js', limit: 150 * kilobyte },
+  { name: 'WebAssembly', ending: '.wasm', limit: 400 * kilobyte },
+];
+
+const sourceFolders = ['sim-core', 'web', 'e2e', 'scripts'];
+const isGenerated = (file) => file === 'web/src/sim/pkg' || file === 'web/src/sim/types';
+
+function checkSources() {
+  const problems = filesUnder(sourceFolders, isGenerated)
+    .map((file) => lengthProblem(file, () => readFileSync(inRoot(file), 'utf8')))
+    .filter(Boolean);
+  for (const { message, fatal } of problems) {
+    if (fatal) console.error(`  ${message}`);
+    else console.log(`warning: ${message}`);
+  }
+  return problems.filter(({ fatal }) => fatal).length;
+}
+
+function checkBundle() {
+  const files = filesUnder(['dist']);
+  let over = 0;
+  for (const { name, ending, limit } of budgets) {
+    const size = files
+      .filter((file) => file.endsWith(ending))
+      .reduce((sum, file) => sum + gzipSync(readFileSync(inRoot(file)), { level: 9 }).length, 0);
+    const figure = `${name}: ${(size / kilobyte).toFixed(1)} kB gz of ${limit / kilobyte} kB`;
+    note(figure);
+    if (size === 0 || size > limit) {
+      console.error(`  ${figure}: ${size === 0 ? 'nothing was built' : 'over the budget'}`);
+      over += 1;
+    }
+  }
+  return over;
+}
+
+await runIfEntry(import.meta.url, (args) => {
+  let problems = checkSources();
+  if (existsSync(dist)) problems += checkBundle();
+  else if (args.includes('--bundle')) throw new Failure('There is no built page to measure.');
+  if (problems > 0) throw new Failure(`${problems} sizes over the limit.`);
+});

@@ -1,0 +1,26 @@
+// How long a source file may be.
+
+const limits = { code: { warn: 400, fail: 600 }, '.svelte': { warn: 300, fail: 350 } };
+
+/** Tests are lists of cases, and data is data: their length says nothing about how they read. */
+const exempt = [/\.(test|spec)\.ts$/, /\/tests\//, /\/fixtures\//, /\.d\.ts$/];
+
+/** A long file that has one subject says so near its top, with the reason. */
+const excuse = /one subject:[ \t]*\S/;
+
+/**
+ * What is wrong with the length of a file, as { message, fatal }, or undefined.
+ * `read` returns its text and is called only for source files.
+ */
+export function lengthProblem(file, read) {
+  const ending = /\.[a-z]+$/.exec(file)?.[0];
+  if (!['.rs', '.ts', '.svelte', '.mjs', '.js', '.css'].includes(ending)) return undefined;
+  if (exempt.some((pattern) => pattern.test(file))) return undefined;
+  const lines = read().trimEnd().split('\n');
+  const { warn, fail } = limits[ending] ?? limits.code;
+  if (lines.length <= warn) return undefined;
+  const message = `${file} has ${lines.length} lines (limit ${fail})`;
+  if (lines.length <= fail) return { message, fatal: false };
+  const excused = ending !== '.svelte' && excuse.test(lines.slice(0, 15).join('\n'));
+  return { message, fatal: !excused };
+}
