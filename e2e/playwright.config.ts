@@ -1,0 +1,50 @@
+import { defineConfig, devices } from '@playwright/test';
+import { findBrowser } from '../scripts/lib/find-browser.mjs';
+
+const port = 4317;
+const inCi = Boolean(process.env['CI']);
+// Undefined lets Playwright use its own download, which is the last thing that set-up tries.
+const executablePath = findBrowser()?.path;
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../test-results',
+  forbidOnly: inCi,
+  // A test that passes at the second attempt has found something: show it at the first.
+  retries: 0,
+  workers: 2,
+  fullyParallel: true,
+  timeout: 60_000,
+  reporter: [['list'], ['json', { outputFile: '../.cache/reports/e2e.json' }]],
+  use: {
+    baseURL: `http://127.0.0.1:${port}/`,
+    trace: 'off',
+  },
+  projects: [
+    {
+      name: 'chromium',
+      use: {
+        ...devices['Desktop Chrome'],
+        viewport: { width: 1280, height: 800 },
+        launchOptions: {
+          ...(executablePath === undefined ? {} : { executablePath }),
+          args: [
+            '--no-sandbox',
+            '--disable-gpu',
+            '--disable-background-networking',
+            '--disable-component-update',
+            '--disable-sync',
+            '--no-first-run',
+          ],
+        },
+      },
+    },
+  ],
+  webServer: {
+    command: `node scripts/serve.mjs --port ${port} --strict-port`,
+    cwd: '..',
+    url: `http://127.0.0.1:${port}/`,
+    reuseExistingServer: false,
+    timeout: 20_000,
+  },
+});

@@ -1,0 +1,89 @@
+// npm run check: the quick loop. Two lanes side by side, one for each language.
+//   node scripts/check.mjs [--no-tests]     without the unit tests, for CI, which runs all tests
+import { duration, heading, sinceStart } from './lib/log.mjs';
+import { cargoLocked, npmProgram, run } from './lib/run.mjs';
+import * as suites from './lib/suites.mjs';
+import { setUp } from './setup.mjs';
+
+const withTests = !process.argv.includes('--no-tests');
+
+const command =
+  (...commandLine) =>
+  async () => {
+    const { code, output } = await run(commandLine);
+    return { ok: code === 0, output };
+  };
+const tool = (packageName, args, program = packageName) =>
+  command(...npmProgram(packageName, program), ...args);
+const script = (name, ...args) => command(process.execPath, `scripts/${name}`, ...args);
+
+const lint = ['--cache', '--cache-location', '.cache/eslint/', '--max-warnings', '0', '.'];
+const locked = cargoLocked();
+
+const lanes = () => [
+  [
+    ['cargo fmt', command('cargo', 'fmt', '--all', '--check')],
+    [
+      'clippy',
+      command(
+        ...['cargo', 'clippy', '--quiet', '--workspace', '--all-targets', ...locked],
+        ...['--', '-D', 'warnings'],
+      ),
+    ],
+    ...(withTests ? [['Rust unit tests', () => suites.rustUnits({ show: false })]] : []),
+  ],
+  [
+    ['import directions', script('check-imports.mjs')],
+    ['sizes', script('check-sizes.mjs')],
+    [
+      'prettier',
+      tool('prettier', ['--check', '--cache', '--cache-location', '.cache/prettier', '.']),
+    ],
+    ['eslint', tool('eslint', lint)],
+    [
+      'svelte-check',
+      tool('svelte-check', [
+        '--workspace',
+        'web',
+        '--tsconfig',
+        './tsconfig.json',
+        '--fail-on-warnings',
+      ]),
+    ],
+    ['types of the tests', tool('typescript', ['--project', 'e2e/tsconfig.json'], 'tsc')],
+    ...(withTests
+      ? [
+          ['tooling tests', () => suites.tooling({ show: false })],
+          ['web unit tests', () => suites.webUnits({ show: false })],
+        ]
+      : []),
+  ],
+];
+
+const failures = [];
+
+/** Runs every step of a lane, also after a failure: one run shows all there is to mend. */
+async function runLane(steps) {
+  for (const [name, work] of steps) {
+    const begin = Date.now();
+    const { ok, output = '' } = await work();
+    console.log(`  ${ok ? 'ok    ' : 'FAILED'}  ${name}  ${duration(Date.now() - begin)}`);
+    if (!ok) failures.push({ name, output });
+    // Warnings of a step that passes (a file that grows long, say) are for reading now.
+    else for (const line of output.match(/^warning: .*$/gm) ?? []) console.log(`          ${line}`);
+  }
+}
+
+await setUp();
+heading('Check');
+await Promise.all(lanes().map(runLane));
+for (const { name, output } of failures) {
+  heading(`${name} failed`);
+  console.log(output.trim());
+}
+console.log(
+  failures.length === 0
+    ? `\ncheck: everything ok after ${sinceStart()}`
+    : `\ncheck: ${failures.map(({ name }) => name).join(', ')} failed`,
+);
+process.exitCode = failures.length === 0 ? 0 : 1;

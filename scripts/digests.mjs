@@ -1,0 +1,41 @@
+// Proves that the WebAssembly build computes what the native one does: one digest per lane of every
+// shipped scenario, from both, must be equal.
+//   node scripts/digests.mjs
+import { readdirSync } from 'node:fs';
+import { buildWasm } from './build-wasm.mjs';
+import { compareDigests } from './lib/compare-digests.mjs';
+import { runIfEntry } from './lib/entry.mjs';
+import { loadWasm } from './lib/load-wasm.mjs';
+import { Failure, note } from './lib/log.mjs';
+import { experiments } from './lib/paths.mjs';
+import { cargoLocked, run } from './lib/run.mjs';
+
+async function nativeDigests() {
+  const { code, output, stdout } = await run([
+    ...['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked()],
+    ...['-p', 'timeslice', '--', 'digest', '--json'],
+  ]);
+  if (code !== 0) throw new Failure(`${output}\nThe native digests could not be computed.`);
+  return JSON.parse(stdout);
+}
+
+/** Prints every row, and resolves to { passed, failed }. */
+export async function checkDigests() {
+  const shipped = readdirSync(experiments)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length));
+  const native = await nativeDigests();
+  const wasm = JSON.parse((await loadWasm()).digests());
+  const { same, problems } = compareDigests(native, wasm, shipped);
+  for (const row of same) note(`${row.digest}  ${row.scenario} #${row.lane} ${row.scheduler}`);
+  for (const problem of problems) console.error(`  DIFFERENT  ${problem}`);
+  if (same.length + problems.length === 0) problems.push('there are no shipped scenarios');
+  note(`${same.length} digests equal, ${problems.length} not (${shipped.length} scenarios)`);
+  return { passed: same.length, failed: problems.length };
+}
+
+await runIfEntry(import.meta.url, async () => {
+  await buildWasm();
+  const { failed } = await checkDigests();
+  if (failed > 0) throw new Failure('The native and the WebAssembly build disagree.');
+});

@@ -1,0 +1,81 @@
+// The test suites, each a function that resolves to { ok, passed, failed }.
+import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { checkDigests } from '../digests.mjs';
+import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
+import { inRoot, reports } from './paths.mjs';
+import { cargoLocked, npmProgram, run } from './run.mjs';
+
+/** Runs a command that leaves a JSON report, and counts from that. */
+async function withReport(name, commandLine, count, options = {}) {
+  const file = path.join(reports, `${name}.json`);
+  mkdirSync(reports, { recursive: true });
+  // An old report must not be read as the result of a run that never got that far.
+  rmSync(file, { force: true });
+  const { code, output } = await run(commandLine, { show: true, ...options });
+  try {
+    return { ok: code === 0, output, ...count(JSON.parse(readFileSync(file, 'utf8'))) };
+  } catch {
+    return { ok: false, output, passed: 0, failed: 1 };
+  }
+}
+
+export async function tooling(options = {}) {
+  const folder = inRoot('scripts', 'tests');
+  const files = readdirSync(folder).map((name) => path.join(folder, name));
+  const { code, output } = await run(
+    [process.execPath, '--test', '--test-reporter=tap', ...files],
+    options,
+  );
+  if (code !== 0 && !options.show) console.error(output);
+  return { ok: code === 0, output, ...nodeCounts(output) };
+}
+
+async function cargoTest(args, options) {
+  const { code, output } = await run(['cargo', 'test', '--workspace', ...args, ...cargoLocked()], {
+    show: true,
+    ...options,
+  });
+  return { ok: code === 0, output, ...cargoCounts(output) };
+}
+
+/** All Rust tests, optimised but with every check of a debug build. */
+export const rust = (options) => cargoTest(['--profile', 'ci'], options);
+
+/** The unit tests only, in the profile that compiles fastest after a change. */
+export const rustUnits = (options) => cargoTest(['--lib'], options);
+
+export const webUnits = (options) =>
+  withReport(
+    'vitest',
+    [
+      ...npmProgram('vitest'),
+      'run',
+      '--config',
+      'web/vite.config.js',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${path.join(reports, 'vitest.json')}`,
+    ],
+    vitestCounts,
+    options,
+  );
+
+export const digests = async () => {
+  const counts = await checkDigests();
+  return { ok: counts.failed === 0, ...counts };
+};
+
+/** The end-to-end tests against the built page; `args` go to Playwright. */
+export const endToEnd = (args = []) =>
+  withReport(
+    'e2e',
+    [
+      ...npmProgram('@playwright/test', 'playwright'),
+      'test',
+      '--config',
+      'e2e/playwright.config.ts',
+      ...args,
+    ],
+    playwrightCounts,
+  );

@@ -1,0 +1,64 @@
+// npm test: everything that proves that Timeslice works, on a fresh clone too. Stops at the first
+// suite that fails. The last line is always `N passed, N failed`.
+import { build } from './build.mjs';
+import { complain, duration, heading, Failure } from './lib/log.mjs';
+import { run } from './lib/run.mjs';
+import * as suites from './lib/suites.mjs';
+import { Tally } from './lib/tally.mjs';
+import { setUp } from './setup.mjs';
+
+const tally = new Tally();
+
+/** Builds beside the Rust tests: it is mostly one thread, and the tests wait for nothing in it. */
+let wasmBuild;
+function startWasmBuild() {
+  wasmBuild = run([process.execPath, 'scripts/build-wasm.mjs']);
+}
+
+async function finishWasmBuild() {
+  const { code, output } = await wasmBuild;
+  console.log(output.trimEnd());
+  if (code !== 0) throw new Failure('The WebAssembly build failed.');
+}
+
+/** Name, and work that resolves to counts, or to nothing for a step that is not a test. */
+const steps = [
+  ['Set-up', () => setUp({ browser: true })],
+  ['Tooling tests', () => suites.tooling()],
+  ['Rust tests', () => (startWasmBuild(), suites.rust())],
+  ['WebAssembly build', finishWasmBuild],
+  ['Digests, native = WebAssembly', () => suites.digests()],
+  ['Web unit tests', () => suites.webUnits()],
+  ['Page build', () => build()],
+  ['End-to-end tests', () => suites.endToEnd()],
+];
+
+/** Runs one step; returns whether to go on. */
+async function runStep(name, work) {
+  heading(name);
+  const begin = Date.now();
+  let result;
+  try {
+    result = (await work()) ?? { ok: true };
+  } catch (error) {
+    complain(error instanceof Failure ? error.message : error);
+    result = { ok: false };
+  }
+  const ok = result.ok && !result.failed;
+  // A suite that ran no test has proved nothing.
+  const empty = ok && result.passed === 0;
+  if (empty) complain(`${name}: no test was found`);
+  const milliseconds = Date.now() - begin;
+  console.log(`${name}: ${ok && !empty ? 'ok' : 'FAILED'} after ${duration(milliseconds)}`);
+  // Steps that only build appear in the sum when they fail.
+  if ('passed' in result || !ok) tally.add(name, { ...result, ok: ok && !empty, milliseconds });
+  return ok && !empty;
+}
+
+let next = 0;
+while (next < steps.length && (await runStep(...steps[next]))) next += 1;
+const notRun = steps.slice(next + 1).map(([name]) => name);
+// An unfinished build must not print over the summary.
+await wasmBuild;
+tally.print(notRun);
+process.exitCode = tally.failed > 0 ? 1 : 0;

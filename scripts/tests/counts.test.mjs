@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from '../lib/counts.mjs';
+
+test('cargo: all test binaries are summed', () => {
+  const output = [
+    'test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.1s',
+    'noise: 99 passed; 99 failed',
+    'test result: FAILED. 3 passed; 2 failed; 0 ignored; 0 measured; 0 filtered out',
+  ].join('\n');
+  assert.deepEqual(cargoCounts(output), { passed: 15, failed: 2 });
+});
+
+test('node: the summary is read, not the test names', () => {
+  assert.deepEqual(nodeCounts('ok 1 - # pass 9\n# tests 5\n# pass 4\n# fail 1\n'), {
+    passed: 4,
+    failed: 1,
+  });
+});
+
+test('vitest: a file that does not load is a failure', () => {
+  const report = {
+    numPassedTests: 4,
+    numFailedTests: 0,
+    testResults: [
+      { status: 'failed', assertionResults: [] },
+      { status: 'passed', assertionResults: [{}] },
+    ],
+  };
+  assert.deepEqual(vitestCounts(report), { passed: 4, failed: 1 });
+});
+
+test('playwright: flaky tests and errors outside of tests are failures', () => {
+  const report = { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 0 }, errors: [{}] };
+  assert.deepEqual(playwrightCounts(report), { passed: 3, failed: 3 });
+});

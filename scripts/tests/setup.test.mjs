@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { option, portOption } from '../lib/options.mjs';
+import { lockedWasmBindgen, versionNumber } from '../lib/setup-rust.mjs';
+import { Tally } from '../lib/tally.mjs';
+
+test('versions are compared as numbers', () => {
+  assert.ok(versionNumber('1.100.0') > versionNumber('1.95.3'));
+  assert.ok(versionNumber('20.9') < versionNumber('20.19'));
+});
+
+test('the version of wasm-bindgen is its own, not that of a crate with a longer name', () => {
+  const lock =
+    '[[package]]\nname = "wasm-bindgen-macro"\nversion = "9.9.9"\n\n' +
+    '[[package]]\nname = "wasm-bindgen"\nversion = "0.2.130"\n';
+  assert.equal(lockedWasmBindgen(lock), '0.2.130');
+  assert.equal(lockedWasmBindgen(lock.replaceAll('\n', '\r\n')), '0.2.130');
+  assert.equal(lockedWasmBindgen(''), undefined);
+});
+
+test('options are read in both spellings, and a port must be one', () => {
+  assert.equal(option(['--name', 'a'], '--name'), 'a');
+  assert.deepEqual(option(['--hash=a', '--hash', 'b'], '--hash', { all: true }), ['a', 'b']);
+  assert.equal(portOption([], 4173), 4173);
+  assert.equal(portOption(['--port', '8080'], 4173), 8080);
+  assert.throws(() => portOption(['--port', 'x'], 4173), /1 to 65535/);
+  assert.throws(() => portOption(['--port'], 4173), /needs a value/);
+});
+
+test('a suite that went wrong without a failed test still counts as a failure', () => {
+  const tally = new Tally();
+  tally.add('good', { passed: 3, failed: 0, ok: true, milliseconds: 1 });
+  tally.add('did not compile', { ok: false, milliseconds: 1 });
+  assert.deepEqual([tally.passed, tally.failed], [3, 1]);
+});
