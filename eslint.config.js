@@ -56,16 +56,25 @@ export default ts.config(
     },
   },
   {
-    files: ['**/*.svelte', '**/*.svelte.ts'],
-    extends: [svelte.configs.recommended],
-  },
-  {
+    // After the TypeScript presets, which would otherwise set their own parser for components.
     files: ['**/*.svelte'],
-    extends: [ts.configs.strict, ts.configs.stylistic],
+    extends: [ts.configs.strict, ts.configs.stylistic, svelte.configs.recommended],
     languageOptions: {
       parserOptions: { parser: ts.parser, svelteConfig },
     },
-    rules: typescriptRules,
+    rules: {
+      ...typescriptRules,
+      // Knows that `let { a } = $props()` is the way to write it.
+      'prefer-const': 'off',
+      'svelte/prefer-const': 'error',
+    },
+  },
+  {
+    files: ['**/*.svelte.ts'],
+    extends: [svelte.configs.recommended],
+    languageOptions: {
+      parserOptions: { parser: ts.parser, svelteConfig },
+    },
   },
   {
     files: ['**/*.ts', '**/*.svelte'],
