@@ -1,5 +1,5 @@
 // Builds the WebAssembly package that the page, the digest comparison and the benchmark all load.
-//   node scripts/build-wasm.mjs [--force]
+//   node scripts/build-wasm.mjs [--force] [--no-setup]
 import { runIfEntry } from './lib/entry.mjs';
 import { withLock } from './lib/lock.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
@@ -53,6 +53,6 @@ export async function buildWasm({ force = false } = {}) {
 }
 
 await runIfEntry(import.meta.url, async (args) => {
-  await setUp();
+  if (!args.includes('--no-setup')) await setUp();
   await buildWasm({ force: args.includes('--force') });
 });

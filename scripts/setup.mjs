@@ -6,8 +6,8 @@ import { setUpBrowser } from './lib/setup-browser.mjs';
 import { packagesAreInstalled, setUpNpm } from './lib/setup-npm.mjs';
 import { checkRust, setUpRust } from './lib/setup-rust.mjs';
 
-export async function setUp({ browser = false, rust = true } = {}) {
-  heading('Set-up');
+export async function setUp({ browser = false, rust = true, titled = true } = {}) {
+  if (titled) heading('Set-up');
   if (rust) checkRust();
   if (!packagesAreInstalled()) note('first run on this clone: this takes a few minutes, once');
   // npm waits for the network and cargo for the processor: side by side.

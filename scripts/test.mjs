@@ -12,7 +12,7 @@ const tally = new Tally();
 /** Builds beside the Rust tests: it is mostly one thread, and the tests wait for nothing in it. */
 let wasmBuild;
 function startWasmBuild() {
-  wasmBuild = run([process.execPath, 'scripts/build-wasm.mjs']);
+  wasmBuild = run([process.execPath, 'scripts/build-wasm.mjs', '--no-setup']);
 }
 
 async function finishWasmBuild() {
@@ -23,7 +23,7 @@ async function finishWasmBuild() {
 
 /** Name, and work that resolves to counts, or to nothing for a step that is not a test. */
 const steps = [
-  ['Set-up', () => setUp({ browser: true })],
+  ['Set-up', () => setUp({ browser: true, titled: false })],
   ['Tooling tests', () => suites.tooling()],
   ['Rust tests', () => (startWasmBuild(), suites.rust())],
   ['WebAssembly build', finishWasmBuild],
