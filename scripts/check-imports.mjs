@@ -27,8 +27,8 @@ const webRules = [
     why: 'the view reads frames and traces; commands go through the state',
     from: /^view\//,
     to: /^sim\//,
-    allow: /^sim\/(frame|trace|types\/.*)$/,
-    allowTypeOnly: /^sim\/(protocol|frame|trace|types\/.*)$/,
+    allow: /^sim\/(frame|trace|history|types\/.*)$/,
+    allowTypeOnly: /^sim\/(protocol|frame|trace|history|types\/.*)$/,
   },
   {
     why: 'only the worker and its loader touch the WebAssembly package',
