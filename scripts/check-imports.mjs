@@ -27,7 +27,7 @@ const webRules = [
     why: 'the view reads frames and traces; commands go through the state',
     from: /^view\//,
     to: /^sim\//,
-    allow: /^sim\/(frame|trace|history|types\/.*)$/,
+    allow: /^sim\/(frame|trace|types\/.*)$/,
     allowTypeOnly: /^sim\/(protocol|frame|trace|history|types\/.*)$/,
   },
   {

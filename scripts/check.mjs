@@ -1,7 +1,8 @@
 // npm run check: the quick loop. Two lanes side by side, one for each language.
 //   node scripts/check.mjs [--no-tests]     without the unit tests, for CI, which runs all tests
-import { duration, heading, sinceStart } from './lib/log.mjs';
+import { duration, heading, main, sinceStart } from './lib/log.mjs';
 import { cargoLocked, npmProgram, run } from './lib/run.mjs';
+import { ensureLints } from './lib/setup-rust.mjs';
 import * as suites from './lib/suites.mjs';
 import { setUp } from './setup.mjs';
 
@@ -74,16 +75,19 @@ async function runLane(steps) {
   }
 }
 
-await setUp();
-heading('Check');
-await Promise.all(lanes().map(runLane));
-for (const { name, output } of failures) {
-  heading(`${name} failed`);
-  console.log(output.trim());
-}
-console.log(
-  failures.length === 0
-    ? `\ncheck: everything ok after ${sinceStart()}`
-    : `\ncheck: ${failures.map(({ name }) => name).join(', ')} failed`,
-);
-process.exitCode = failures.length === 0 ? 0 : 1;
+await main(async () => {
+  await setUp();
+  await ensureLints();
+  heading('Check');
+  await Promise.all(lanes().map(runLane));
+  for (const { name, output } of failures) {
+    heading(`${name} failed`);
+    console.log(output.trim());
+  }
+  console.log(
+    failures.length === 0
+      ? `\ncheck: everything ok after ${sinceStart()}`
+      : `\ncheck: ${failures.map(({ name }) => name).join(', ')} failed`,
+  );
+  process.exitCode = failures.length === 0 ? 0 : 1;
+});

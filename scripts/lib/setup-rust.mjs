@@ -93,6 +93,21 @@ async function ensureWasmBindgen() {
   if (second.code !== 0) note('that failed too; wasm-pack will try in its own way');
 }
 
+/** rustfmt and clippy, which a minimal Rust does not have. For the checks only. */
+export async function ensureLints() {
+  const missing = ['fmt', 'clippy'].filter(
+    (name) => ask('cargo', [name, '--version']) === undefined,
+  );
+  if (missing.length === 0) return;
+  const add = ['rustup', 'component', 'add', 'rustfmt', 'clippy'];
+  const { code, output } = which('rustup')
+    ? await patiently('adding rustfmt and clippy, about 10 s', add)
+    : { code: 1, output: '' };
+  if (code !== 0) {
+    throw new Failure(`${output}\ncargo ${missing.join(', ')} is missing. Type: ${add.join(' ')}`);
+  }
+}
+
 /** Everything Rust. The two tools are compiled one after the other: together they only wait for a core. */
 export async function setUpRust() {
   checkRust();
