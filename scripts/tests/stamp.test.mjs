@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+import { cache } from '../lib/paths.mjs';
+import { filesUnder, hashFiles, isFresh, writeStamp } from '../lib/stamp.mjs';
+
+const name = `test-${process.pid}`;
+const folder = path.join(cache, name);
+const output = path.join(folder, 'out');
+const inputs = () => hashFiles(filesUnder([`.cache/${name}/in`]));
+
+beforeEach(() => {
+  mkdirSync(path.join(folder, 'in', 'deep'), { recursive: true });
+  mkdirSync(output);
+  writeFileSync(path.join(folder, 'in', 'deep', 'a'), 'one');
+  writeFileSync(path.join(output, 'built'), 'result');
+  writeStamp(name, inputs(), output);
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+  rmSync(path.join(cache, 'stamps', `${name}.json`));
+});
+
+test('what was just built is fresh', () => {
+  assert.equal(isFresh(name, inputs(), output), true);
+});
+
+test('a changed, added, renamed or removed input makes it stale', () => {
+  const before = inputs();
+  writeFileSync(path.join(folder, 'in', 'deep', 'a'), 'two');
+  assert.equal(isFresh(name, inputs(), output), false);
+  writeFileSync(path.join(folder, 'in', 'deep', 'a'), 'one');
+  assert.equal(inputs(), before);
+  writeFileSync(path.join(folder, 'in', 'b'), '');
+  assert.equal(isFresh(name, inputs(), output), false);
+  rmSync(path.join(folder, 'in'), { recursive: true });
+  assert.equal(isFresh(name, inputs(), output), false);
+});
+
+test('a deleted or half-written output makes it stale', () => {
+  writeFileSync(path.join(output, 'built'), 'res');
+  assert.equal(isFresh(name, inputs(), output), false);
+  rmSync(output, { recursive: true });
+  assert.equal(isFresh(name, inputs(), output), false);
+});
