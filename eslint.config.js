@@ -9,7 +9,7 @@ const typescriptRules = {
   '@typescript-eslint/no-explicit-any': 'error',
   '@typescript-eslint/consistent-type-imports': 'error',
   '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-  eqeqeq: ['error', 'always'],
+  eqeqeq: ['error', 'always', { null: 'ignore' }],
   'no-console': ['error', { allow: ['warn', 'error'] }],
   'no-eval': 'error',
   'no-implied-eval': 'error',
