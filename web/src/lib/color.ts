@@ -1,0 +1,109 @@
+/**
+ * The only palette. Colours are written in `styles/tokens.css`; here they get their meaning, for
+ * the canvases (as values) and for the components (as names of custom properties).
+ */
+
+/** Number of hues for groups; more groups begin again. */
+export const GROUP_HUES = 8;
+
+/** Custom property of a group's hue. */
+export function groupToken(group: number, isBackground: boolean): string {
+  return isBackground
+    ? '--background-thread'
+    : `--group-${String(((group % GROUP_HUES) + GROUP_HUES) % GROUP_HUES)}`;
+}
+
+/** Custom property of a cause, by the words that its id contains; null for useful work. */
+export function causeToken(id: string): string | null {
+  const word = id.toLowerCase();
+  if (/^(work|own|useful|solo|progress)/.test(word)) return null;
+  if (word.includes('sibling') || word.includes('smt')) return '--cause-sibling';
+  if (word.includes('warm') || word.includes('cold') || word.includes('refill'))
+    return '--cause-warmup';
+  if (word.includes('shar') || word.includes('capacity') || word === 'cache')
+    return '--cause-shared';
+  if (word.includes('remote') || word.includes('numa')) return '--cause-remote';
+  if (word.includes('mem') || word.includes('satur') || word.includes('bandwidth'))
+    return '--cause-memory';
+  if (word.includes('freq') || word.includes('therm') || word.includes('heat'))
+    return '--cause-frequency';
+  return '--cause-other';
+}
+
+/** Custom property of a reason to move. */
+export function reasonToken(id: string | null): string {
+  if (id === null) return '--reason-other';
+  if (id.includes('pick')) return '--reason-pick';
+  if (id.includes('steal')) return '--reason-steal';
+  if (id.includes('balance')) return '--reason-balance';
+  if (id.includes('random') || id.includes('reshuffle')) return '--reason-random';
+  if (id.includes('forced') || id.includes('edit') || id.includes('pinned'))
+    return '--reason-forced';
+  if (id.includes('wake') || id.includes('idle') || id.includes('placement'))
+    return '--reason-wake';
+  return '--reason-other';
+}
+
+/** Colours of the present theme as values. */
+export interface Theme {
+  readonly paper: string;
+  readonly ink: string;
+  readonly muted: string;
+  readonly hair: string;
+  readonly edge: string;
+  readonly accent: string;
+  readonly core: string;
+  readonly coreIdle: string;
+  readonly slot: string;
+  readonly sans: string;
+  /** Any token by name. */
+  of(token: string): string;
+  /** Black or white, whichever reads better on a colour. */
+  on(color: string): string;
+}
+
+/** Reads the tokens that hold at an element. */
+export function readTheme(element: Element): Theme {
+  const style = getComputedStyle(element);
+  const cache = new Map<string, string>();
+  const of = (token: string): string => {
+    let value = cache.get(token);
+    if (value === undefined) {
+      value = style.getPropertyValue(token).trim() || '#888888';
+      cache.set(token, value);
+    }
+    return value;
+  };
+  const contrast = new Map<string, string>();
+  const on = (color: string): string => {
+    let value = contrast.get(color);
+    if (value === undefined) {
+      value = luminance(color) > 0.3 ? '#15130f' : '#ffffff';
+      contrast.set(color, value);
+    }
+    return value;
+  };
+  return {
+    paper: of('--paper'),
+    ink: of('--ink'),
+    muted: of('--muted'),
+    hair: of('--hair'),
+    edge: of('--edge'),
+    accent: of('--accent'),
+    core: of('--core'),
+    coreIdle: of('--core-idle'),
+    slot: of('--slot'),
+    sans: of('--sans'),
+    of,
+    on,
+  };
+}
+
+/** Relative luminance of `#rrggbb`, as WCAG defines it. */
+export function luminance(hex: string): number {
+  const channel = (at: number): number => {
+    const c = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5);
+}

@@ -1,0 +1,140 @@
+/**
+ * The only place that turns numbers into text. Every number carries its unit, a missing one is shown
+ * as an en dash, and the minus sign is a real one, so that columns of figures line up.
+ */
+import { KIB, MIB, MS, SEC, US } from './units';
+
+/** Shown where a number is not defined (yet). */
+export const NOTHING = '–';
+
+const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+function fixed(value: number, digits: number): string {
+  const text = value.toFixed(digits);
+  const signed = Number(text) === 0 ? text.replace('-', '') : text;
+  return signed.replace('-', '−');
+}
+
+/** Three significant digits without trailing zeros beyond the point: 0.64, 12.5, 130. */
+function three(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1000) return grouped.format(value).replace('-', '−');
+  return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
+}
+
+/** A count with thousands separated. */
+export function count(value: number): string {
+  return Number.isFinite(value) ? grouped.format(value).replace('-', '−') : NOTHING;
+}
+
+/** A point in simulated time: always in ms, three decimals, so that it never changes width class. */
+export function clock(ns: number): string {
+  if (!Number.isFinite(ns)) return NOTHING;
+  const ms = Math.floor(ns / US) / 1000;
+  const [whole = '0', rest = '000'] = ms.toFixed(3).split('.');
+  return `${grouped.format(Number(whole))}.${rest} ms`;
+}
+
+/** The same with all digits, for the one place that shows exact time. */
+export function exactNs(ns: number): string {
+  return `${grouped.format(ns)} ns`;
+}
+
+/** A duration in the unit that suits its size. */
+export function duration(ns: number): string {
+  if (!Number.isFinite(ns)) return NOTHING;
+  const size = Math.abs(ns);
+  if (size === 0) return '0 ms';
+  if (size < US) return `${fixed(ns, 0)} ns`;
+  if (size < MS) return `${three(ns / US)} µs`;
+  if (size < 10 * SEC) return `${three(ns / MS)} ms`;
+  return `${three(ns / SEC)} s`;
+}
+
+/** A speed of the simulation, given in simulated ns per real second. */
+export function speed(nsPerSecond: number): string {
+  if (nsPerSecond >= SEC) return `${three(nsPerSecond / SEC)} s/s`;
+  if (nsPerSecond >= MS) return `${three(nsPerSecond / MS)} ms/s`;
+  return `${three(nsPerSecond / US)} µs/s`;
+}
+
+/** A part of one, as whole percent. */
+export function percent(part: number): string {
+  return Number.isFinite(part) ? `${fixed(part * 100, 0)} %` : NOTHING;
+}
+
+/** A part of one, as percent with one decimal. */
+export function percentFine(part: number): string {
+  return Number.isFinite(part) ? `${fixed(part * 100, 1)} %` : NOTHING;
+}
+
+/** A factor, such as throughput relative to one instance. */
+export function ratio(value: number): string {
+  return Number.isFinite(value) ? `${fixed(value, 2)} ×` : NOTHING;
+}
+
+/** A plain number with three significant digits. */
+export function plain(value: number): string {
+  return Number.isFinite(value) ? three(value) : NOTHING;
+}
+
+/** A rate. */
+export function perSecond(value: number): string {
+  return Number.isFinite(value) ? `${three(value)} /s` : NOTHING;
+}
+
+/** A size in binary units. */
+export function bytes(value: number): string {
+  if (!Number.isFinite(value)) return NOTHING;
+  if (value < KIB) return `${fixed(value, 0)} B`;
+  if (value < MIB) return `${trimmed(value / KIB)} KiB`;
+  return `${trimmed(value / MIB)} MiB`;
+}
+
+function trimmed(value: number): string {
+  return three(value).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros));
+}
+
+/** A nice value with its sign. */
+export function nice(value: number): string {
+  if (!Number.isFinite(value)) return NOTHING;
+  return value > 0 ? `+${String(value)}` : fixed(value, 0);
+}
+
+/** A temperature. */
+export function celsius(value: number): string {
+  return Number.isFinite(value) ? `${fixed(value, 0)} °C` : NOTHING;
+}
+
+/** A number with the unit that the core gave it. */
+export function withUnit(value: number, unit: string): string {
+  switch (unit) {
+    case 'ns':
+      return duration(value);
+    case 'us':
+      return duration(value * US);
+    case 'ms':
+      return duration(value * MS);
+    case 'bytes':
+      return bytes(value);
+    case 'ratio':
+      return plain(value);
+    case 'percent':
+    case '%':
+      return `${plain(value)} %`;
+    case 'perSecond':
+      return perSecond(value);
+    case 'count':
+      return count(value);
+    case 'atNs':
+      return clock(value);
+    case 'cpu':
+      return value < 0 ? 'none' : `cpu ${String(value)}`;
+    case 'task':
+      return value < 0 ? 'none' : `thread ${String(value)}`;
+    case '':
+      return Number.isInteger(value) ? count(value) : plain(value);
+    default:
+      return `${Number.isInteger(value) ? count(value) : plain(value)} ${unit}`;
+  }
+}

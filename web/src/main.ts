@@ -1,0 +1,61 @@
+/** Start of the page: makes the state, mounts the view, opens what the link says. */
+import { mount } from 'svelte';
+import App from './App.svelte';
+import { must } from './lib/assert';
+import { Lab } from './state/lab.svelte';
+import './styles/tokens.css';
+import './styles/base.css';
+
+const lab = new Lab(
+  () => new Worker(new URL('./sim/worker.ts', import.meta.url), { type: 'module' }),
+);
+
+declare global {
+  interface Window {
+    /** For tests and for curious people at the console. */
+    __sim: {
+      /** Resolves when nothing plays, nothing is asked, and everything is drawn. */
+      whenIdle(): Promise<void>;
+      /** Digest of each lane at the present time. */
+      digests(): (string | null)[];
+      /** Digests of every shipped scenario, run to its end in a worker of its own (JSON). */
+      shippedDigests(): Promise<string>;
+      /** Simulated time. */
+      nowNs(): number;
+      /** Main-thread cost of the last pictures in ms. */
+      costs(): readonly number[];
+    };
+  }
+}
+
+/** Looks twice in a row, so that work that begins in between is seen. */
+async function whenIdle(): Promise<void> {
+  for (let calm = 0; calm < 2;) {
+    await new Promise<void>((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        resolve();
+      };
+      port2.postMessage(null);
+    });
+    await Promise.resolve();
+    const isCalm =
+      lab.config !== null && lab.run.status === 'ready' && lab.playback.isIdle && !lab.isLinkDue;
+    calm = isCalm ? calm + 1 : 0;
+    if (!isCalm) await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+}
+
+window.__sim = {
+  whenIdle,
+  digests: () => lab.run.lanes.map((lane) => lane.digest),
+  shippedDigests: () => lab.run.shippedDigests(),
+  nowNs: () => lab.run.nowNs,
+  costs: () => lab.playback.costs,
+};
+
+mount(App, { target: must(document.getElementById('app'), 'the element #app'), props: { lab } });
+lab.followLink();
+window.addEventListener('hashchange', () => void lab.followHash(location.hash));
+void lab.start(location.hash);

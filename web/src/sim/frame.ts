@@ -1,0 +1,141 @@
+/** Read-only access to a frame of the core by column name. */
+import { Columns } from '../lib/columns';
+import type { Catalog } from './types/Catalog';
+
+/** What a CPU does. */
+export const CpuState = { idle: 0, running: 1, overhead: 2, signalled: 3 } as const;
+
+/** What a thread does. */
+export const TaskState = {
+  notStarted: 0,
+  running: 1,
+  queued: 2,
+  sleeping: 3,
+  finished: 4,
+} as const;
+
+/** Where the columns of one scheduler's frames are. */
+export class FrameSchema {
+  readonly header: Columns;
+  readonly cpu: Columns;
+  readonly task: Columns;
+  readonly queue: Columns;
+  readonly causes: readonly string[];
+
+  constructor(catalog: Catalog, scheduler: string) {
+    const entry = catalog.schedulers.find((s) => s.id === scheduler);
+    this.causes = catalog.causes.map((c) => c.id);
+    this.header = new Columns(catalog.frame.header);
+    this.cpu = new Columns([...catalog.frame.cpu, ...(entry?.cpuColumns.map((c) => c.id) ?? [])]);
+    // The causes come twice: as a part of the time now, and as the sum so far.
+    this.task = new Columns([
+      ...catalog.frame.task,
+      ...this.causes.map((c) => `now:${c}`),
+      ...this.causes.map((c) => `sum:${c}`),
+      ...(entry?.taskColumns.map((c) => c.id) ?? []),
+    ]);
+    this.queue = new Columns(catalog.frame.queue);
+  }
+}
+
+/** A waiting thread and where it stands. */
+export interface QueueRow {
+  /** CPU of the queue, −1 for the global one. */
+  readonly queue: number;
+  readonly task: number;
+  /** What the queue is ordered by. */
+  readonly key: number;
+  readonly position: number;
+}
+
+/** One frame. Columns are views of the same buffer: nothing is copied. */
+export class Frame {
+  readonly schema: FrameSchema;
+  readonly #data: Float64Array;
+  readonly #header: number;
+  readonly cpus: number;
+  readonly tasks: number;
+  readonly queueRows: number;
+  readonly #cpuColumns: number;
+  readonly #taskColumns: number;
+  readonly #queueColumns: number;
+  readonly #cache = new Map<string, Float64Array>();
+  #queue: readonly QueueRow[] | null = null;
+
+  constructor(schema: FrameSchema, data: Float64Array) {
+    this.schema = schema;
+    this.#data = data;
+    this.#header = schema.header.names.length;
+    this.cpus = this.head('cpus');
+    this.tasks = this.head('tasks');
+    this.queueRows = this.head('queueRows');
+    this.#cpuColumns = this.head('cpuColumns');
+    this.#taskColumns = this.head('taskColumns');
+    this.#queueColumns = this.head('queueColumns');
+    const expected =
+      this.#header +
+      this.#cpuColumns * this.cpus +
+      this.#taskColumns * this.tasks +
+      this.#queueColumns * this.queueRows;
+    if (expected !== data.length) {
+      throw new Error(`a frame of ${String(data.length)} numbers, ${String(expected)} expected`);
+    }
+  }
+
+  /** A header field. */
+  head(name: string): number {
+    return this.#data[this.schema.header.at(name)] ?? Number.NaN;
+  }
+
+  /** Simulated time of the frame. */
+  get nowNs(): number {
+    return this.head('nowNs');
+  }
+
+  /** A column with one value per CPU. */
+  cpu(name: string): Float64Array {
+    return this.#column('c', name, this.schema.cpu.at(name), this.#header, this.cpus);
+  }
+
+  /** A column with one value per thread. */
+  task(name: string): Float64Array {
+    const start = this.#header + this.#cpuColumns * this.cpus;
+    return this.#column('t', name, this.schema.task.at(name), start, this.tasks);
+  }
+
+  /** A thread column, or null when this scheduler has none of that name. */
+  taskIfAny(name: string): Float64Array | null {
+    return this.schema.task.find(name) < 0 ? null : this.task(name);
+  }
+
+  /** All waiting threads, queue by queue in order. */
+  queue(): readonly QueueRow[] {
+    if (this.#queue) return this.#queue;
+    const start = this.#header + this.#cpuColumns * this.cpus + this.#taskColumns * this.tasks;
+    const { queue } = this.schema;
+    const [q, t, k, p] = [
+      queue.at('queue'),
+      queue.at('task'),
+      queue.at('key'),
+      queue.at('position'),
+    ];
+    const rows: QueueRow[] = [];
+    for (let i = 0; i < this.queueRows; i++) {
+      const at = start + i * this.#queueColumns;
+      const value = (column: number) => this.#data[at + column] ?? Number.NaN;
+      rows.push({ queue: value(q), task: value(t), key: value(k), position: value(p) });
+    }
+    this.#queue = rows;
+    return rows;
+  }
+
+  #column(space: string, name: string, index: number, start: number, length: number): Float64Array {
+    const id = space + name;
+    const known = this.#cache.get(id);
+    if (known) return known;
+    const from = start + index * length;
+    const column = this.#data.subarray(from, from + length);
+    this.#cache.set(id, column);
+    return column;
+  }
+}

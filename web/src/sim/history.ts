@@ -1,0 +1,96 @@
+/** The recent past of a lane, gathered from trace rows: who ran where, and who moved. */
+import type { TraceRow, TraceSchema } from './trace';
+
+/** A stretch of time during which a CPU had one thread (or none: −1). */
+export interface Slice {
+  readonly from: number;
+  /** End, or infinity while it lasts. */
+  to: number;
+  readonly task: number;
+  /** Decision that began it. */
+  readonly decision: number;
+}
+
+/** A thread that changed its CPU. */
+export interface Move {
+  readonly seq: number;
+  readonly atNs: number;
+  readonly task: number;
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string | null;
+  readonly decision: number;
+}
+
+/** Slices kept per CPU; older ones fall off the left of the timeline. */
+const MAX_SLICES = 3_000;
+const MAX_MOVES = 2_000;
+
+/** Gathers trace rows of one lane. Not reactive: read once per drawn picture. */
+export class History {
+  readonly #schema: TraceSchema;
+  readonly cpus: number;
+  readonly slices: Slice[][];
+  readonly moves: Move[] = [];
+  /** Switches per CPU since the last jump. */
+  readonly switches: Float64Array;
+  /** Rises when the past was replaced by another one. */
+  generation = 0;
+  /** Everything from here on is known. */
+  knownFrom = 0;
+
+  constructor(schema: TraceSchema, cpus: number) {
+    this.#schema = schema;
+    this.cpus = cpus;
+    this.slices = Array.from({ length: cpus }, () => []);
+    this.switches = new Float64Array(cpus);
+  }
+
+  /** Adds rows; `continues` is false after a jump, when what was known no longer holds. */
+  append(rows: Float64Array, continues: boolean): void {
+    if (!continues) this.#clear(rows);
+    const n = this.#schema.length(rows);
+    for (let i = 0; i < n; i++) this.#add(this.#schema.row(rows, i));
+  }
+
+  #clear(rows: Float64Array): void {
+    this.generation += 1;
+    this.moves.length = 0;
+    this.switches.fill(0);
+    for (const list of this.slices) list.length = 0;
+    const first = this.#schema.length(rows) > 0 ? this.#schema.row(rows, 0) : null;
+    this.knownFrom = !first || first.seq === 0 ? 0 : first.atNs;
+  }
+
+  #add(row: TraceRow): void {
+    if (row.kind === 'switch') this.#switch(row);
+    else if (row.kind === 'migrate') this.#move(row);
+  }
+
+  #switch(row: TraceRow): void {
+    const list = this.slices[row.cpu];
+    if (!list) return;
+    const last = list.at(-1);
+    if (last) last.to = row.atNs;
+    else if (row.other >= 0) {
+      list.push({ from: this.knownFrom, to: row.atNs, task: row.other, decision: -1 });
+    }
+    list.push({
+      from: row.atNs,
+      to: Number.POSITIVE_INFINITY,
+      task: row.task,
+      decision: row.decision,
+    });
+    if (list.length > MAX_SLICES) {
+      list.splice(0, MAX_SLICES / 4);
+      this.knownFrom = Math.max(this.knownFrom, list[0]?.from ?? 0);
+    }
+    this.switches[row.cpu] = (this.switches[row.cpu] ?? 0) + 1;
+  }
+
+  #move(row: TraceRow): void {
+    const { seq, atNs, task, reason, decision } = row;
+    this.moves.push({ seq, atNs, task, from: row.other, to: row.cpu, reason, decision });
+    if (this.moves.length > MAX_MOVES) this.moves.splice(0, MAX_MOVES / 4);
+  }
+}

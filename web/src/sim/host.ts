@@ -1,0 +1,291 @@
+/**
+ * The worker's side: owns the lanes and answers requests. It knows nothing of messages or of the
+ * generated package, so that tests can run it in place.
+ *
+ * All lanes share one clock. They advance in chunks that are chosen so that every lane reaches the
+ * end of the chunk within the budget: whatever is shown, all lanes show the same time.
+ */
+import type { CoreApi, LaneApi } from './lane-api';
+import type { Calls, LaneMoment, LaneNames, Moment, Problem, StepKind } from './protocol';
+import type { Catalog } from './types/Catalog';
+import type { DecisionView } from './types/DecisionView';
+import type { Edit } from './types/Edit';
+import type { Scenario } from './types/Scenario';
+import type { TimedEdit } from './types/TimedEdit';
+import { findOpening } from './opening';
+
+/** Longest work before the inbox is looked at. */
+const BUDGET_MS = 8;
+/** Events per call into the core. */
+const MAX_EVENTS = 4_000;
+/** Trace rows per picture; at more than this single moves cannot be seen anyway. */
+const MAX_TRACE = 6_000;
+/** Measures are refreshed this often while time advances. */
+const METRICS_EVERY_MS = 200;
+
+/** Things that the host needs from its surroundings. */
+export interface Surroundings {
+  /** A clock in ms. */
+  clock(): number;
+  /** Lets waiting messages in, and tells the page that work goes on. */
+  breathe(): Promise<void>;
+}
+
+interface Slot {
+  readonly lane: LaneApi;
+  traceSeq: number;
+  fresh: boolean;
+  revision: number;
+  metrics: Float64Array;
+  metricsAt: number;
+}
+
+const parse = (json: string): unknown => JSON.parse(json);
+
+/** Problems out of an error that the core threw, or the error itself if it holds none. */
+export function problemsOf(error: unknown): readonly Problem[] {
+  if (!(error instanceof Error) && typeof error !== 'string') throw error;
+  const text = typeof error === 'string' ? error : error.message;
+  if (!text.startsWith('{')) throw error;
+  return (parse(text) as { errors: readonly Problem[] }).errors;
+}
+
+/** Runs lanes; see the module comment. */
+export class Host {
+  readonly #core: CoreApi;
+  readonly #around: Surroundings;
+  readonly catalog: Catalog;
+  #slots: Slot[] = [];
+  #traceColumns: number;
+  #seqColumn: number;
+  #revisionColumn: number;
+  #chunkNs = 1_000_000;
+  #editsChanged = true;
+  #wanted = 0;
+
+  constructor(core: CoreApi, around: Surroundings) {
+    this.#core = core;
+    this.#around = around;
+    this.catalog = parse(core.catalog()) as Catalog;
+    this.#traceColumns = this.catalog.frame.trace.length;
+    this.#seqColumn = this.catalog.frame.header.indexOf('traceSeq');
+    this.#revisionColumn = this.catalog.frame.header.indexOf('layoutRevision');
+  }
+
+  /** Checks without running. */
+  check(scenario: Scenario): readonly Problem[] {
+    return (parse(this.#core.check(JSON.stringify(scenario))) as { errors: Problem[] }).errors;
+  }
+
+  /** Replaces all lanes; the old ones stay when the scenario is refused. */
+  async configure(args: Calls['configure']['args']): Promise<Calls['configure']['result']> {
+    const json = JSON.stringify(args.scenario);
+    const made: LaneApi[] = [];
+    try {
+      for (let i = 0; i < args.scenario.schedulers.length; i++) made.push(this.#core.lane(json, i));
+    } catch (error) {
+      for (const lane of made) lane.free();
+      return { problems: problemsOf(error) };
+    }
+    for (const slot of this.#slots) slot.lane.free();
+    this.#slots = made.map((lane) => ({
+      lane,
+      traceSeq: 0,
+      fresh: true,
+      revision: -1,
+      metrics: new Float64Array(),
+      metricsAt: -Infinity,
+    }));
+    this.#editsChanged = true;
+    const first = made[0];
+    if (args.at === 'opening') {
+      const at = first
+        ? findOpening(first, this.catalog, args.scenario, () => this.#around.clock())
+        : 0;
+      await this.#to(at);
+    } else if (args.at > 0) {
+      await this.#to(args.at);
+    }
+    return { moment: this.#moment(true) };
+  }
+
+  /** One slice of work towards `untilNs`. */
+  advance(untilNs: number): Moment {
+    this.#slice(this.#clamped(untilNs));
+    return this.#moment(false);
+  }
+
+  /** Any time; the future is run through, the past comes from keyframes of the core. */
+  async seek(ns: number): Promise<Moment> {
+    await this.#to(this.#clamped(ns));
+    for (const slot of this.#slots) slot.fresh = true;
+    return this.#moment(true);
+  }
+
+  /** Steps one lane and takes the others to the same time. */
+  async step(lane: number, kind: StepKind, back: boolean): Promise<Calls['step']['result']> {
+    const slot = this.#slots[lane] ?? this.#slots[0];
+    if (!slot) throw new Error('no lane to step');
+    const found = back ? slot.lane.step_back(kind) : slot.lane.step(kind);
+    const at = slot.lane.now();
+    for (const other of this.#slots) {
+      if (back) other.fresh = true;
+      if (other === slot) continue;
+      if (at < other.lane.now()) other.lane.seek(at);
+      else await this.#run(other.lane, at);
+    }
+    return { moment: this.#moment(true), found };
+  }
+
+  /** Long work that is under way is no longer wanted: it stops where it is. */
+  cancel(): void {
+    this.#wanted += 1;
+  }
+
+  /** The present, with digests. */
+  look(): Moment {
+    return this.#moment(true);
+  }
+
+  /** A change in every lane. Lanes that refuse it (a tunable of another scheduler) do not count. */
+  edit(edit: Edit): Calls['edit']['result'] {
+    const json = JSON.stringify(edit);
+    let problems: readonly Problem[] = [];
+    let accepted = false;
+    for (const slot of this.#slots) {
+      const { errors } = parse(slot.lane.edit(json)) as { errors: readonly Problem[] };
+      if (errors.length === 0) accepted = true;
+      else problems = errors;
+      slot.metricsAt = -Infinity;
+    }
+    this.#editsChanged = true;
+    return { problems: accepted ? [] : problems, moment: this.#moment(true) };
+  }
+
+  /** Decisions of a lane, newest first. */
+  decisions(lane: number, from: number, max: number): readonly DecisionView[] {
+    return parse(this.#lane(lane).decisions(from, max)) as DecisionView[];
+  }
+
+  /** One decision with the candidates that lost. */
+  explain(lane: number, decision: number): DecisionView {
+    return parse(this.#lane(lane).explain(decision)) as DecisionView;
+  }
+
+  /** Digests of every shipped scenario. */
+  shippedDigests(): string {
+    return this.#core.digests();
+  }
+
+  #lane(i: number): LaneApi {
+    const slot = this.#slots[i];
+    if (!slot) throw new Error(`there is no lane ${String(i + 1)}`);
+    return slot.lane;
+  }
+
+  #clamped(ns: number): number {
+    const end = Math.max(0, ...this.#slots.map((s) => s.lane.end_ns()));
+    return Math.min(end, Math.max(0, Math.floor(ns)));
+  }
+
+  #now(): number {
+    return Math.min(...this.#slots.map((s) => s.lane.now()));
+  }
+
+  #done(lane: LaneApi, until: number): boolean {
+    return lane.now() >= until || lane.is_finished();
+  }
+
+  /** Works for one budget. Returns whether `until` was reached. */
+  #slice(until: number): boolean {
+    const start = this.#around.clock();
+    for (;;) {
+      const open = this.#slots.filter((s) => !this.#done(s.lane, until));
+      if (open.length === 0) return true;
+      const now = Math.min(...open.map((s) => s.lane.now()));
+      const target = Math.min(until, Math.floor(now + this.#chunkNs));
+      const before = this.#around.clock();
+      for (const { lane } of open) {
+        while (!this.#done(lane, target)) lane.advance(target, MAX_EVENTS);
+      }
+      const after = this.#around.clock();
+      // The chunk is sized by what the last one cost, so that lanes meet within the budget.
+      if (after - before > BUDGET_MS / 2) this.#chunkNs = Math.max(1_000, this.#chunkNs / 2);
+      else if (after - before < BUDGET_MS / 8) this.#chunkNs = Math.min(1e10, this.#chunkNs * 2);
+      if (after - start >= BUDGET_MS) return false;
+    }
+  }
+
+  async #to(ns: number): Promise<void> {
+    for (const { lane } of this.#slots) if (ns < lane.now()) lane.seek(ns);
+    const wanted = this.#wanted;
+    while (!this.#slice(ns) && wanted === this.#wanted) await this.#around.breathe();
+  }
+
+  async #run(lane: LaneApi, ns: number): Promise<void> {
+    let since = this.#around.clock();
+    const wanted = this.#wanted;
+    while (!this.#done(lane, ns) && wanted === this.#wanted) {
+      lane.advance(ns, MAX_EVENTS);
+      if (this.#around.clock() - since < BUDGET_MS) continue;
+      await this.#around.breathe();
+      since = this.#around.clock();
+    }
+  }
+
+  #moment(withDigest: boolean): Moment {
+    const at = this.#around.clock();
+    const lanes = this.#slots.map((slot) => this.#laneMoment(slot, withDigest, at));
+    let edits: readonly TimedEdit[] | null = null;
+    if (this.#editsChanged) {
+      edits = parse(this.#slots[0]?.lane.edits() ?? '[]') as TimedEdit[];
+      this.#editsChanged = false;
+    }
+    return {
+      nowNs: this.#now(),
+      endNs: Math.max(...this.#slots.map((s) => s.lane.end_ns())),
+      finished: this.#slots.every((s) => s.lane.is_finished()),
+      lanes,
+      edits,
+    };
+  }
+
+  #laneMoment(slot: Slot, withDigest: boolean, at: number): LaneMoment {
+    const { lane } = slot;
+    const frame = lane.frame();
+    const seq = frame[this.#seqColumn] ?? 0;
+    const revision = frame[this.#revisionColumn] ?? 0;
+    const continues = !slot.fresh && seq >= slot.traceSeq && seq - slot.traceSeq <= MAX_TRACE;
+    const from = continues ? slot.traceSeq : Math.max(0, seq - MAX_TRACE);
+    const trace = lane.trace(from, MAX_TRACE);
+    let names: LaneNames | null = null;
+    if (slot.fresh || revision !== slot.revision) {
+      const { groups, taskGroup } = parse(lane.task_groups()) as Pick<
+        LaneNames,
+        'groups' | 'taskGroup'
+      >;
+      names = { revision, tasks: parse(lane.task_names()) as string[], groups, taskGroup };
+    }
+    if (withDigest || at - slot.metricsAt >= METRICS_EVERY_MS) {
+      slot.metrics = lane.metrics();
+      slot.metricsAt = at;
+    }
+    slot.traceSeq = seq;
+    slot.fresh = false;
+    slot.revision = revision;
+    const digest = withDigest ? lane.digest() : null;
+    return {
+      frame,
+      trace,
+      traceContinues: continues,
+      names,
+      metrics: slot.metrics.slice(),
+      digest,
+    };
+  }
+
+  /** Columns of a trace row, for tests. */
+  get traceColumns(): number {
+    return this.#traceColumns;
+  }
+}

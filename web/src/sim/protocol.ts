@@ -1,0 +1,123 @@
+/**
+ * What the page and the worker say to each other. Every request carries an id and an epoch, every
+ * reply repeats both; a reply of an older epoch (another scenario, or a worker that was replaced) is
+ * dropped by the client.
+ *
+ * There is no free-running clock in the worker: each drawn frame asks for one slice of simulated
+ * time, and a picture is only made for an answer. So a slow page skips pictures, it never queues
+ * them, and a paused page costs nothing.
+ */
+import type { Catalog } from './types/Catalog';
+import type { DecisionView } from './types/DecisionView';
+import type { Edit } from './types/Edit';
+import type { Scenario } from './types/Scenario';
+import type { TimedEdit } from './types/TimedEdit';
+
+/** What a step stops after. */
+export type StepKind =
+  | 'event'
+  | 'tick'
+  | 'decision'
+  | 'switch'
+  | 'migration'
+  | 'wakeup'
+  | 'preemption'
+  | 'sliceEnd'
+  | 'exit';
+
+/** Something wrong with a scenario or an edit: where, and what is allowed. */
+export interface Problem {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A group of threads as the core runs it; background groups come last. */
+export interface GroupInfo {
+  readonly name: string;
+  readonly background: boolean;
+  readonly behaviour: string;
+  readonly process: string;
+}
+
+/** Names that change only when threads are added. */
+export interface LaneNames {
+  readonly revision: number;
+  readonly tasks: readonly string[];
+  readonly groups: readonly GroupInfo[];
+  readonly taskGroup: readonly number[];
+}
+
+/** One lane at one moment. */
+export interface LaneMoment {
+  /** The frame of the core; see `sim/frame.ts`. */
+  readonly frame: Float64Array;
+  /** Trace rows since the last moment, or the newest kept ones after a jump; see `sim/trace.ts`. */
+  readonly trace: Float64Array;
+  /** Whether `trace` continues the rows of the last moment; false after a jump or a gap. */
+  readonly traceContinues: boolean;
+  /** Present when threads were added or the lane is new. */
+  readonly names: LaneNames | null;
+  /** In the order of `catalog.metrics`. */
+  readonly metrics: Float64Array;
+  /** Hash of everything up to now; only while nothing plays, for it costs time. */
+  readonly digest: string | null;
+}
+
+/** All lanes at one moment of their common clock. */
+export interface Moment {
+  readonly nowNs: number;
+  readonly endNs: number;
+  readonly finished: boolean;
+  readonly lanes: readonly LaneMoment[];
+  /** Every edit so far, the scenario's own and live ones; null when unchanged. */
+  readonly edits: readonly TimedEdit[] | null;
+}
+
+/** Requests: arguments and result of each. */
+export interface Calls {
+  /** Answered once the core is loaded. */
+  load: { args: null; result: Catalog };
+  /** Checks without running. */
+  check: { args: { scenario: Scenario }; result: readonly Problem[] };
+  /** Replaces everything by this scenario and goes to a time, or to a moment worth showing. */
+  configure: {
+    args: { scenario: Scenario; at: number | 'opening' };
+    result: { problems: readonly Problem[] } | { moment: Moment };
+  };
+  /** One slice: up to `untilNs`, or as far as a few milliseconds of work get. */
+  advance: { args: { untilNs: number }; result: Moment };
+  /** Any time, past or future. */
+  seek: { args: { ns: number }; result: Moment };
+  /** To just after the next (or previous) one in `lane`; the other lanes follow to that time. */
+  step: {
+    args: { lane: number; kind: StepKind; back: boolean };
+    result: { moment: Moment; found: boolean };
+  };
+  /** The present again, with digests: what a pause asks for. */
+  look: { args: null; result: Moment };
+  /** A change that takes effect now, in every lane. */
+  edit: { args: { edit: Edit }; result: { problems: readonly Problem[]; moment: Moment } };
+  /** Decisions of a lane, newest first, without candidates. */
+  decisions: { args: { lane: number; from: number; max: number }; result: readonly DecisionView[] };
+  /** One decision with its candidates. */
+  explain: { args: { lane: number; decision: number }; result: DecisionView };
+  /** Digests of every shipped scenario run to its end; takes long. */
+  shippedDigests: { args: null; result: string };
+}
+
+/** Name of a request. */
+export type CallName = keyof Calls;
+
+/** Page → worker. */
+export type Request = {
+  [K in CallName]: { kind: K; id: number; epoch: number; args: Calls[K]['args'] };
+}[CallName];
+
+/** Worker → page. */
+export type Reply =
+  | { kind: 'result'; id: number; epoch: number; value: Calls[CallName]['result'] }
+  | { kind: 'refused'; id: number; epoch: number; message: string }
+  /** Sent between the slices of long work, so that silence means trouble. */
+  | { kind: 'alive' }
+  /** The core is broken; this worker must be thrown away. */
+  | { kind: 'fault'; message: string; during: string };

@@ -1,0 +1,94 @@
+/** The simulation worker: loads the core, answers requests one after the other. */
+import { messageOf } from '../lib/assert';
+import { Host } from './host';
+import init, * as core from './pkg/sim_wasm';
+import type { Calls, Reply, Request } from './protocol';
+
+const post = (reply: Reply, transfer: Transferable[] = []) => {
+  self.postMessage(reply, { transfer });
+};
+
+/** A message to itself lets the inbox go first, without the 4 ms that nested timers cost. */
+const channel = new MessageChannel();
+const resumes: (() => void)[] = [];
+channel.port1.onmessage = () => resumes.shift()?.();
+const breathe = () =>
+  new Promise<void>((resolve) => {
+    post({ kind: 'alive' });
+    resumes.push(resolve);
+    channel.port2.postMessage(null);
+  });
+
+const host = init().then(
+  () =>
+    new Host(
+      {
+        catalog: () => core.catalog(),
+        check: (json) => core.check(json),
+        digests: () => core.digests(),
+        lane: (json, lane) => new core.Lane(json, lane),
+      },
+      { clock: () => performance.now(), breathe },
+    ),
+);
+
+async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
+  const h = await host;
+  switch (request.kind) {
+    case 'load':
+      return h.catalog;
+    case 'check':
+      return h.check(request.args.scenario);
+    case 'configure':
+      return h.configure(request.args);
+    case 'advance':
+      return h.advance(request.args.untilNs);
+    case 'seek':
+      return h.seek(request.args.ns);
+    case 'step':
+      return h.step(request.args.lane, request.args.kind, request.args.back);
+    case 'look':
+      return h.look();
+    case 'edit':
+      return h.edit(request.args.edit);
+    case 'decisions':
+      return h.decisions(request.args.lane, request.args.from, request.args.max);
+    case 'explain':
+      return h.explain(request.args.lane, request.args.decision);
+    case 'shippedDigests':
+      return h.shippedDigests();
+  }
+}
+
+/** Buffers of a result that can move instead of being copied. */
+function buffersOf(value: Calls[keyof Calls]['result']): Transferable[] {
+  if (typeof value !== 'object' || !('moment' in value || 'lanes' in value)) return [];
+  const moment = 'moment' in value ? value.moment : value;
+  return moment.lanes.flatMap((l) => [l.frame.buffer, l.trace.buffer, l.metrics.buffer]);
+}
+
+async function serve(request: Request): Promise<void> {
+  const { id, epoch } = request;
+  try {
+    const value = await answer(request);
+    post({ kind: 'result', id, epoch, value }, buffersOf(value));
+  } catch (error) {
+    // A trap leaves the core's memory in an unknown state: this worker is finished.
+    if (error instanceof WebAssembly.RuntimeError || request.kind === 'load') {
+      post({ kind: 'fault', message: messageOf(error), during: request.kind });
+    } else {
+      post({ kind: 'refused', id, epoch, message: messageOf(error) });
+    }
+  }
+}
+
+// One after the other: a step must not run between two slices of a seek.
+let last: Promise<void> = Promise.resolve();
+self.onmessage = (event: MessageEvent<Request>) => {
+  const request = event.data;
+  if (request.kind === 'configure')
+    void host.then((h) => {
+      h.cancel();
+    });
+  last = last.then(() => serve(request));
+};

@@ -1,0 +1,171 @@
+/**
+ * Everything that a control can change, as data, and what it does: to the scenario (from the start),
+ * or as edits of a run that is under way.
+ */
+import type { Background } from '../sim/types/Background';
+import type { Edit } from '../sim/types/Edit';
+import type { ParamValue } from '../sim/types/ParamValue';
+import type { Scenario } from '../sim/types/Scenario';
+import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
+import type { ThreadGroup } from '../sim/types/ThreadGroup';
+import type { EffectiveGroup } from './effective';
+
+/** A change by a control. `group: null` means every group. */
+export type Change =
+  | { kind: 'count'; group: number; count: number }
+  | { kind: 'nice'; group: number | null; nice: number }
+  | { kind: 'workingSet'; group: number | null; bytes: number }
+  | { kind: 'addGroup'; group: ThreadGroup }
+  | { kind: 'removeGroup'; group: number }
+  | { kind: 'editGroup'; group: number; to: ThreadGroup }
+  | { kind: 'machine'; id: string }
+  | { kind: 'seed'; seed: number }
+  | { kind: 'background'; background: Background | undefined }
+  | { kind: 'addLane'; scheduler: SchedulerChoice }
+  | { kind: 'removeLane'; lane: number }
+  | { kind: 'setLane'; lane: number; scheduler: SchedulerChoice }
+  | {
+      kind: 'tunable';
+      lane: number;
+      id: string;
+      value: ParamValue;
+      isDefault: boolean;
+      isLive: boolean;
+    }
+  | { kind: 'end'; atNs: number };
+
+/** Changes with the same key replace each other while one of them waits. */
+export function keyOf(change: Change): string {
+  switch (change.kind) {
+    case 'count':
+    case 'nice':
+    case 'workingSet':
+    case 'editGroup':
+      return `${change.kind}:${String(change.group)}`;
+    case 'tunable':
+      return `tunable:${String(change.lane)}:${change.id}`;
+    case 'setLane':
+      return `setLane:${String(change.lane)}`;
+    case 'addGroup':
+    case 'removeGroup':
+    case 'addLane':
+    case 'removeLane':
+      return `${change.kind}:${JSON.stringify(change)}`;
+    default:
+      return change.kind;
+  }
+}
+
+/** The change as edits of the present run; null when it only makes sense from the start. */
+export function asEdits(
+  scenario: Scenario,
+  change: Change,
+  present: readonly EffectiveGroup[],
+): readonly Edit[] | null {
+  switch (change.kind) {
+    case 'count': {
+      const group = scenario.groups[change.group];
+      const now = present[change.group];
+      if (!group || !now) return null;
+      const more = change.count - now.count;
+      if (more === 0) return [];
+      return more > 0
+        ? [{ kind: 'spawn', group: group.name, count: more }]
+        : [{ kind: 'kill', target: { group: group.name }, count: -more }];
+    }
+    case 'nice':
+      return [{ kind: 'setNice', target: targetOf(scenario, change.group), nice: change.nice }];
+    case 'workingSet':
+      return [
+        { kind: 'setWorkingSet', target: targetOf(scenario, change.group), bytes: change.bytes },
+      ];
+    case 'tunable':
+      if (!change.isLive) return null;
+      return [{ kind: 'setTunable', lane: change.lane, id: change.id, value: change.value }];
+    default:
+      return null;
+  }
+}
+
+function targetOf(scenario: Scenario, group: number | null): { group?: string } {
+  const name = group === null ? undefined : scenario.groups[group]?.name;
+  return name === undefined ? {} : { group: name };
+}
+
+/** The scenario with the change made from the start. */
+export function applyChange(s: Scenario, change: Change): Scenario {
+  switch (change.kind) {
+    case 'count':
+      return mapGroup(s, change.group, (g) => ({ ...g, count: change.count }));
+    case 'nice':
+      return mapGroup(s, change.group, (g) => withNice(g, change.nice));
+    case 'workingSet':
+      return mapGroup(s, change.group, (g) => ({ ...g, workingSetBytes: change.bytes }));
+    case 'addGroup':
+      return { ...s, groups: [...s.groups, change.group] };
+    case 'removeGroup':
+      return { ...s, groups: s.groups.filter((_, i) => i !== change.group) };
+    case 'editGroup':
+      return mapGroup(s, change.group, () => change.to);
+    case 'machine':
+      return { ...s, machine: change.id };
+    case 'seed':
+      return { ...s, seed: change.seed };
+    case 'background': {
+      const next = { ...s };
+      if (change.background) next.background = change.background;
+      else delete next.background;
+      return next;
+    }
+    case 'addLane':
+      return { ...s, schedulers: [...s.schedulers, change.scheduler] };
+    case 'removeLane':
+      return { ...s, schedulers: s.schedulers.filter((_, i) => i !== change.lane) };
+    case 'setLane':
+      return {
+        ...s,
+        schedulers: s.schedulers.map((c, i) => (i === change.lane ? change.scheduler : c)),
+      };
+    case 'tunable':
+      return {
+        ...s,
+        schedulers: s.schedulers.map((c, i) => (i === change.lane ? withTunable(c, change) : c)),
+      };
+    case 'end':
+      return { ...s, end: { ...s.end, atNs: change.atNs } };
+  }
+}
+
+function mapGroup(
+  s: Scenario,
+  group: number | null,
+  to: (g: ThreadGroup) => ThreadGroup,
+): Scenario {
+  return { ...s, groups: s.groups.map((g, i) => (group === null || i === group ? to(g) : g)) };
+}
+
+/** The group with a nice value. */
+export function withNice(group: ThreadGroup, nice: number): ThreadGroup {
+  const next: ThreadGroup = { ...group, nice };
+  // Zero is the default and is left out, so that equal scenarios are equal texts.
+  if (nice === 0) delete next.nice;
+  return next;
+}
+
+function withTunable(
+  choice: SchedulerChoice,
+  { id, value, isDefault }: { id: string; value: ParamValue; isDefault: boolean },
+): SchedulerChoice {
+  const tunables = { ...choice.tunables, [id]: value };
+  const kept = Object.entries(tunables).filter(([key]) => key !== id || !isDefault);
+  const next: SchedulerChoice = { ...choice, tunables: Object.fromEntries(kept) };
+  if (kept.length === 0) delete next.tunables;
+  return next;
+}
+
+/** A name that no group has yet. */
+export function freeGroupName(scenario: Scenario, base: string): string {
+  const taken = new Set(scenario.groups.map((g) => g.name));
+  if (!taken.has(base)) return base;
+  for (let i = 2; ; i++) if (!taken.has(`${base}${String(i)}`)) return `${base}${String(i)}`;
+}

@@ -1,0 +1,71 @@
+/** One lane as the page sees it: the newest frame and what came before. */
+import { Frame, FrameSchema } from '../sim/frame';
+import { History } from '../sim/history';
+import type { LaneMoment, LaneNames } from '../sim/protocol';
+import type { TraceSchema } from '../sim/trace';
+import type { Catalog } from '../sim/types/Catalog';
+import type { MachineTree } from '../sim/types/MachineTree';
+import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
+import type { SchedulerEntry } from '../sim/types/SchedulerEntry';
+
+const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
+
+/** A scheduler running the workload of the page. */
+export class LaneState {
+  readonly index: number;
+  readonly entry: SchedulerEntry | null;
+  /** Name of the scheduler, e.g. `BFS`. */
+  readonly title: string;
+  /** Name of the era, e.g. `0.318 · Linux 2.6.34`; empty for baselines. */
+  readonly era: string;
+  readonly tree: MachineTree;
+  readonly history: History;
+  readonly #schema: FrameSchema;
+  frame = $state.raw<Frame>() as Frame;
+  names = $state.raw<LaneNames>(NO_NAMES);
+  metrics = $state.raw<Float64Array>(new Float64Array());
+  digest = $state<string | null>(null);
+  /** Thread id by name. */
+  readonly idOf = $derived(new Map(this.names.tasks.map((name, id) => [name, id])));
+
+  constructor(
+    index: number,
+    choice: SchedulerChoice,
+    context: { catalog: Catalog; trace: TraceSchema; tree: MachineTree },
+    first: LaneMoment,
+  ) {
+    this.index = index;
+    this.entry = context.catalog.schedulers.find((s) => s.id === choice.id) ?? null;
+    this.title = this.entry?.name ?? choice.id;
+    const era = this.entry?.eras.find((e) => e.id === choice.era) ?? this.entry?.eras[0];
+    this.era = era && era.name !== this.title ? era.name : '';
+    this.tree = context.tree;
+    this.#schema = new FrameSchema(context.catalog, choice.id);
+    this.history = new History(context.trace, context.tree.core.length);
+    this.take(first);
+  }
+
+  /** Takes the newest moment. */
+  take(moment: LaneMoment): void {
+    if (moment.names) this.names = moment.names;
+    this.history.append(moment.trace, moment.traceContinues);
+    this.frame = new Frame(this.#schema, moment.frame);
+    this.metrics = moment.metrics;
+    this.digest = moment.digest;
+  }
+
+  /** Whether the waiting threads of this scheduler stand in one queue for all CPUs. */
+  get isGlobalQueue(): boolean {
+    return this.entry?.queueShape === 'deadlineAxis';
+  }
+
+  /** Whether a thread belongs to the background. */
+  isBackground(task: number): boolean {
+    return this.names.groups[this.names.taskGroup[task] ?? -1]?.background === true;
+  }
+
+  /** Name of a thread. */
+  nameOf(task: number): string {
+    return this.names.tasks[task] ?? `thread ${String(task)}`;
+  }
+}

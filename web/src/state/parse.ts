@@ -1,0 +1,65 @@
+/**
+ * Text of unknown origin → something that may be handed to the core as a scenario. Only the outline
+ * is checked here, so that the page never trips over it; the core refuses everything else, by field.
+ */
+import type { Scenario } from '../sim/types/Scenario';
+
+const KEYS = [
+  'version',
+  'name',
+  'notes',
+  'seed',
+  'machine',
+  'schedulers',
+  'groups',
+  'background',
+  'timing',
+  'edits',
+  'end',
+] as const;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function recordsIn(value: unknown, max: number): boolean {
+  return Array.isArray(value) && value.length <= max && value.every(isRecord);
+}
+
+/** The scenario, or an error whose message begins with a verb. */
+export function parseScenario(text: string): Scenario {
+  // `__proto__` as an own key must not survive, whatever happens to the object later.
+  const value: unknown = JSON.parse(text, (key, v: unknown) =>
+    key === '__proto__' ? undefined : v,
+  );
+  if (!isRecord(value)) throw new Error('must be a scenario');
+  const copy: Record<string, unknown> = {};
+  for (const key of KEYS) if (value[key] !== undefined) copy[key] = value[key];
+  const { groups, schedulers, end, edits, machine, name, background } = copy;
+  if (typeof name !== 'string' || name.length > 200) throw new Error('must have a name');
+  if (typeof machine !== 'string' && !isRecord(machine)) throw new Error('must name a machine');
+  if (!recordsIn(schedulers, 4)) throw new Error('must name one to four schedulers');
+  if (!recordsIn(groups, 64)) throw new Error('must have a list of thread groups');
+  if (
+    !(groups as Record<string, unknown>[]).every(
+      (g) => isRecord(g['behaviour']) && typeof g['name'] === 'string',
+    )
+  ) {
+    throw new Error('must name each group and its behaviour');
+  }
+  if (!isRecord(end) || typeof end['atNs'] !== 'number') throw new Error('must say when it ends');
+  if (
+    edits !== undefined &&
+    !(
+      recordsIn(edits, 10_000) &&
+      (edits as Record<string, unknown>[]).every(
+        (e) => isRecord(e['edit']) && typeof e['atNs'] === 'number',
+      )
+    )
+  ) {
+    throw new Error('must have a list of timed edits');
+  }
+  if (background !== undefined && !isRecord(background))
+    throw new Error('must describe its background');
+  return copy as unknown as Scenario;
+}

@@ -1,0 +1,207 @@
+/**
+ * Playing, pausing, stepping, and the only requestAnimationFrame of the page. A picture is drawn in
+ * this order: take what the worker answered, let Svelte update, paint the canvases.
+ */
+import { roundUp125 } from '../lib/scale';
+import { clamp, MS, SEC, US } from '../lib/units';
+import { Superseded } from '../sim/client';
+import type { StepKind } from '../sim/protocol';
+import type { Run } from './run.svelte';
+
+/** Slowest speed: simulated ns per real second. */
+export const MIN_SPEED = US;
+/** Fastest speed. */
+export const MAX_SPEED = 100 * SEC;
+/** Speed at which single moves can be followed with the eye. */
+export const DEFAULT_SPEED = 20 * MS;
+
+const MIN_WINDOW_NS = 50 * US;
+
+/** Paints something; returns whether it wants to be painted again in the next frame. */
+export type Painter = (nowMs: number) => boolean;
+
+/** Longest real time that one frame may stand for; a hidden tab does not have to be made up for. */
+const MAX_FRAME_MS = 100;
+
+function ignoreSuperseded(error: unknown): void {
+  if (!(error instanceof Superseded)) throw error;
+}
+
+/** Clock of the page. */
+export class Playback {
+  isPlaying = $state(false);
+  speed = $state(DEFAULT_SPEED);
+  /** What the speed really was in the last second; lower than `speed` when the machine is too slow. */
+  achieved = $state<number | null>(null);
+  /** Why the last step did nothing, for a moment. */
+  message = $state('');
+  /** Stretch of time that timelines show: what passes in about three seconds, in round numbers. */
+  readonly windowNs = $derived(Math.max(MIN_WINDOW_NS, roundUp125(this.speed * 3, US)));
+  readonly #run: Run;
+  readonly #painters = new Set<Painter>();
+  #raf = 0;
+  #lastMs = 0;
+  #owedNs = 0;
+  #advancing = false;
+  #work = 0;
+  #seekTo: number | null = null;
+  #seeking = false;
+  #windowMs = 0;
+  #windowNs = 0;
+  /** Main-thread cost of the last pictures in ms, for measuring. */
+  readonly costs: number[] = [];
+
+  constructor(run: Run) {
+    this.#run = run;
+  }
+
+  /** Adds a painter; the returned function takes it away. */
+  paintWith(painter: Painter): () => void {
+    this.#painters.add(painter);
+    this.redraw();
+    return () => this.#painters.delete(painter);
+  }
+
+  /** Asks for a picture. */
+  redraw(): void {
+    if (this.#raf === 0)
+      this.#raf = requestAnimationFrame((ms) => {
+        this.#frame(ms);
+      });
+  }
+
+  /** Nothing plays, nothing is asked, nothing is to be drawn. */
+  get isIdle(): boolean {
+    return !this.isPlaying && this.#raf === 0 && this.#work === 0 && this.#run.pending === 0;
+  }
+
+  /** Plays; at the end of the run it begins again. */
+  play(): void {
+    if (this.isPlaying) return;
+    this.isPlaying = true;
+    this.message = '';
+    this.#owedNs = 0;
+    this.#lastMs = 0;
+    if (this.#run.finished || this.#run.nowNs >= this.#run.endNs) void this.seek(0);
+    this.redraw();
+  }
+
+  /** Stops where it is and asks for what a pause shows. */
+  pause(): void {
+    if (!this.isPlaying) return;
+    this.isPlaying = false;
+    this.achieved = null;
+    void this.#tracked(() => this.#run.look());
+  }
+
+  /** Plays or pauses. */
+  toggle(): void {
+    if (this.isPlaying) this.pause();
+    else this.play();
+  }
+
+  /** Sets the speed within its range. */
+  setSpeed(nsPerSecond: number): void {
+    this.speed = clamp(nsPerSecond, MIN_SPEED, MAX_SPEED);
+    this.#windowMs = 0;
+  }
+
+  /** Steps, pausing first. */
+  async step(lane: number, kind: StepKind, back = false): Promise<void> {
+    this.isPlaying = false;
+    await this.#tracked(async () => {
+      const found = await this.#run.step(lane, kind, back);
+      this.message = found
+        ? ''
+        : back
+          ? 'This is the start.'
+          : 'There is no further one before the end.';
+    });
+  }
+
+  /** Goes to a time; of several calls in a row only the newest counts. */
+  async seek(ns: number): Promise<void> {
+    this.#seekTo = clamp(ns, 0, this.#run.endNs);
+    if (this.#seeking) return;
+    this.#seeking = true;
+    await this.#tracked(async () => {
+      try {
+        while (this.#seekTo !== null) {
+          const to = this.#seekTo;
+          this.#seekTo = null;
+          await this.#run.seek(to);
+          this.#owedNs = 0;
+        }
+      } finally {
+        this.#seeking = false;
+      }
+    });
+  }
+
+  /** Runs work of others so that `isIdle` knows of it, and draws afterwards. */
+  async tracked(work: () => Promise<void>): Promise<void> {
+    await this.#tracked(work);
+  }
+
+  async #tracked(work: () => Promise<void>): Promise<void> {
+    this.#work += 1;
+    try {
+      await work();
+    } catch (error) {
+      ignoreSuperseded(error);
+    } finally {
+      this.#work -= 1;
+      this.redraw();
+    }
+  }
+
+  #frame(ms: number): void {
+    this.#raf = 0;
+    const began = performance.now();
+    if (this.isPlaying) this.#advance(ms);
+    let again = this.isPlaying;
+    for (const paint of this.#painters) again = paint(ms) || again;
+    this.costs.push(performance.now() - began);
+    if (this.costs.length > 600) this.costs.shift();
+    if (again) this.redraw();
+  }
+
+  #advance(ms: number): void {
+    const dt = this.#lastMs === 0 ? 0 : Math.min(MAX_FRAME_MS, ms - this.#lastMs);
+    this.#lastMs = ms;
+    // What a busy worker could not do in time is not owed for ever: the clock slows down instead.
+    const most = (this.speed * MAX_FRAME_MS) / 1000;
+    this.#owedNs = Math.min(most, this.#owedNs + (dt * this.speed) / 1000);
+    this.#measure(ms);
+    if (this.#advancing || this.#seeking || this.#owedNs < 1) return;
+    if (this.#run.status !== 'ready') return;
+    void this.#ask();
+  }
+
+  async #ask(): Promise<void> {
+    this.#advancing = true;
+    const before = this.#run.nowNs;
+    try {
+      await this.#run.advance(before + this.#owedNs);
+      this.#owedNs = Math.max(0, this.#owedNs - (this.#run.nowNs - before));
+      if (this.#run.finished || this.#run.nowNs >= this.#run.endNs) this.pause();
+    } catch (error) {
+      ignoreSuperseded(error);
+    } finally {
+      this.#advancing = false;
+    }
+  }
+
+  #measure(ms: number): void {
+    if (this.#windowMs === 0 || this.#run.nowNs < this.#windowNs) {
+      this.#windowMs = ms;
+      this.#windowNs = this.#run.nowNs;
+      return;
+    }
+    if (ms - this.#windowMs < 1000) return;
+    const got = ((this.#run.nowNs - this.#windowNs) * 1000) / (ms - this.#windowMs);
+    this.achieved = got < this.speed * 0.85 ? got : null;
+    this.#windowMs = ms;
+    this.#windowNs = this.#run.nowNs;
+  }
+}

@@ -1,0 +1,87 @@
+/** How this person likes the page; kept on this device only, never in a link. */
+
+/** Light, dark, or as the system has it. */
+export type ThemeChoice = 'system' | 'light' | 'dark';
+
+const KEY = 'timeslice.prefs';
+
+interface Stored {
+  theme: ThemeChoice;
+  showTables: boolean;
+  setupOpen: boolean | null;
+  inspectOpen: boolean | null;
+}
+
+function read(): Partial<Stored> {
+  // Storage may be refused (private windows, sandboxed frames): then nothing is remembered.
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function flag(value: unknown): boolean | null {
+  return typeof value === 'boolean' ? value : null;
+}
+
+function media(query: string): MediaQueryList | null {
+  return typeof matchMedia === 'function' ? matchMedia(query) : null;
+}
+
+/** Theme, tables, folded panels, and what the system says about motion. */
+export class Prefs {
+  theme = $state<ThemeChoice>('system');
+  showTables = $state(false);
+  setupOpen = $state<boolean | null>(null);
+  inspectOpen = $state<boolean | null>(null);
+  systemDark = $state(false);
+  reducedMotion = $state(false);
+  width = $state(1280);
+  readonly isDark = $derived(this.theme === 'system' ? this.systemDark : this.theme === 'dark');
+  /** Phones and narrow windows: panels become sheets at the bottom. */
+  readonly isNarrow = $derived(this.width < 760);
+  /** Wide enough for both panels beside the stage. */
+  readonly isWide = $derived(this.width >= 1500);
+
+  constructor() {
+    const stored = read();
+    if (stored.theme === 'light' || stored.theme === 'dark') this.theme = stored.theme;
+    this.showTables = stored.showTables === true;
+    this.setupOpen = flag(stored.setupOpen);
+    this.inspectOpen = flag(stored.inspectOpen);
+    const dark = media('(prefers-color-scheme: dark)');
+    const calm = media('(prefers-reduced-motion: reduce)');
+    this.systemDark = dark?.matches ?? false;
+    this.reducedMotion = calm?.matches ?? false;
+    dark?.addEventListener('change', (e) => (this.systemDark = e.matches));
+    calm?.addEventListener('change', (e) => (this.reducedMotion = e.matches));
+  }
+
+  /** Next of system, light, dark. */
+  cycleTheme(): void {
+    this.theme =
+      this.theme === 'system'
+        ? this.systemDark
+          ? 'light'
+          : 'dark'
+        : this.theme === 'light'
+          ? 'dark'
+          : 'light';
+    this.save();
+  }
+
+  /** Remembers the present choices. */
+  save(): void {
+    const { theme, showTables, setupOpen, inspectOpen } = this;
+    try {
+      localStorage.setItem(
+        KEY,
+        JSON.stringify({ theme, showTables, setupOpen, inspectOpen } satisfies Stored),
+      );
+    } catch {
+      // Refused: the choices hold until the page is closed.
+    }
+  }
+}

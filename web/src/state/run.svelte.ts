@@ -1,0 +1,160 @@
+/**
+ * The run: worker, lanes, time. It is the only place of the page that talks to the worker, and the
+ * one that brings everything back after a fault: scenario, edits and time are enough for that.
+ */
+import { messageOf } from '../lib/assert';
+import { type Fault, SimClient, Superseded, type WorkerLike } from '../sim/client';
+import type { Moment, Problem, StepKind } from '../sim/protocol';
+import { TraceSchema } from '../sim/trace';
+import type { Catalog } from '../sim/types/Catalog';
+import type { DecisionView } from '../sim/types/DecisionView';
+import type { Edit } from '../sim/types/Edit';
+import type { Scenario } from '../sim/types/Scenario';
+import { LaneState } from './lane.svelte';
+import { treeOf } from './machine';
+
+/** How the worker is. */
+export type Status = 'loading' | 'ready' | 'restoring' | 'failed';
+
+/** Told about faults; `attempt` counts those that followed each other without a good answer. */
+export type FaultListener = (fault: Fault, attempt: number) => void;
+
+/** Worker and lanes. */
+export class Run {
+  catalog = $state.raw<Catalog | null>(null);
+  lanes = $state.raw<readonly LaneState[]>([]);
+  nowNs = $state(0);
+  endNs = $state(0);
+  finished = $state(false);
+  status = $state<Status>('loading');
+  /** Rises with every jump of time, so that views that remember the past forget it. */
+  jumps = $state(0);
+  readonly #client: SimClient;
+  #spawn: () => WorkerLike;
+  #faults = 0;
+  #trace: TraceSchema | null = null;
+  /** Takes over the core's list of edits. */
+  onEdits: ((edits: NonNullable<Moment['edits']>) => void) | null = null;
+  /** Is told about faults. */
+  onFault: FaultListener | null = null;
+
+  constructor(spawn: () => WorkerLike) {
+    this.#spawn = spawn;
+    this.#client = new SimClient(spawn, (fault) => {
+      this.#faults += 1;
+      this.status = 'restoring';
+      this.onFault?.(fault, this.#faults);
+    });
+  }
+
+  /** Requests without an answer. */
+  get pending(): number {
+    return this.#client.pending;
+  }
+
+  /** Starts (or replaces) the worker and loads the core. */
+  async load(): Promise<Catalog> {
+    this.#client.respawn();
+    const catalog = await this.#client.call('load', null);
+    this.catalog = catalog;
+    this.#trace = new TraceSchema(catalog);
+    return catalog;
+  }
+
+  /** What is wrong with a scenario. */
+  check(scenario: Scenario): Promise<readonly Problem[]> {
+    return this.#client.call('check', { scenario });
+  }
+
+  /** Runs a scenario up to a time. On problems nothing changes. */
+  async configure(scenario: Scenario, at: number | 'opening'): Promise<readonly Problem[]> {
+    this.#client.newEpoch();
+    const result = await this.#client.call('configure', { scenario, at });
+    if ('problems' in result) return result.problems;
+    const { catalog, moment } = { catalog: this.catalog, moment: result.moment };
+    if (!catalog || !this.#trace) return [];
+    const context = { catalog, trace: this.#trace, tree: treeOf(catalog, scenario.machine) };
+    this.lanes = moment.lanes.flatMap((lane, i) => {
+      const choice = scenario.schedulers[i];
+      return choice ? [new LaneState(i, choice, context, lane)] : [];
+    });
+    this.jumps += 1;
+    this.#setTime(moment);
+    this.status = 'ready';
+    return [];
+  }
+
+  /** One slice towards a time. */
+  async advance(untilNs: number): Promise<void> {
+    this.#take(await this.#client.call('advance', { untilNs }));
+    this.#faults = 0;
+  }
+
+  /** Any time. */
+  async seek(ns: number): Promise<void> {
+    const moment = await this.#client.call('seek', { ns });
+    this.jumps += 1;
+    this.#take(moment);
+  }
+
+  /** One step forth or back in a lane. */
+  async step(lane: number, kind: StepKind, back: boolean): Promise<boolean> {
+    const { moment, found } = await this.#client.call('step', { lane, kind, back });
+    if (back) this.jumps += 1;
+    this.#take(moment);
+    return found;
+  }
+
+  /** The present with digests. */
+  async look(): Promise<void> {
+    this.#take(await this.#client.call('look', null));
+  }
+
+  /** A live edit. */
+  async edit(edit: Edit): Promise<readonly Problem[]> {
+    const { problems, moment } = await this.#client.call('edit', { edit });
+    this.#take(moment);
+    return problems;
+  }
+
+  /** The newest decisions of a lane. */
+  decisions(lane: number, from: number, max: number): Promise<readonly DecisionView[]> {
+    return this.#client.call('decisions', { lane, from, max });
+  }
+
+  /** One decision in full. */
+  explain(lane: number, decision: number): Promise<DecisionView> {
+    return this.#client.call('explain', { lane, decision });
+  }
+
+  /** Digests of all shipped scenarios, computed in a worker of their own. */
+  async shippedDigests(): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const client = new SimClient(this.#spawn, (fault) => {
+        reject(new Error(fault.message));
+      });
+      client.respawn();
+      void client
+        .call('shippedDigests', null)
+        .then(resolve, (error: unknown) => {
+          reject(new Error(messageOf(error)));
+        })
+        .finally(() => {
+          client.dispose();
+        });
+    });
+  }
+
+  #take(moment: Moment): void {
+    if (moment.lanes.length !== this.lanes.length) throw new Superseded();
+    moment.lanes.forEach((lane, i) => this.lanes[i]?.take(lane));
+    this.#setTime(moment);
+  }
+
+  #setTime(moment: Moment): void {
+    this.nowNs = moment.nowNs;
+    this.endNs = moment.endNs;
+    this.finished = moment.finished;
+    if (moment.edits) this.onEdits?.(moment.edits);
+  }
+}

@@ -1,0 +1,96 @@
+/** The moment in words: what a picture of a lane shows, for the line above it and for listeners. */
+import { clock, count, percent } from '../../lib/format';
+import { TaskState } from '../../sim/frame';
+import type { LaneState } from '../../state/lane.svelte';
+
+/** Facts of a moment that a sentence can be made of. */
+export interface Facts {
+  readonly cores: number;
+  /** Cores that run at least one workload thread. */
+  readonly busyCores: number;
+  readonly idleCores: readonly number[];
+  /** Workload threads that share a core, by core. */
+  readonly shared: readonly {
+    readonly core: number;
+    readonly threads: readonly string[];
+    readonly rate: number;
+  }[];
+  readonly waiting: number;
+  readonly running: number;
+  readonly sleeping: number;
+  readonly finished: number;
+}
+
+type View = Pick<LaneState, 'frame' | 'tree' | 'names' | 'isBackground' | 'nameOf'>;
+
+/** Gathers the facts. */
+export function factsOf(lane: View): Facts {
+  const { frame, tree } = lane;
+  const state = frame.task('state');
+  const cpu = frame.task('cpu');
+  const rate = frame.task('rate');
+  const perCore = new Map<number, number[]>([...new Set(tree.core)].map((c) => [c, []]));
+  const n = { waiting: 0, running: 0, sleeping: 0, finished: 0 };
+  for (let t = 0; t < frame.tasks; t++) {
+    if (lane.isBackground(t)) continue;
+    if (state[t] === TaskState.queued) n.waiting += 1;
+    else if (state[t] === TaskState.sleeping) n.sleeping += 1;
+    else if (state[t] === TaskState.finished) n.finished += 1;
+    else if (state[t] === TaskState.running) {
+      n.running += 1;
+      perCore.get(tree.core[cpu[t] ?? -1] ?? -1)?.push(t);
+    }
+  }
+  const all = [...perCore.entries()];
+  const shared = all.flatMap(([core, tasks]) => {
+    if (tasks.length < 2) return [];
+    const mean = tasks.reduce((sum, t) => sum + (rate[t] ?? 0), 0) / tasks.length;
+    return [{ core, threads: tasks.map((t) => lane.nameOf(t)), rate: mean }];
+  });
+  return {
+    ...n,
+    cores: perCore.size,
+    busyCores: all.filter(([, tasks]) => tasks.length > 0).length,
+    idleCores: all.filter(([, tasks]) => tasks.length === 0).map(([core]) => core),
+    shared,
+  };
+}
+
+/** One line: the thing to see. */
+export function headline(f: Facts): string {
+  const cores = `${count(f.busyCores)} of ${count(f.cores)} cores at work`;
+  const waits = f.waiting > 0 ? ` · ${count(f.waiting)} waiting` : '';
+  const [first] = f.shared;
+  if (first && f.idleCores.length > 0) {
+    const free =
+      f.idleCores.length === 1
+        ? `core ${String(f.idleCores[0])} is free`
+        : `${count(f.idleCores.length)} cores are free`;
+    return f.shared.length === 1
+      ? `${first.threads.slice(0, 2).join(' and ')} share core ${String(first.core)} while ${free}`
+      : `${count(f.shared.length)} cores are shared while ${free}`;
+  }
+  if (f.running === 0 && f.waiting === 0)
+    return f.finished > 0 ? 'all threads have finished' : 'nothing runs';
+  return cores + waits;
+}
+
+/** A paragraph for those who listen. */
+export function paragraph(lane: View & Pick<LaneState, 'title' | 'era'>): string {
+  const f = factsOf(lane);
+  const parts = [
+    `${lane.title}${lane.era ? `, ${lane.era}` : ''}, at ${clock(lane.frame.nowNs)}.`,
+    `${count(f.running)} threads run on ${count(f.busyCores)} of ${count(f.cores)} cores, ${count(f.waiting)} wait, ${count(f.sleeping)} sleep, ${count(f.finished)} have finished.`,
+  ];
+  for (const s of f.shared.slice(0, 4)) {
+    parts.push(
+      `${s.threads.join(' and ')} share core ${String(s.core)} and run at ${percent(s.rate)} of their speed alone.`,
+    );
+  }
+  if (f.idleCores.length > 0 && f.idleCores.length < f.cores) {
+    parts.push(
+      `Idle: core ${f.idleCores.slice(0, 8).join(', ')}${f.idleCores.length > 8 ? ' and more' : ''}.`,
+    );
+  }
+  return parts.join(' ');
+}

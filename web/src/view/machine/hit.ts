@@ -1,0 +1,101 @@
+/** What is under a point, and what is next in a direction. */
+import { centre, contains, type Point, type Rect } from '../../lib/geom';
+import type { MachineLayout } from './layout';
+import type { Scene } from './scene';
+
+/** A thing that can be pointed at. */
+export type Target =
+  { readonly kind: 'task'; readonly task: number } | { readonly kind: 'cpu'; readonly cpu: number };
+
+/** Smallest area that reacts to a pointer. */
+const MIN_TARGET = 24;
+
+/** The thing at a point; threads lie above CPUs. */
+export function hit(layout: MachineLayout, scene: Scene, p: Point): Target | null {
+  let best: Target | null = null;
+  let bestDistance = Infinity;
+  for (const t of scene.placed) {
+    const reach = Math.max(MIN_TARGET, t.size) / 2;
+    const distance = Math.max(Math.abs(p.x - t.x), Math.abs(p.y - t.y));
+    if (distance <= reach && distance < bestDistance) {
+      best = { kind: 'task', task: t.task };
+      bestDistance = distance;
+    }
+  }
+  if (best) return best;
+  const slot = layout.slots.find((s) => contains(s.rect, p));
+  return slot ? { kind: 'cpu', cpu: slot.cpu } : null;
+}
+
+/** All things in reading order: CPU by CPU with its thread, then who waits, sleeps, has finished. */
+export function stops(layout: MachineLayout, scene: Scene): readonly Target[] {
+  const out: Target[] = [];
+  const running = new Map(
+    scene.placed.filter((p) => p.kind === 'slot').map((p) => [p.cpu, p.task]),
+  );
+  const inOrder = [...layout.slots].sort((a, b) => a.rect.y - b.rect.y || a.rect.x - b.rect.x);
+  for (const slot of inOrder) {
+    const task = running.get(slot.cpu);
+    out.push(task === undefined ? { kind: 'cpu', cpu: slot.cpu } : { kind: 'task', task });
+  }
+  for (const p of scene.placed) if (p.kind !== 'slot') out.push({ kind: 'task', task: p.task });
+  return out;
+}
+
+/** Where a target is drawn. */
+export function rectOf(layout: MachineLayout, scene: Scene, target: Target): Rect | null {
+  if (target.kind === 'cpu') return layout.slots[target.cpu]?.rect ?? null;
+  const p = scene.placed.find((t) => t.task === target.task);
+  return p ? { x: p.x - p.size / 2, y: p.y - p.size / 2, w: p.size, h: p.size } : null;
+}
+
+function isSame(a: Target, b: Target): boolean {
+  if (a.kind === 'task') return b.kind === 'task' && a.task === b.task;
+  return b.kind === 'cpu' && a.cpu === b.cpu;
+}
+
+function directionOf(key: string): readonly [number, number] {
+  switch (key) {
+    case 'ArrowLeft':
+      return [-1, 0];
+    case 'ArrowRight':
+      return [1, 0];
+    case 'ArrowUp':
+      return [0, -1];
+    default:
+      return [0, 1];
+  }
+}
+
+/** The next thing for an arrow key: the nearest in that direction, else the next in reading order. */
+export function next(
+  layout: MachineLayout,
+  scene: Scene,
+  from: Target | null,
+  key: string,
+): Target | null {
+  const all = stops(layout, scene);
+  if (all.length === 0) return null;
+  if (key === 'Home') return all[0] ?? null;
+  if (key === 'End') return all.at(-1) ?? null;
+  const rect = from ? rectOf(layout, scene, from) : null;
+  if (!from || !rect) return all[0] ?? null;
+  const [dx, dy] = directionOf(key);
+  const here = centre(rect);
+  let best: Target | null = null;
+  let bestCost = Infinity;
+  for (const target of all) {
+    const r = isSame(target, from) ? null : rectOf(layout, scene, target);
+    if (!r) continue;
+    const there = centre(r);
+    const along = (there.x - here.x) * dx + (there.y - here.y) * dy;
+    const across = Math.abs((there.x - here.x) * dy) + Math.abs((there.y - here.y) * dx);
+    if (along < 4) continue;
+    const cost = along + 2.5 * across;
+    if (cost < bestCost) {
+      bestCost = cost;
+      best = target;
+    }
+  }
+  return best ?? from;
+}

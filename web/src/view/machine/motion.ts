@@ -1,0 +1,173 @@
+/**
+ * Motion between two true states, and nothing else: positions glide, states switch at once. Nobody
+ * else may read what is in between.
+ *
+ * A thread that changes place more often than the eye can follow is no longer moved but cut, and
+ * moves between two CPUs that are too many to be seen one by one become a flow with a count.
+ */
+import { ease, lerp, type Point } from '../../lib/geom';
+import type { Move } from '../../sim/history';
+import type { Placed } from './scene';
+
+/** Length of a move on the screen. */
+export const GLIDE_MS = 220;
+/** How long a trail stays. */
+export const TRAIL_MS = 1100;
+/** Moves per pair and drawn second from which on a pair is a flow. */
+export const FLOW_FROM = 8;
+/** Changes of place per drawn second from which on a thread is cut instead of moved. */
+const CUT_FROM = 4;
+
+/** A thread as drawn now. */
+export interface Drawn extends Placed {
+  /** 0 at the start of a move, 1 at rest. */
+  readonly progress: number;
+}
+
+/** The trail of one move, fading. */
+export interface Trail {
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string | null;
+  readonly task: number;
+  /** 1 fresh, 0 gone. */
+  readonly strength: number;
+}
+
+/** Many moves between two CPUs. */
+export interface Flow {
+  readonly from: number;
+  readonly to: number;
+  readonly reason: string | null;
+  /** Moves in the last drawn second. */
+  readonly perSecond: number;
+}
+
+interface Body {
+  fromX: number;
+  fromY: number;
+  fromSize: number;
+  place: Placed;
+  startMs: number;
+  recent: number[];
+}
+
+interface Seen {
+  readonly move: Move;
+  readonly ms: number;
+}
+
+/** Moving things of one lane. */
+export class Motion {
+  readonly #bodies = new Map<number, Body>();
+  #seen: Seen[] = [];
+  #lastSeq = -1;
+
+  /** Forgets everything: after a jump in time nothing has moved. */
+  reset(lastSeq: number): void {
+    this.#bodies.clear();
+    this.#seen = [];
+    this.#lastSeq = lastSeq;
+  }
+
+  /** Takes new moves of the trace. */
+  notice(moves: readonly Move[], nowMs: number): void {
+    for (let i = moves.length - 1; i >= 0; i--) {
+      const move = moves[i];
+      if (!move || move.seq <= this.#lastSeq) break;
+      if (move.from >= 0 && move.from !== move.to) this.#seen.push({ move, ms: nowMs });
+    }
+    this.#lastSeq = Math.max(this.#lastSeq, moves.at(-1)?.seq ?? -1);
+    if (this.#seen.length > 4000) this.#seen.splice(0, this.#seen.length - 4000);
+  }
+
+  /** Where everything is drawn at `nowMs`. `isCut` draws without motion. */
+  at(placed: readonly Placed[], nowMs: number, isCut: boolean): Drawn[] {
+    const present = new Set<number>();
+    const drawn = placed.map((place): Drawn => {
+      present.add(place.task);
+      const body = this.#follow(place, nowMs);
+      const hurried = isCut || body.recent.length >= CUT_FROM;
+      const progress = hurried ? 1 : Math.min(1, (nowMs - body.startMs) / GLIDE_MS);
+      const t = ease(progress);
+      return {
+        ...place,
+        x: lerp(body.fromX, place.x, t),
+        y: lerp(body.fromY, place.y, t),
+        size: lerp(body.fromSize, place.size, t),
+        progress,
+      };
+    });
+    for (const task of this.#bodies.keys()) if (!present.has(task)) this.#bodies.delete(task);
+    return drawn;
+  }
+
+  #follow(place: Placed, nowMs: number): Body {
+    const old = this.#bodies.get(place.task);
+    if (!old) {
+      const body = {
+        fromX: place.x,
+        fromY: place.y,
+        fromSize: place.size,
+        place,
+        startMs: -Infinity,
+        recent: [],
+      };
+      this.#bodies.set(place.task, body);
+      return body;
+    }
+    const isSamePlace = old.place.kind === place.kind && old.place.cpu === place.cpu;
+    if (!isSamePlace) {
+      const t = ease((nowMs - old.startMs) / GLIDE_MS);
+      old.fromX = lerp(old.fromX, old.place.x, t);
+      old.fromY = lerp(old.fromY, old.place.y, t);
+      old.fromSize = lerp(old.fromSize, old.place.size, t);
+      old.startMs = nowMs;
+      old.recent.push(nowMs);
+    }
+    while (old.recent.length > 0 && nowMs - (old.recent[0] ?? 0) > 1000) old.recent.shift();
+    old.place = place;
+    return old;
+  }
+
+  /** Trails and flows at `nowMs`. */
+  moves(nowMs: number): { trails: Trail[]; flows: Flow[] } {
+    this.#seen = this.#seen.filter((s) => nowMs - s.ms < TRAIL_MS);
+    const pairs = new Map<string, Seen[]>();
+    for (const seen of this.#seen) {
+      if (nowMs - seen.ms > 1000 && !pairs.has(pairOf(seen))) continue;
+      const list = pairs.get(pairOf(seen));
+      if (list) list.push(seen);
+      else pairs.set(pairOf(seen), [seen]);
+    }
+    const trails: Trail[] = [];
+    const flows: Flow[] = [];
+    for (const list of pairs.values()) {
+      const newest = list.at(-1)?.move;
+      if (!newest) continue;
+      const { from, to, reason } = newest;
+      if (list.length > FLOW_FROM) flows.push({ from, to, reason, perSecond: list.length });
+      else
+        for (const s of list) trails.push({ ...s.move, strength: 1 - (nowMs - s.ms) / TRAIL_MS });
+    }
+    return { trails, flows };
+  }
+
+  /** Whether anything still moves or fades. */
+  isBusy(nowMs: number): boolean {
+    if (this.#seen.length > 0) return true;
+    for (const body of this.#bodies.values()) if (nowMs - body.startMs < GLIDE_MS) return true;
+    return false;
+  }
+}
+
+function pairOf({ move }: Seen): string {
+  return `${String(move.from)}>${String(move.to)}`;
+}
+
+/** A gentle arc between two points, for trails and flows. */
+export function arc(from: Point, to: Point): { readonly cx: number; readonly cy: number } {
+  const dx = to.x - from.x;
+  const dy = to.y - from.y;
+  return { cx: (from.x + to.x) / 2 - dy * 0.18, cy: (from.y + to.y) / 2 + dx * 0.18 };
+}

@@ -1,0 +1,112 @@
+/** Paints threads: rounded squares in the hue of their group, with the ring of their slice. */
+import { type Target, rectOf } from './hit';
+import type { Drawn } from './motion';
+import {
+  CHURN_FROM,
+  hueOf,
+  isBackground,
+  type Picture,
+  roundRect,
+  setFont,
+  shortName,
+} from './picture';
+
+/** Paints all threads; those in motion last, so that they fly over the others. */
+export function paintTokens(p: Picture): void {
+  const resting = p.drawn.filter((d) => d.progress >= 1);
+  const moving = p.drawn.filter((d) => d.progress < 1);
+  for (const d of resting) paintToken(p, d);
+  for (const d of moving) paintToken(p, d);
+}
+
+function paintToken(p: Picture, d: Drawn): void {
+  const { ctx, theme } = p;
+  const isSelected = p.selected === d.task;
+  const isDim = p.selected !== null && !isSelected;
+  const hue = hueOf(p, d.task);
+  const isDaemon = isBackground(p, d.task);
+  const ring = d.kind === 'slot' && d.size >= 22 && !isDaemon;
+  const margin = ring ? Math.max(3, d.size * 0.09) : 0;
+  const side = d.size - 2 * margin;
+  const box = { x: d.x - side / 2, y: d.y - side / 2, w: side, h: side };
+  ctx.globalAlpha = (isDim ? 0.35 : 1) * (d.kind === 'done' ? 0.6 : 1);
+  roundRect(ctx, box, side * 0.24);
+  ctx.fillStyle = hue;
+  ctx.fill();
+  if (d.kind === 'sleep' || d.kind === 'done') {
+    // At rest: an outline in place of a fill.
+    ctx.fillStyle = theme.paper;
+    roundRect(ctx, { x: box.x + 2, y: box.y + 2, w: side - 4, h: side - 4 }, side * 0.16);
+    ctx.fill();
+  }
+  if (ring) paintRing(p, d, margin, hue);
+  if (isSelected) {
+    ctx.strokeStyle = theme.accent;
+    ctx.lineWidth = Math.max(2, d.size * 0.07);
+    roundRect(
+      ctx,
+      { x: d.x - d.size / 2, y: d.y - d.size / 2, w: d.size, h: d.size },
+      d.size * 0.28,
+    );
+    ctx.stroke();
+  }
+  paintLabel(p, d, side, hue);
+  ctx.globalAlpha = 1;
+}
+
+/** The rest of the slice, as an outline that empties clockwise from the top. */
+function paintRing(p: Picture, d: Drawn, margin: number, hue: string): void {
+  const { ctx, frame, theme } = p;
+  const left = frame.cpu('sliceLeftNs')[d.cpu] ?? 0;
+  const full = frame.cpu('sliceFullNs')[d.cpu] ?? 0;
+  if (!(full > 0) || (p.churn[d.cpu] ?? 0) >= CHURN_FROM) return;
+  const part = Math.min(1, Math.max(0, left / full));
+  const inset = margin * 0.4;
+  const half = d.size / 2 - inset;
+  const r = d.size * 0.26;
+  const box = { x: d.x - half, y: d.y - half, w: 2 * half, h: 2 * half };
+  ctx.lineWidth = Math.max(1.5, margin * 0.55);
+  ctx.strokeStyle = theme.hair;
+  roundRect(ctx, box, r);
+  ctx.stroke();
+  // A path from the middle of the upper side, so that the ring empties like a clock.
+  const length = 8 * half - 8 * r + 2 * Math.PI * r;
+  ctx.beginPath();
+  ctx.moveTo(d.x, d.y - half);
+  ctx.arcTo(d.x - half, d.y - half, d.x - half, d.y + half, r);
+  ctx.arcTo(d.x - half, d.y + half, d.x + half, d.y + half, r);
+  ctx.arcTo(d.x + half, d.y + half, d.x + half, d.y - half, r);
+  ctx.arcTo(d.x + half, d.y - half, d.x - half, d.y - half, r);
+  ctx.lineTo(d.x, d.y - half);
+  ctx.setLineDash([length * part, length]);
+  ctx.strokeStyle = hue;
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+function paintLabel(p: Picture, d: Drawn, side: number, hue: string): void {
+  if (side < 13) return;
+  const isOutline = d.kind === 'sleep' || d.kind === 'done';
+  const isChurning = d.kind === 'slot' && (p.churn[d.cpu] ?? 0) >= CHURN_FROM;
+  const text = isChurning
+    ? '⋯'
+    : isBackground(p, d.task)
+      ? '·'
+      : shortName(p.names.tasks[d.task] ?? '');
+  setFont(p, Math.min(34, side * (text.length > 2 ? 0.38 : 0.54)), 650);
+  p.ctx.textAlign = 'center';
+  p.ctx.fillStyle = isOutline ? p.theme.ink : p.theme.on(hue);
+  p.ctx.fillText(text, d.x, d.y + side * 0.03);
+}
+
+/** Paints where the keyboard is. */
+export function paintCursor(p: Picture, target: Target): void {
+  const r = rectOf(p.layout, p.scene, target);
+  if (!r) return;
+  p.ctx.strokeStyle = p.theme.accent;
+  p.ctx.lineWidth = 2;
+  p.ctx.setLineDash([3, 3]);
+  roundRect(p.ctx, { x: r.x - 4, y: r.y - 4, w: r.w + 8, h: r.h + 8 }, 8);
+  p.ctx.stroke();
+  p.ctx.setLineDash([]);
+}

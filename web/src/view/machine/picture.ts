@@ -1,0 +1,86 @@
+/** What every paint function of the machine view is given, and small helpers to draw with. */
+import type { Rect } from '../../lib/geom';
+import { groupToken, type Theme } from '../../lib/color';
+import type { Frame } from '../../sim/frame';
+import type { LaneNames } from '../../sim/protocol';
+import type { MachineTree } from '../../sim/types/MachineTree';
+import type { MachineLayout } from './layout';
+import type { Drawn, Flow, Trail } from './motion';
+import type { Scene } from './scene';
+import type { Target } from './hit';
+
+/** Switches per drawn second from which a slot no longer names its thread: nobody could read it. */
+export const CHURN_FROM = 5;
+
+/** One picture of one lane. */
+export interface Picture {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly theme: Theme;
+  readonly layout: MachineLayout;
+  readonly tree: MachineTree;
+  readonly frame: Frame;
+  readonly names: LaneNames;
+  readonly scene: Scene;
+  readonly drawn: readonly Drawn[];
+  readonly trails: readonly Trail[];
+  readonly flows: readonly Flow[];
+  /** Label of the last-level caches, e.g. `L3 8 MiB`. */
+  readonly llcName: string;
+  /** Thread that is selected in every lane. */
+  readonly selected: number | null;
+  readonly selectedCpu: number | null;
+  /** Where the keyboard is, while the canvas has the focus. */
+  readonly cursor: Target | null;
+  /** CPUs whose threads change faster than one can read; by CPU, how many per drawn second. */
+  readonly churn: Float64Array;
+}
+
+/** Whether a thread belongs to the background. */
+export function isBackground(p: Pick<Picture, 'names'>, task: number): boolean {
+  return p.names.groups[p.names.taskGroup[task] ?? -1]?.background === true;
+}
+
+/** Hue of a thread. */
+export function hueOf(p: Pick<Picture, 'names' | 'theme'>, task: number): string {
+  const group = p.names.taskGroup[task] ?? 0;
+  return p.theme.of(groupToken(group, p.names.groups[group]?.background === true));
+}
+
+/** The short label of a thread: its number in the group. */
+export function shortName(name: string): string {
+  const cut = name.lastIndexOf('-');
+  return cut < 0 ? name.slice(0, 3) : name.slice(cut + 1);
+}
+
+/** Traces a rectangle with round corners. */
+export function roundRect(ctx: CanvasRenderingContext2D, r: Rect, radius: number): void {
+  ctx.beginPath();
+  ctx.roundRect(r.x, r.y, r.w, r.h, Math.max(0, Math.min(radius, r.w / 2, r.h / 2)));
+}
+
+/** Sets the font. */
+export function setFont(p: Pick<Picture, 'ctx' | 'theme'>, px: number, weight = 400): void {
+  p.ctx.font = `${String(weight)} ${px.toFixed(1)}px ${p.theme.sans}`;
+}
+
+/** Draws text that never runs out of its width: it ends in an ellipsis instead. */
+export function fitText(
+  ctx: CanvasRenderingContext2D,
+  text: string,
+  x: number,
+  y: number,
+  width: number,
+): void {
+  if (width <= 4) return;
+  if (ctx.measureText(text).width <= width) {
+    ctx.fillText(text, x, y);
+    return;
+  }
+  for (let n = text.length - 1; n > 0; n--) {
+    const cut = `${text.slice(0, n)}…`;
+    if (ctx.measureText(cut).width <= width) {
+      ctx.fillText(cut, x, y);
+      return;
+    }
+  }
+}

@@ -1,0 +1,40 @@
+/** Keys that hold on the whole page. */
+import type { Lab } from '../../state/lab.svelte';
+
+/** Whether a key press belongs to the element that has the focus. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input:not([type="range"]):not([type="checkbox"]), select, textarea, dialog') !==
+      null
+  );
+}
+
+/** Handles a key press. */
+export function onGlobalKey(event: KeyboardEvent, lab: Lab, help: () => void): void {
+  if (event.defaultPrevented || isTyping(event.target)) return;
+  const { playback, run, selection } = lab;
+  if (event.ctrlKey || event.metaKey) {
+    const key = event.key.toLowerCase();
+    if (key === 'z' && !event.shiftKey) lab.undo();
+    else if (key === 'y' || key === 'z') lab.redo();
+    else return;
+    event.preventDefault();
+    return;
+  }
+  if (event.altKey) return;
+  const isButton =
+    event.target instanceof HTMLElement && event.target.closest('button, summary') !== null;
+  if (event.key === ' ') {
+    // On a button the space bar presses the button.
+    if (isButton) return;
+    playback.toggle();
+  } else if (event.key === '.') void playback.step(selection.lane, lab.stepKind);
+  else if (event.key === ',') void playback.step(selection.lane, lab.stepKind, true);
+  else if (event.key === '?') help();
+  else if (event.key === 'Escape') selection.clear();
+  else if (/^[1-4]$/.test(event.key) && Number(event.key) <= run.lanes.length)
+    selection.lane = Number(event.key) - 1;
+  else return;
+  event.preventDefault();
+}

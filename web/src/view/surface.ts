@@ -1,0 +1,37 @@
+/**
+ * A canvas that fills its box at the resolution of the screen. Device pixels and resizing are dealt
+ * with here and nowhere else.
+ */
+import type { Attachment } from 'svelte/attachments';
+
+/** A canvas that is ready to paint on, in CSS pixels. */
+export interface Surface {
+  readonly canvas: HTMLCanvasElement;
+  readonly ctx: CanvasRenderingContext2D;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Attachment that reports the canvas at first and after each change of size; null when it goes. */
+export function surface(report: (surface: Surface | null) => void): Attachment<HTMLCanvasElement> {
+  return (canvas) => {
+    const ctx = canvas.getContext('2d');
+    if (!ctx) return;
+    const fit = () => {
+      const { width, height } = canvas.getBoundingClientRect();
+      if (width < 1 || height < 1) return;
+      const ratio = Math.min(3, window.devicePixelRatio || 1);
+      canvas.width = Math.round(width * ratio);
+      canvas.height = Math.round(height * ratio);
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+      report({ canvas, ctx, width, height });
+    };
+    const observer = new ResizeObserver(fit);
+    observer.observe(canvas);
+    fit();
+    return () => {
+      observer.disconnect();
+      report(null);
+    };
+  };
+}

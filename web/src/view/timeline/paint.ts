@@ -1,0 +1,115 @@
+/** Paints who ran where: one row per CPU, siblings side by side, the present at the right end. */
+import { groupToken, type Theme } from '../../lib/color';
+import type { History, Slice } from '../../sim/history';
+import type { LaneNames } from '../../sim/protocol';
+import type { MachineTree } from '../../sim/types/MachineTree';
+
+/** A picture of a timeline. */
+export interface TimelinePicture {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly theme: Theme;
+  readonly width: number;
+  readonly height: number;
+  readonly fromNs: number;
+  readonly toNs: number;
+  readonly nowNs: number;
+  readonly history: History;
+  readonly tree: MachineTree;
+  readonly names: LaneNames;
+  readonly selected: number | null;
+}
+
+/** Room for the CPU numbers. */
+export const LABEL_WIDTH = 22;
+
+/** CPUs in the order of their rows: siblings adjacent. */
+export function rowOrder(tree: MachineTree): readonly number[] {
+  const key = (cpu: number) => [
+    tree.node[cpu] ?? 0,
+    tree.llc[cpu] ?? 0,
+    tree.core[cpu] ?? 0,
+    tree.thread[cpu] ?? 0,
+  ];
+  return tree.core
+    .map((_, cpu) => cpu)
+    .sort((a, b) => {
+      const [x, y] = [key(a), key(b)];
+      const i = x.findIndex((v, k) => v !== y[k]);
+      return i < 0 ? 0 : (x[i] ?? 0) - (y[i] ?? 0);
+    });
+}
+
+/** Position of the first slice that ends after a time. */
+export function firstAfter(slices: readonly Slice[], ns: number): number {
+  let low = 0;
+  let high = slices.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((slices[middle]?.to ?? Infinity) <= ns) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Paints everything. */
+export function paintTimeline(p: TimelinePicture): void {
+  const { ctx, theme, width, height, tree } = p;
+  ctx.clearRect(0, 0, width, height);
+  const order = rowOrder(tree);
+  const cores = new Set(tree.core).size;
+  const coreGap = height > cores * 9 ? 3 : 1;
+  const row = (height - coreGap * (cores - 1)) / Math.max(1, order.length);
+  const px = Math.min(12, row * 1.05);
+  let y = 0;
+  let lastCore: number | undefined;
+  for (const cpu of order) {
+    const core = tree.core[cpu];
+    if (lastCore !== undefined && core !== lastCore) y += coreGap;
+    lastCore = core;
+    ctx.fillStyle = theme.core;
+    ctx.fillRect(LABEL_WIDTH, y, width - LABEL_WIDTH, Math.max(1, row - 1));
+    if (px >= 8) {
+      ctx.fillStyle = theme.muted;
+      ctx.font = `${px.toFixed(1)}px ${theme.sans}`;
+      ctx.textAlign = 'right';
+      ctx.textBaseline = 'middle';
+      ctx.fillText(String(cpu), LABEL_WIDTH - 6, y + row / 2);
+    }
+    paintRow(p, cpu, y, Math.max(1, row - 1));
+    y += row;
+  }
+}
+
+function paintRow(p: TimelinePicture, cpu: number, y: number, h: number): void {
+  const { ctx, theme, width, fromNs, toNs, names } = p;
+  const slices = p.history.slices[cpu] ?? [];
+  const scale = (width - LABEL_WIDTH) / (toNs - fromNs);
+  for (let i = firstAfter(slices, fromNs); i < slices.length; i++) {
+    const slice = slices[i];
+    if (!slice || slice.from >= toNs) break;
+    if (slice.task < 0) continue;
+    const x0 = LABEL_WIDTH + (Math.max(slice.from, fromNs) - fromNs) * scale;
+    const x1 = LABEL_WIDTH + (Math.min(slice.to, p.nowNs, toNs) - fromNs) * scale;
+    const group = names.taskGroup[slice.task] ?? 0;
+    const isDaemon = names.groups[group]?.background === true;
+    ctx.globalAlpha = p.selected !== null && p.selected !== slice.task ? 0.28 : 1;
+    ctx.fillStyle = theme.of(groupToken(group, isDaemon));
+    // Background threads are thinner: not only their colour tells them apart.
+    const inset = isDaemon ? h * 0.25 : 0;
+    const w = Math.max(0.75, x1 - x0);
+    ctx.fillRect(x0, y + inset, w, h - 2 * inset);
+    if (w > 4 && slice.from > fromNs) {
+      // A switch: a cut in the colour of the ground.
+      ctx.fillStyle = theme.paper;
+      ctx.fillRect(x0, y, 1, h);
+    }
+    const name = names.tasks[slice.task] ?? '';
+    if (h >= 9 && !isDaemon && x1 - x0 > 26) {
+      ctx.fillStyle = theme.on(theme.of(groupToken(group, false)));
+      ctx.textAlign = 'left';
+      ctx.font = `${Math.min(12, h * 0.95).toFixed(1)}px ${theme.sans}`;
+      ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + 0.5);
+    }
+  }
+  ctx.globalAlpha = 1;
+}

@@ -1,0 +1,28 @@
+/** An edit in words. */
+import { bytes, nice } from '../../lib/format';
+import type { Edit } from '../../sim/types/Edit';
+import type { Target } from '../../sim/types/Target';
+
+function who(target: Target): string {
+  return target.thread ?? target.group ?? 'all threads';
+}
+
+/** An edit in words, for marks and lists. */
+export function sayEdit(edit: Edit): string {
+  switch (edit.kind) {
+    case 'setNice':
+      return `nice of ${who(edit.target)} to ${nice(edit.nice)}`;
+    case 'setWorkingSet':
+      return `working set of ${who(edit.target)} to ${bytes(edit.bytes)}`;
+    case 'pin':
+      return `${who(edit.target)} pinned to cpu ${edit.cpus.join(', ')}`;
+    case 'unpin':
+      return `${who(edit.target)} unpinned`;
+    case 'spawn':
+      return `${String(edit.count)} more of ${edit.group}`;
+    case 'kill':
+      return `${edit.count === undefined ? 'all' : String(edit.count)} of ${who(edit.target)} ended`;
+    case 'setTunable':
+      return `${edit.id} to ${String(edit.value)}`;
+  }
+}
