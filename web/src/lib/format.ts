@@ -92,7 +92,8 @@ export function bytes(value: number): string {
 }
 
 function trimmed(value: number): string {
-  return three(value).replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros));
+  const text = three(value);
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
 /** A nice value with its sign. */

@@ -77,6 +77,11 @@ interface Grid {
 /** A token is this much wider than high when its name stands beside it. */
 const ASPECT = 1.75;
 
+/** Whether a slot has room for a name beside its token. */
+function isWide(w: number, h: number): boolean {
+  return w >= 88 && h >= 34;
+}
+
 function group(keys: readonly number[], values: readonly number[]): Map<number, number[]> {
   const out = new Map<number, number[]>();
   keys.forEach((key, i) => {
@@ -153,7 +158,9 @@ function bestGrid(w: number, h: number, c: Counts, s: Spacing): Grid {
         const [sw, sh] = slotSize(w, h, c, s, grid);
         const empty = Math.ceil(c.maxCores / coreColumns) * coreColumns - c.maxCores;
         // A ragged last row costs a little: grids without holes are easier to read.
-        const score = Math.min(sw / ASPECT, sh) * (1 - 0.04 * empty);
+        // So does a slot with room for words: a name is worth more than a larger square.
+        const words = isWide(sw, sh) ? 1.5 : 1;
+        const score = Math.min(sw / ASPECT, sh) * Math.max(0.5, 1 - 0.04 * empty) * words;
         if (score > bestScore + 0.01) {
           bestScore = score;
           best = grid;
@@ -244,12 +251,11 @@ export function layoutMachine(
   });
   slots.sort((a, b) => a.cpu - b.cpu);
   const smallest = slots.reduce((m, x) => (x.rect.w < m.w ? x.rect : m), slots[0]?.rect ?? area);
-  const density: Density =
-    smallest.w >= 88 && smallest.h >= 34
-      ? 'wide'
-      : Math.min(smallest.w, smallest.h) >= 22
-        ? 'square'
-        : 'dot';
+  const density: Density = isWide(smallest.w, smallest.h)
+    ? 'wide'
+    : Math.min(smallest.w, smallest.h) >= 22
+      ? 'square'
+      : 'dot';
   const axisTop = height - trayHeight - axisHeight;
   return {
     width,

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { History } from './history';
+import { TraceSchema } from './trace';
+import { CATALOG } from './test-catalog';
+
+const schema = new TraceSchema(CATALOG);
+const SWITCH = CATALOG.traceKinds.indexOf('switch');
+const MIGRATE = CATALOG.traceKinds.indexOf('migrate');
+
+/** Rows in the order of the catalog's columns. */
+function rows(...list: Record<string, number>[]): Float64Array {
+  return Float64Array.from(
+    list.flatMap((row) => CATALOG.frame.trace.map((name) => row[name] ?? -1)),
+  );
+}
+
+describe('History', () => {
+  it('turns switches into slices', () => {
+    const history = new History(schema, 2);
+    history.append(
+      rows(
+        { seq: 0, atNs: 10, kind: SWITCH, cpu: 0, task: 3, other: -1 },
+        { seq: 1, atNs: 30, kind: SWITCH, cpu: 0, task: 4, other: 3 },
+      ),
+      false,
+    );
+    history.append(rows({ seq: 2, atNs: 50, kind: SWITCH, cpu: 0, task: -1, other: 4 }), true);
+    expect(history.slices[0]?.map((s) => [s.from, s.to, s.task])).toEqual([
+      [10, 30, 3],
+      [30, 50, 4],
+      [50, Infinity, -1],
+    ]);
+    expect(history.slices[1]).toEqual([]);
+  });
+
+  it('knows who ran before the first row that is kept', () => {
+    const history = new History(schema, 1);
+    history.append(
+      rows(
+        { seq: 90, atNs: 700, kind: MIGRATE, cpu: 0, task: 1, other: 5 },
+        { seq: 91, atNs: 900, kind: SWITCH, cpu: 0, task: 2, other: 1 },
+      ),
+      false,
+    );
+    expect(history.slices[0]?.[0]).toMatchObject({ from: 700, to: 900, task: 1 });
+  });
+
+  it('forgets the past after a jump', () => {
+    const history = new History(schema, 1);
+    history.append(rows({ seq: 0, atNs: 10, kind: MIGRATE, cpu: 0, task: 1, other: 5 }), false);
+    expect(history.moves).toMatchObject([{ from: 5, to: 0, task: 1 }]);
+    const before = history.generation;
+    history.append(rows(), false);
+    expect(history.moves).toEqual([]);
+    expect(history.generation).toBeGreaterThan(before);
+  });
+});
