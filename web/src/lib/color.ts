@@ -16,7 +16,7 @@ export function groupToken(group: number, isBackground: boolean): string {
 /** Custom property of a cause, by the words that its id contains; null for useful work. */
 export function causeToken(id: string): string | null {
   const word = id.toLowerCase();
-  if (/^(work|own|useful|solo|progress)/.test(word)) return null;
+  if (/^(compute|work|own|useful|solo|progress)/.test(word)) return null;
   if (word.includes('sibling') || word.includes('smt')) return '--cause-sibling';
   if (word.includes('warm') || word.includes('cold') || word.includes('refill'))
     return '--cause-warmup';
@@ -36,6 +36,7 @@ export function reasonToken(id: string | null): string {
   if (id.includes('pick')) return '--reason-pick';
   if (id.includes('steal')) return '--reason-steal';
   if (id.includes('balance')) return '--reason-balance';
+  if (id.includes('fixed')) return '--reason-other';
   if (id.includes('random') || id.includes('reshuffle')) return '--reason-random';
   if (id.includes('forced') || id.includes('edit') || id.includes('pinned'))
     return '--reason-forced';

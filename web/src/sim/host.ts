@@ -131,7 +131,8 @@ export class Host {
     for (const other of this.#slots) {
       if (back) other.fresh = true;
       if (other === slot) continue;
-      if (at < other.lane.now()) other.lane.seek(at);
+      if (at < other.lane.now())
+        while (!other.lane.seek_some(at, MAX_EVENTS)) await this.#around.breathe();
       else await this.#run(other.lane, at);
     }
     return { moment: this.#moment(true), found };
@@ -169,7 +170,9 @@ export class Host {
 
   /** One decision with the candidates that lost. */
   explain(lane: number, decision: number): DecisionView {
-    return parse(this.#lane(lane).explain(decision)) as DecisionView;
+    const found = parse(this.#lane(lane).explain(decision)) as DecisionView | null;
+    if (!found) throw new Error('this decision is no longer kept');
+    return found;
   }
 
   /** Digests of every shipped scenario. */
@@ -217,8 +220,13 @@ export class Host {
   }
 
   async #to(ns: number): Promise<void> {
-    for (const { lane } of this.#slots) if (ns < lane.now()) lane.seek(ns);
     const wanted = this.#wanted;
+    for (const { lane } of this.#slots) {
+      if (ns >= lane.now()) continue;
+      while (!lane.seek_some(ns, MAX_EVENTS) && wanted === this.#wanted) {
+        await this.#around.breathe();
+      }
+    }
     while (!this.#slice(ns) && wanted === this.#wanted) await this.#around.breathe();
   }
 

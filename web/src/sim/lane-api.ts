@@ -7,6 +7,7 @@ export interface LaneApi {
   step(kind: string): boolean;
   step_back(kind: string): boolean;
   seek(ns: number): void;
+  seek_some(ns: number, maxEvents: number): boolean;
   frame(): Float64Array;
   trace(fromSeq: number, max: number): Float64Array;
   task_names(): string;

@@ -1,0 +1,72 @@
+import { expect, test } from './fixtures';
+
+test('more processes join a run that is under way', async ({ lab, page }) => {
+  await lab.open();
+  const before = await lab.now();
+  expect(before).toBeGreaterThan(0);
+  await lab.type('Processes', '9');
+  expect(await lab.now()).toBe(before);
+  await expect(page.locator('.mark')).toHaveCount(1);
+  await expect(page.locator('section.lane').first().locator('tbody tr')).toHaveCount(9);
+  await lab.type('Processes', '2');
+  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('2');
+});
+
+test('a slider answers to the keyboard and changes the run', async ({ lab, page }) => {
+  await lab.open();
+  const digests = await lab.digests();
+  const slider = page.getByRole('slider', { name: 'Nice of all' });
+  await slider.focus();
+  for (let i = 0; i < 5; i++) await page.keyboard.press('ArrowRight');
+  await lab.idle();
+  await expect(slider).toHaveAttribute('aria-valuetext', '+5');
+  expect(await lab.digests()).not.toEqual(digests);
+});
+
+test('an edit can be undone and made again', async ({ lab, page }) => {
+  await lab.open('v=1&t=80');
+  const before = await lab.digests();
+  await lab.type('Nice of all', '7');
+  const after = await lab.digests();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await lab.idle();
+  expect(await lab.digests()).toEqual(before);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await lab.idle();
+  expect(await lab.digests()).toEqual(after);
+});
+
+test('what applies from the start says so and starts again', async ({ lab, page }) => {
+  await lab.open();
+  await page.getByText('Background and seed').click();
+  await lab.type('Seed', '12');
+  expect(await lab.now()).toBe(0);
+  await expect(page.getByText('applies from the start')).toBeVisible();
+});
+
+test('a number out of range is refused by name and range and stays in its box', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await lab.type('Processes', '900');
+  await expect(page.getByRole('alert')).toHaveText('Processes: 1 to 64');
+  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('900');
+});
+
+test('the link brings back the run with its live edits', async ({ lab, page }) => {
+  await lab.open('v=1&t=60');
+  await lab.type('Nice of all', '4');
+  await lab.type('Processes', '6');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => lab.now()).toBeGreaterThan(70_000_000);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await lab.idle();
+  const here = { now: await lab.now(), digests: await lab.digests() };
+  const link = new URL(page.url()).hash;
+  expect(link).toContain('z=');
+  await lab.open(link.slice(1));
+  expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(here);
+  await expect(page.locator('.mark')).toHaveCount(2);
+});

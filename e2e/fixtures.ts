@@ -1,0 +1,99 @@
+/**
+ * What every end-to-end test shares: a page that is watched for complaints and for requests to
+ * other hosts, and words for the things on it. Nothing waits for time; everything waits for idle.
+ */
+import { test as base, expect, type Page } from '@playwright/test';
+
+/** What the page offers to tests; see `web/src/main.ts`. */
+interface Sim {
+  whenIdle(): Promise<void>;
+  digests(): (string | null)[];
+  shippedDigests(): Promise<string>;
+  nowNs(): number;
+  costs(): readonly number[];
+}
+
+declare global {
+  interface Window {
+    __sim: Sim;
+  }
+}
+
+/** The page as a user meets it. */
+export class Lab {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens the page with a fragment and waits until it stands still. */
+  async open(fragment = ''): Promise<void> {
+    // A new document each time: a change of the fragment alone would not reload the page.
+    await this.page.goto('about:blank');
+    await this.page.goto(`./${fragment === '' ? '' : `#${fragment}`}`);
+    await this.idle();
+  }
+
+  /** Waits until nothing plays, nothing is asked and everything is drawn. */
+  async idle(): Promise<void> {
+    await this.page.waitForFunction(() => '__sim' in window);
+    await this.page.evaluate(() => window.__sim.whenIdle());
+  }
+
+  now(): Promise<number> {
+    return this.page.evaluate(() => window.__sim.nowNs());
+  }
+
+  digests(): Promise<(string | null)[]> {
+    return this.page.evaluate(() => window.__sim.digests());
+  }
+
+  /** Steps once by the given kind. */
+  async step(kind: string, back = false): Promise<void> {
+    await this.page.getByLabel('Step by').selectOption(kind);
+    await this.page.getByRole('button', { name: back ? 'Step back' : 'Step', exact: true }).click();
+    await this.idle();
+  }
+
+  /** Sets a number by its box. */
+  async type(label: string, value: string): Promise<void> {
+    const box = this.page.getByRole('spinbutton', { name: label, exact: true });
+    await box.fill(value);
+    await box.press('Tab');
+    await this.idle();
+  }
+
+  /** The lanes, by their headings. */
+  lanes() {
+    return this.page.locator('section.lane');
+  }
+}
+
+export const test = base.extend<{ lab: Lab; complaints: string[] }>({
+  complaints: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright wants a pattern here
+    async ({}, use) => {
+      await use([]);
+    },
+    { auto: true },
+  ],
+  lab: async ({ page, complaints, baseURL }, use) => {
+    const home = new URL(baseURL ?? '').host;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()))
+        complaints.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`));
+    page.on('request', (request) => {
+      const { protocol, host } = new URL(request.url());
+      if (!['about:', 'blob:', 'data:'].includes(protocol) && host !== home) {
+        complaints.push(`request to another host: ${request.url()}`);
+      }
+    });
+    await use(new Lab(page));
+    expect(complaints).toEqual([]);
+  },
+});
+
+export { expect };

@@ -1,0 +1,59 @@
+import { deflateRawSync } from 'node:zlib';
+import { expect, test } from './fixtures';
+
+const packed = (text: string | Buffer) => deflateRawSync(text).toString('base64url');
+
+const HOSTILE: readonly (readonly [string, string, RegExp])[] = [
+  ['a count out of range', 'v=1&k=0', /k must be a whole number from 1 to 64/],
+  ['a time that is none', 'v=1&t=NaN', /t must be a time in ms/],
+  ['an unknown machine', 'v=1&m=cray', /m must be one of i7860/],
+  ['an unknown scheduler', 'v=1&s=bfs,nonsense', /s must be one to four of bfs/],
+  ['another version', 'v=99', /v must be 1/],
+  ['a damaged pack', 'v=1&z=AAAA', /z is damaged/],
+  ['a pack that is no scenario', `v=1&z=${packed('[1,2,3]')}`, /z must be a scenario/],
+  [
+    'a pack that grows without end',
+    `v=1&z=${packed(Buffer.alloc(5_000_000))}`,
+    /z unpacks to more than 256 kB/,
+  ],
+  ['a pack that is too long', `v=1&z=${'A'.repeat(8500)}`, /z is longer than 8 kB/],
+  [
+    'a scenario that the core refuses',
+    `v=1&z=${packed(JSON.stringify({ version: 1, name: '<img src=x onerror=alert(1)>', machine: 'i7860', schedulers: [{ id: 'bfs' }], groups: [{ name: 'a', count: 1e9, behaviour: { kind: 'dhrystone' } }], end: { atNs: 1e9 } }))}`,
+    /groups.*count/,
+  ],
+];
+
+for (const [what, fragment, message] of HOSTILE) {
+  test(`a link with ${what} shows the default and says why`, async ({ lab, page }) => {
+    await lab.open(fragment);
+    await expect(page.locator('.notice.warning').first()).toContainText(message);
+    await expect(lab.lanes()).toHaveCount(3);
+    await page.getByRole('button', { name: 'Play' }).click();
+    const before = await lab.now();
+    await expect.poll(() => lab.now()).toBeGreaterThan(before);
+  });
+}
+
+test('a short link can be written by hand', async ({ lab, page }) => {
+  await lab.open('v=1&s=bfs,random&k=6&nice=3&t=25');
+  await expect(lab.lanes()).toHaveCount(2);
+  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('6');
+  await expect(page.getByRole('spinbutton', { name: 'Nice of all', exact: true })).toHaveValue('3');
+  expect(await lab.now()).toBe(25_000_000);
+});
+
+test('names from a link are shown as text', async ({ lab, page }) => {
+  const name = '<b>bold</b>';
+  const scenario = {
+    version: 1,
+    name,
+    machine: 'i7860',
+    schedulers: [{ id: 'bfs' }],
+    groups: [{ name: 'dhry', count: 2, behaviour: { kind: 'dhrystone' } }],
+    notes: '<script>alert(1)</script>',
+    end: { atNs: 1_000_000_000 },
+  };
+  await lab.open(`v=1&z=${packed(JSON.stringify(scenario))}&t=5`);
+  await expect(page.locator('.try')).toHaveText('<script>alert(1)</script>');
+});

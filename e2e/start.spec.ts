@@ -1,0 +1,96 @@
+import { expect, test } from './fixtures';
+
+test('opens paused at a moment worth looking at, with something to try', async ({ lab, page }) => {
+  await lab.open();
+  await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
+  expect(await lab.now()).toBeGreaterThan(0);
+  await expect(page.locator('.try')).not.toBeEmpty();
+  await expect(page.getByRole('region', { name: 'BFS' })).toBeVisible();
+  await expect(lab.lanes()).toHaveCount(3);
+});
+
+test('draws something on every canvas', async ({ lab, page }) => {
+  await lab.open();
+  const inked = await page.locator('canvas').evaluateAll((list) =>
+    list.map((canvas) => {
+      const c = canvas as HTMLCanvasElement;
+      const data = c.getContext('2d')?.getImageData(0, 0, c.width, c.height).data ?? [];
+      const colours = new Set<number>();
+      for (let i = 0; i < data.length; i += 64)
+        colours.add(((data[i] ?? 0) << 16) | ((data[i + 1] ?? 0) << 8) | (data[i + 2] ?? 0));
+      return colours.size;
+    }),
+  );
+  expect(inked).toHaveLength(6);
+  for (const colours of inked) expect(colours).toBeGreaterThan(3);
+});
+
+test('plays and pauses', async ({ lab, page }) => {
+  await lab.open();
+  const before = await lab.now();
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => lab.now()).toBeGreaterThan(before + 5_000_000);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await lab.idle();
+  const paused = await lab.now();
+  await page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+  );
+  expect(await lab.now()).toBe(paused);
+});
+
+test('runs one, two, three and four lanes on one clock', async ({ lab, page }) => {
+  await lab.open();
+  await page.getByRole('button', { name: 'Remove lane 3' }).click();
+  await lab.idle();
+  await expect(lab.lanes()).toHaveCount(2);
+  await page.getByRole('button', { name: 'Remove lane 2' }).click();
+  await lab.idle();
+  await expect(lab.lanes()).toHaveCount(1);
+  for (let i = 0; i < 3; i++) {
+    await page.getByRole('button', { name: 'Add a lane' }).click();
+    await lab.idle();
+  }
+  await expect(lab.lanes()).toHaveCount(4);
+  expect((await lab.digests()).every((d) => d !== null && /^[0-9a-f]{16}$/.test(d))).toBe(true);
+  await expect(page.getByText('applies from the start')).toBeVisible();
+});
+
+test('every shipped scenario opens', async ({ lab, page }) => {
+  await lab.open();
+  const picker = page.getByLabel('Scenario', { exact: true });
+  const ids = await picker
+    .locator('option')
+    .evaluateAll((list) => list.map((o) => (o as HTMLOptionElement).value));
+  expect(ids.length).toBeGreaterThan(0);
+  for (const id of ids) {
+    await picker.selectOption(id);
+    await lab.idle();
+    expect((await lab.digests()).length).toBeGreaterThan(0);
+  }
+  await expect(page.locator('.notice.warning')).toHaveCount(0);
+});
+
+test('a phone shows everything without scrolling sideways', async ({ lab, page }) => {
+  for (const [width, height] of [
+    [390, 844],
+    [320, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await lab.open();
+    const overflow = () =>
+      page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+    expect(await overflow()).toBe(0);
+    for (const name of ['Setup', 'Inspect']) {
+      await page.getByRole('button', { name, exact: true }).click();
+      await lab.idle();
+      expect(await overflow()).toBe(0);
+      await page.getByRole('button', { name, exact: true }).click();
+    }
+    for (const name of ['Play', 'Step', 'Step back']) {
+      await expect(page.getByRole('button', { name, exact: true })).toBeInViewport();
+    }
+  }
+});
