@@ -1,0 +1,227 @@
+//! Self-description: everything that the page and the command line offer, made from the registries.
+
+use crate::config::Scenario;
+use crate::info::{CauseEntry, ColumnEntry, MetricEntry, ReasonEntry};
+use crate::machine::MachineTree;
+use crate::machine::spec::MachineSpec;
+use crate::params::ParamSpec;
+use serde::Serialize;
+
+/// What this build of the core can do.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct Catalog {
+    /// Version of the core.
+    pub version: &'static str,
+    /// Version of the scenario format.
+    pub scenario_version: u32,
+    /// Schedulers in display order.
+    pub schedulers: Vec<SchedulerEntry>,
+    /// Machine presets in display order.
+    pub machines: Vec<MachineEntry>,
+    /// Thread behaviours in display order.
+    pub behaviours: Vec<BehaviourEntry>,
+    /// Metrics in the order of `metrics()` values.
+    pub metrics: Vec<MetricEntry>,
+    /// Reason codes; the position is the code in traces and decisions.
+    pub reasons: Vec<ReasonEntry>,
+    /// Names of the causes that split a thread's CPU time, in column order.
+    pub causes: Vec<CauseEntry>,
+    /// Trace record kinds; the position is the code.
+    pub trace_kinds: Vec<&'static str>,
+    /// Where things are in a frame.
+    pub frame: FrameLayout,
+    /// Allowed ranges of scenario numbers.
+    pub bounds: Vec<BoundEntry>,
+    /// Shipped scenarios.
+    pub scenarios: Vec<ScenarioEntry>,
+}
+
+/// A scheduler and its eras.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct SchedulerEntry {
+    /// Id in scenarios.
+    pub id: &'static str,
+    /// Display name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// `freebsd`, `linux` or `baseline`.
+    pub family: &'static str,
+    /// Largest nice value of its system (19 or 20).
+    pub nice_max: i8,
+    /// Shape of its queue: `deadlineAxis`, `perCpuFifo`, …
+    pub queue_shape: &'static str,
+    /// Eras; the first is the default.
+    pub eras: Vec<EraEntry>,
+    /// Extra columns per thread in a frame.
+    pub task_columns: Vec<ColumnEntry>,
+    /// Extra columns per CPU in a frame.
+    pub cpu_columns: Vec<ColumnEntry>,
+}
+
+/// An era of a scheduler.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct EraEntry {
+    /// Id in scenarios.
+    pub id: &'static str,
+    /// Display name, e.g. `0.318 · Linux 2.6.34`.
+    pub name: &'static str,
+    /// What distinguishes it, in a line.
+    pub summary: &'static str,
+    /// Year.
+    pub year: u16,
+    /// Tunables with the defaults of this era.
+    pub tunables: Vec<ParamSpec>,
+}
+
+/// A machine preset.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct MachineEntry {
+    /// The file.
+    pub spec: MachineSpec,
+    /// Its tree, expanded.
+    pub tree: MachineTree,
+}
+
+/// A behaviour of threads.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct BehaviourEntry {
+    /// Id in scenarios.
+    pub id: &'static str,
+    /// Display name.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Whether the working set matters to it.
+    pub uses_working_set: bool,
+    /// Whether it is offered to users (background behaviours are not).
+    pub offered: bool,
+    /// Parameters.
+    pub params: Vec<ParamSpec>,
+}
+
+/// The columns of a frame. A frame is one `f64` array: header, CPU columns (column-major), task columns
+/// (column-major), queue rows (row-major).
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct FrameLayout {
+    /// Names of the header fields.
+    pub header: Vec<&'static str>,
+    /// Names of the fixed CPU columns; the scheduler's own follow.
+    pub cpu: Vec<&'static str>,
+    /// Names of the fixed task columns; one column per cause follows, then the scheduler's own.
+    pub task: Vec<&'static str>,
+    /// Names of the fields of a queue row.
+    pub queue: Vec<&'static str>,
+    /// Names of the fields of a trace row.
+    pub trace: Vec<&'static str>,
+}
+
+/// Range of a number in scenarios.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct BoundEntry {
+    /// Field, e.g. `groups.count`.
+    pub field: &'static str,
+    /// Smallest value.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub min: i64,
+    /// Largest value.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub max: i64,
+    /// Unit.
+    pub unit: &'static str,
+}
+
+/// A shipped scenario.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct ScenarioEntry {
+    /// File stem.
+    pub id: &'static str,
+    /// The scenario.
+    pub scenario: Scenario,
+}
+
+/// Everything that this build of the core can do.
+///
+/// # Panics
+/// If a shipped file is broken; tests read them all.
+#[must_use]
+pub fn catalog() -> Catalog {
+    use crate::{config, experiment, frame, machine, metrics, sched, trace, workload};
+    Catalog {
+        version: env!("CARGO_PKG_VERSION"),
+        scenario_version: config::SCENARIO_VERSION,
+        schedulers: sched::registry::SCHEDULERS
+            .iter()
+            .map(|s| SchedulerEntry {
+                id: s.id,
+                name: s.name,
+                summary: s.summary,
+                family: s.family,
+                nice_max: s.nice_max,
+                queue_shape: s.queue_shape,
+                eras: s
+                    .eras
+                    .iter()
+                    .map(|e| EraEntry {
+                        id: e.id,
+                        name: e.name,
+                        summary: e.summary,
+                        year: e.year,
+                        tunables: e.tunables.to_vec(),
+                    })
+                    .collect(),
+                task_columns: s.task_columns.to_vec(),
+                cpu_columns: s.cpu_columns.to_vec(),
+            })
+            .collect(),
+        machines: machine::registry::ids()
+            .map(|id| {
+                let machine = machine::registry::preset(id).expect("invariant: listed");
+                MachineEntry {
+                    spec: machine.spec().clone(),
+                    tree: machine.tree(),
+                }
+            })
+            .collect(),
+        behaviours: workload::registry::BEHAVIOURS
+            .iter()
+            .map(|b| BehaviourEntry {
+                id: b.id,
+                name: b.name,
+                summary: b.summary,
+                uses_working_set: b.uses_working_set,
+                offered: b.offered,
+                params: b.params.to_vec(),
+            })
+            .collect(),
+        metrics: metrics::registry::METRICS.iter().map(|m| m.entry).collect(),
+        reasons: sched::registry::reasons(),
+        causes: machine::rate::CAUSE_ENTRIES.to_vec(),
+        trace_kinds: trace::KINDS.to_vec(),
+        frame: frame::layout(),
+        bounds: config::bounds::ALL.to_vec(),
+        scenarios: experiment::registry::SCENARIOS
+            .iter()
+            .map(|(id, _)| ScenarioEntry {
+                id,
+                scenario: experiment::registry::scenario(id).expect("invariant: listed"),
+            })
+            .collect(),
+    }
+}

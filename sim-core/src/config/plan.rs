@@ -1,0 +1,102 @@
+//! A checked scenario, ready to run: every reference resolved, every number in range.
+
+use super::{Scenario, Timing};
+use crate::ids::{CpuMask, GroupId};
+use crate::machine::Machine;
+use crate::params::Params;
+use crate::sched::flags::Policy;
+use crate::sched::{EraInfo, SchedulerInfo};
+use crate::workload::BehaviourInfo;
+
+/// A runnable scenario.
+#[derive(Debug)]
+pub struct Plan {
+    /// What it was made from.
+    pub scenario: Scenario,
+    /// The machine.
+    pub machine: Machine,
+    /// The lanes.
+    pub lanes: Vec<LanePlan>,
+    /// Groups of the scenario, then those of the background.
+    pub groups: Vec<GroupPlan>,
+    /// Signal delays, resolved against the machine.
+    pub delays: Delays,
+    /// Seed.
+    pub seed: u64,
+    /// The run never goes beyond this.
+    pub end_ns: u64,
+}
+
+/// A scheduler to run.
+#[derive(Debug)]
+pub struct LanePlan {
+    /// The scheduler.
+    pub info: &'static SchedulerInfo,
+    /// Its era.
+    pub era: &'static EraInfo,
+    /// Its tunables.
+    pub params: Params,
+}
+
+/// Threads that are alike.
+#[derive(Clone, Debug)]
+pub struct GroupPlan {
+    /// Position in the plan.
+    pub id: GroupId,
+    /// Name; threads are called name-1, name-2, …
+    pub name: String,
+    /// Application.
+    pub process: String,
+    /// Whether all threads are threads of one process (one address space).
+    pub one_process: bool,
+    /// How many at the start.
+    pub count: u32,
+    /// What they do.
+    pub behaviour: &'static BehaviourInfo,
+    /// With which parameters.
+    pub params: Params,
+    /// Nice value as written.
+    pub nice: i8,
+    /// Policy.
+    pub policy: Policy,
+    /// Real-time priority.
+    pub rt_priority: u8,
+    /// Bytes swept.
+    pub working_set_bytes: u64,
+    /// Allowed CPUs.
+    pub allowed: CpuMask,
+    /// Thread i may use only CPU i (kernel threads).
+    pub bound_each: bool,
+    /// Start of the first thread.
+    pub start_ns: u64,
+    /// Distance of starts.
+    pub start_spacing_ns: u64,
+    /// Not part of the measured workload.
+    pub background: bool,
+}
+
+/// Signal delays in ns.
+#[derive(Clone, Copy, Debug)]
+pub struct Delays {
+    /// To a busy CPU.
+    pub kick_ns: u64,
+    /// To an idle CPU whose core is otherwise busy.
+    pub idle_exit_ns: u64,
+    /// To a CPU of a wholly idle core.
+    pub idle_exit_deep_ns: u64,
+}
+
+impl Delays {
+    /// The machine's values, overridden by the scenario's.
+    #[must_use]
+    pub fn resolve(timing: &Timing, machine: &Machine) -> Self {
+        let costs = &machine.spec().costs;
+        Self {
+            kick_ns: timing.kick_ns.unwrap_or(u64::from(costs.kick_ns)),
+            idle_exit_ns: timing.idle_exit_ns.unwrap_or(u64::from(costs.idle_exit_ns)),
+            idle_exit_deep_ns: timing
+                .idle_exit_deep_ns
+                .unwrap_or(u64::from(costs.idle_exit_deep_ns)),
+        }
+    }
+}

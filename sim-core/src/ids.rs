@@ -1,0 +1,216 @@
+//! Newtype indices and the set of CPUs.
+//!
+//! Everything in the core is addressed by small integers: no pointers, no strings, no hash maps, so
+//! that a run is a plain function of its inputs and a snapshot is a list of numbers.
+
+use serde::{Deserialize, Serialize};
+
+/// Declares an index type over a fixed-width integer.
+macro_rules! index {
+    ($(#[$doc:meta])* $name:ident, $int:ty) => {
+        $(#[$doc])*
+        #[derive(
+            Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize,
+        )]
+        pub struct $name(pub $int);
+
+        impl $name {
+            /// Makes the index of the `i`-th element.
+            ///
+            /// # Panics
+            /// If `i` does not fit; configurations are bounded far below that.
+            #[must_use]
+            pub fn new(i: usize) -> Self {
+                Self(<$int>::try_from(i).expect("invariant: indices are bounded by the configuration"))
+            }
+
+            /// The position in a vector of such elements.
+            #[must_use]
+            pub fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+index!(
+    /// A schedulable entity (kernel: task, thread), numbered in order of creation from 0.
+    TaskId,
+    u32
+);
+index!(
+    /// An SMT context (kernel: CPU), numbered as the modelled operating system numbers it.
+    CpuId,
+    u16
+);
+index!(
+    /// A physical core.
+    CoreId,
+    u16
+);
+index!(
+    /// A group of cores that share their last-level cache.
+    LlcId,
+    u16
+);
+index!(
+    /// A NUMA node.
+    NodeId,
+    u16
+);
+index!(
+    /// A physical package (socket).
+    PackageId,
+    u16
+);
+index!(
+    /// A thread group of the scenario, in the order of the file; background groups come last.
+    GroupId,
+    u16
+);
+
+/// The largest number of CPUs of a machine.
+pub const MAX_CPUS: usize = 1024;
+
+const WORDS: usize = MAX_CPUS / 64;
+
+/// A set of CPUs (kernel: cpumask, cpuset).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct CpuMask([u64; WORDS]);
+
+impl CpuMask {
+    /// The empty set.
+    pub const EMPTY: Self = Self([0; WORDS]);
+
+    /// The set of the CPUs `0..n`.
+    #[must_use]
+    pub fn first(n: usize) -> Self {
+        let mut mask = Self::EMPTY;
+        for i in 0..n.min(MAX_CPUS) {
+            mask.0[i / 64] |= 1 << (i % 64);
+        }
+        mask
+    }
+
+    /// The set of one CPU.
+    #[must_use]
+    pub fn only(cpu: CpuId) -> Self {
+        let mut mask = Self::EMPTY;
+        mask.insert(cpu);
+        mask
+    }
+
+    /// Whether `cpu` is in the set.
+    #[must_use]
+    pub fn contains(&self, cpu: CpuId) -> bool {
+        let i = cpu.index();
+        i < MAX_CPUS && self.0[i / 64] >> (i % 64) & 1 == 1
+    }
+
+    /// Adds `cpu`.
+    pub fn insert(&mut self, cpu: CpuId) {
+        let i = cpu.index();
+        self.0[i / 64] |= 1 << (i % 64);
+    }
+
+    /// Takes `cpu` out.
+    pub fn remove(&mut self, cpu: CpuId) {
+        let i = cpu.index();
+        self.0[i / 64] &= !(1 << (i % 64));
+    }
+
+    /// Whether no CPU is in the set.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|w| *w == 0)
+    }
+
+    /// How many CPUs are in the set.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.0.iter().map(|w| w.count_ones()).sum()
+    }
+
+    /// Whether the two sets have a CPU in common.
+    #[must_use]
+    pub fn intersects(&self, other: &Self) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    /// The CPUs that are in both sets.
+    #[must_use]
+    pub fn and(&self, other: &Self) -> Self {
+        let mut out = *self;
+        for (a, b) in out.0.iter_mut().zip(&other.0) {
+            *a &= b;
+        }
+        out
+    }
+
+    /// The CPUs of this set that are not in the other.
+    #[must_use]
+    pub fn without(&self, other: &Self) -> Self {
+        let mut out = *self;
+        for (a, b) in out.0.iter_mut().zip(&other.0) {
+            *a &= !b;
+        }
+        out
+    }
+
+    /// The CPUs of the set in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = CpuId> + '_ {
+        self.0.iter().enumerate().flat_map(|(w, bits)| {
+            let mut rest = *bits;
+            std::iter::from_fn(move || {
+                if rest == 0 {
+                    return None;
+                }
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                Some(CpuId::new(w * 64 + bit))
+            })
+        })
+    }
+
+    /// The lowest-numbered CPU of the set.
+    #[must_use]
+    pub fn lowest(&self) -> Option<CpuId> {
+        self.iter().next()
+    }
+}
+
+impl FromIterator<CpuId> for CpuMask {
+    fn from_iter<I: IntoIterator<Item = CpuId>>(iter: I) -> Self {
+        let mut mask = Self::EMPTY;
+        for cpu in iter {
+            mask.insert(cpu);
+        }
+        mask
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mask_lists_its_cpus_in_ascending_order_across_words() {
+        let mask: CpuMask = [CpuId(700), CpuId(3), CpuId(64)].into_iter().collect();
+        assert_eq!(
+            mask.iter().collect::<Vec<_>>(),
+            [CpuId(3), CpuId(64), CpuId(700)]
+        );
+        assert_eq!(mask.count(), 3);
+        assert_eq!(mask.lowest(), Some(CpuId(3)));
+        assert!(!mask.contains(CpuId(4)));
+    }
+
+    #[test]
+    fn set_operations_work_word_by_word() {
+        let low = CpuMask::first(70);
+        let one = CpuMask::only(CpuId(69));
+        assert!(low.intersects(&one));
+        assert!(!low.without(&one).contains(CpuId(69)));
+        assert_eq!(low.and(&one), one);
+    }
+}

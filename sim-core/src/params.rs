@@ -1,0 +1,435 @@
+//! Self-describing parameters: tunables of schedulers and parameters of behaviours.
+//!
+//! A parameter is declared once, beside the code that reads it. Validation, the catalog, the
+//! command line and the sliders of the page are all made from that declaration.
+
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What a parameter may hold.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum ParamKind {
+    /// An integer in `min..=max`.
+    #[serde(rename_all = "camelCase")]
+    Int {
+        /// Smallest value allowed.
+        #[cfg_attr(feature = "schema", ts(type = "number"))]
+        min: i64,
+        /// Largest value allowed.
+        #[cfg_attr(feature = "schema", ts(type = "number"))]
+        max: i64,
+        /// Value when the scenario does not name one.
+        #[cfg_attr(feature = "schema", ts(type = "number"))]
+        default: i64,
+        /// Whether a slider should be logarithmic.
+        log: bool,
+    },
+    /// One of a few words.
+    #[serde(rename_all = "camelCase")]
+    Choice {
+        /// The words allowed.
+        options: &'static [&'static str],
+        /// The word when the scenario does not name one.
+        default: &'static str,
+    },
+    /// Free text, e.g. a small program.
+    #[serde(rename_all = "camelCase")]
+    Text {
+        /// Longest text allowed, in bytes.
+        max_length: u32,
+        /// Text when the scenario does not name one.
+        default: &'static str,
+    },
+    /// Yes or no.
+    #[serde(rename_all = "camelCase")]
+    Flag {
+        /// Value when the scenario does not name one.
+        default: bool,
+    },
+}
+
+/// Declaration of one parameter.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct ParamSpec {
+    /// Key in the scenario file, e.g. `rrIntervalMs`.
+    pub id: &'static str,
+    /// The name that the kernel or the literature uses, e.g. `rr_interval`.
+    pub label: &'static str,
+    /// Unit for display (`ms`, `ns`, `%`, …); empty where there is none.
+    pub unit: &'static str,
+    /// What it does, in a sentence.
+    pub summary: &'static str,
+    /// Where the default and the range come from.
+    pub source: &'static str,
+    /// Type, range, default.
+    pub kind: ParamKind,
+    /// Whether it may be changed while the simulation runs.
+    pub live: bool,
+}
+
+/// A value of a parameter as written in a scenario.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(untagged)]
+pub enum ParamValue {
+    /// Yes or no.
+    Flag(bool),
+    /// An integer.
+    Int(#[cfg_attr(feature = "schema", ts(type = "number"))] i64),
+    /// One of a few words, or free text.
+    Choice(String),
+}
+
+/// Values by parameter id, as written in a scenario: only those that differ from the default.
+pub type ParamMap = BTreeMap<String, ParamValue>;
+
+/// Why a value was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParamError {
+    /// Key in the map.
+    pub id: String,
+    /// What is wrong, with the allowed values.
+    pub message: String,
+}
+
+/// All parameters of one thing with their values, in the order of their declaration.
+#[derive(Clone, Debug)]
+pub struct Params {
+    specs: &'static [ParamSpec],
+    values: Vec<i64>,
+    texts: Vec<String>,
+}
+
+impl ParamSpec {
+    /// An integer parameter that may be changed while the simulation runs.
+    #[must_use]
+    pub const fn int(id: &'static str, min: i64, max: i64, default: i64) -> Self {
+        let kind = ParamKind::Int {
+            min,
+            max,
+            default,
+            log: false,
+        };
+        Self::of(id, kind)
+    }
+
+    /// A yes/no parameter.
+    #[must_use]
+    pub const fn flag(id: &'static str, default: bool) -> Self {
+        Self::of(id, ParamKind::Flag { default })
+    }
+
+    /// A parameter that takes one of a few words.
+    #[must_use]
+    pub const fn choice(
+        id: &'static str,
+        options: &'static [&'static str],
+        default: &'static str,
+    ) -> Self {
+        Self::of(id, ParamKind::Choice { options, default })
+    }
+
+    /// A free text.
+    #[must_use]
+    pub const fn text(id: &'static str, max_length: u32, default: &'static str) -> Self {
+        Self::of(
+            id,
+            ParamKind::Text {
+                max_length,
+                default,
+            },
+        )
+    }
+
+    const fn of(id: &'static str, kind: ParamKind) -> Self {
+        Self {
+            id,
+            label: id,
+            unit: "",
+            summary: "",
+            source: "",
+            kind,
+            live: true,
+        }
+    }
+
+    /// Sets the name that the field uses.
+    #[must_use]
+    pub const fn label(mut self, label: &'static str) -> Self {
+        self.label = label;
+        self
+    }
+
+    /// Sets the unit.
+    #[must_use]
+    pub const fn unit(mut self, unit: &'static str) -> Self {
+        self.unit = unit;
+        self
+    }
+
+    /// Says what the parameter does.
+    #[must_use]
+    pub const fn summary(mut self, summary: &'static str) -> Self {
+        self.summary = summary;
+        self
+    }
+
+    /// Says where default and range come from.
+    #[must_use]
+    pub const fn source(mut self, source: &'static str) -> Self {
+        self.source = source;
+        self
+    }
+
+    /// Asks for a logarithmic slider.
+    #[must_use]
+    pub const fn log(mut self) -> Self {
+        if let ParamKind::Int {
+            min, max, default, ..
+        } = self.kind
+        {
+            self.kind = ParamKind::Int {
+                min,
+                max,
+                default,
+                log: true,
+            };
+        }
+        self
+    }
+
+    /// Marks a parameter that is fixed once a run has begun.
+    #[must_use]
+    pub const fn fixed(mut self) -> Self {
+        self.live = false;
+        self
+    }
+
+    /// The default, as the integer that [`Params`] stores (flag: 0/1; choice: position).
+    #[must_use]
+    pub fn default_value(&self) -> i64 {
+        match self.kind {
+            ParamKind::Int { default, .. } => default,
+            ParamKind::Text { .. } => 0,
+            ParamKind::Flag { default } => i64::from(default),
+            ParamKind::Choice { options, default } => options
+                .iter()
+                .position(|o| *o == default)
+                .and_then(|i| i64::try_from(i).ok())
+                .unwrap_or(0),
+        }
+    }
+
+    /// Checks a written value.
+    ///
+    /// # Errors
+    /// A message that names the allowed values.
+    pub fn check(&self, value: &ParamValue) -> Result<i64, String> {
+        match (self.kind, value) {
+            (ParamKind::Int { min, max, .. }, ParamValue::Int(v)) if (min..=max).contains(v) => {
+                Ok(*v)
+            }
+            (ParamKind::Int { min, max, .. }, v) => Err(format!(
+                "must be an integer from {min} to {max}{}{}, got {}",
+                if self.unit.is_empty() { "" } else { " " },
+                self.unit,
+                v.shown()
+            )),
+            (ParamKind::Text { max_length, .. }, ParamValue::Choice(t))
+                if t.len() <= max_length as usize =>
+            {
+                Ok(0)
+            }
+            (ParamKind::Text { max_length, .. }, v) => Err(format!(
+                "must be a text of at most {max_length} bytes, got {}",
+                v.shown()
+            )),
+            (ParamKind::Flag { .. }, ParamValue::Flag(v)) => Ok(i64::from(*v)),
+            (ParamKind::Flag { .. }, v) => Err(format!("must be true or false, got {}", v.shown())),
+            (ParamKind::Choice { options, .. }, ParamValue::Choice(word)) => options
+                .iter()
+                .position(|o| o == word)
+                .and_then(|i| i64::try_from(i).ok())
+                .ok_or_else(|| format!("must be one of {}, got \"{word}\"", options.join(", "))),
+            (ParamKind::Choice { options, .. }, v) => Err(format!(
+                "must be one of {}, got {}",
+                options.join(", "),
+                v.shown()
+            )),
+        }
+    }
+}
+
+impl ParamValue {
+    fn shown(&self) -> String {
+        match self {
+            Self::Flag(v) => v.to_string(),
+            Self::Int(v) => v.to_string(),
+            Self::Choice(v) => format!("\"{v}\""),
+        }
+    }
+}
+
+impl Params {
+    /// The defaults.
+    #[must_use]
+    pub fn defaults(specs: &'static [ParamSpec]) -> Self {
+        Self {
+            specs,
+            values: specs.iter().map(ParamSpec::default_value).collect(),
+            texts: specs
+                .iter()
+                .map(|s| match s.kind {
+                    ParamKind::Text { default, .. } => default.to_owned(),
+                    _ => String::new(),
+                })
+                .collect(),
+        }
+    }
+
+    /// The defaults, overridden by what a scenario says.
+    ///
+    /// # Errors
+    /// One error per unknown id and per value out of range.
+    pub fn from_map(specs: &'static [ParamSpec], map: &ParamMap) -> Result<Self, Vec<ParamError>> {
+        let mut params = Self::defaults(specs);
+        let mut errors = Vec::new();
+        for (id, value) in map {
+            match specs.iter().position(|s| s.id == id) {
+                None => errors.push(ParamError {
+                    id: id.clone(),
+                    message: format!("unknown; allowed here: {}", ids(specs)),
+                }),
+                Some(i) => match specs[i].check(value) {
+                    Ok(v) => {
+                        params.values[i] = v;
+                        if let (ParamKind::Text { .. }, ParamValue::Choice(t)) =
+                            (specs[i].kind, value)
+                        {
+                            params.texts[i].clone_from(t);
+                        }
+                    }
+                    Err(message) => errors.push(ParamError {
+                        id: id.clone(),
+                        message,
+                    }),
+                },
+            }
+        }
+        if errors.is_empty() {
+            Ok(params)
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The value of a parameter (flag: 0/1; choice: position in its options).
+    ///
+    /// # Panics
+    /// If the id was never declared: a mistake of the calling module, found by its first test.
+    #[must_use]
+    pub fn get(&self, id: &str) -> i64 {
+        let i = self.specs.iter().position(|s| s.id == id);
+        self.values[i.expect("invariant: only declared parameters are read")]
+    }
+
+    /// The value of a parameter that its declaration keeps at or above zero.
+    #[must_use]
+    pub fn get_u64(&self, id: &str) -> u64 {
+        u64::try_from(self.get(id)).unwrap_or(0)
+    }
+
+    /// The value of a free text.
+    ///
+    /// # Panics
+    /// If the id was never declared.
+    #[must_use]
+    pub fn get_text(&self, id: &str) -> &str {
+        let i = self.specs.iter().position(|s| s.id == id);
+        &self.texts[i.expect("invariant: only declared parameters are read")]
+    }
+
+    /// The value of a flag.
+    #[must_use]
+    pub fn flag(&self, id: &str) -> bool {
+        self.get(id) != 0
+    }
+
+    /// Changes one value.
+    ///
+    /// # Errors
+    /// A message that names the allowed ids or values.
+    pub fn set(&mut self, id: &str, value: &ParamValue) -> Result<(), String> {
+        let i = self
+            .specs
+            .iter()
+            .position(|s| s.id == id)
+            .ok_or_else(|| format!("unknown; allowed here: {}", ids(self.specs)))?;
+        self.values[i] = self.specs[i].check(value)?;
+        Ok(())
+    }
+
+    /// The declarations.
+    #[must_use]
+    pub fn specs(&self) -> &'static [ParamSpec] {
+        self.specs
+    }
+
+    /// The stored values in the order of the declarations, for snapshots.
+    #[must_use]
+    pub fn values(&self) -> &[i64] {
+        &self.values
+    }
+
+    /// Puts back values that [`Params::values`] returned.
+    pub fn restore(&mut self, values: &[i64]) {
+        if values.len() == self.values.len() {
+            self.values.copy_from_slice(values);
+        }
+    }
+}
+
+fn ids(specs: &[ParamSpec]) -> String {
+    if specs.is_empty() {
+        return "none".to_owned();
+    }
+    specs.iter().map(|s| s.id).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SPECS: &[ParamSpec] = &[
+        ParamSpec::int("rr", 1, 5000, 6).unit("ms"),
+        ParamSpec::choice("phase", &["staggered", "aligned"], "aligned"),
+    ];
+
+    #[test]
+    fn a_value_out_of_range_is_refused_with_the_range() {
+        let map = ParamMap::from([("rr".to_owned(), ParamValue::Int(0))]);
+        let errors = Params::from_map(SPECS, &map).expect_err("0 is below the range");
+        assert_eq!(
+            errors[0].message,
+            "must be an integer from 1 to 5000 ms, got 0"
+        );
+    }
+
+    #[test]
+    fn defaults_hold_until_overridden() {
+        let map = ParamMap::from([(
+            "phase".to_owned(),
+            ParamValue::Choice("staggered".to_owned()),
+        )]);
+        let params = Params::from_map(SPECS, &map).expect("valid");
+        assert_eq!((params.get("rr"), params.get("phase")), (6, 0));
+    }
+}
