@@ -1,0 +1,100 @@
+//! What threads do: a behaviour answers, again and again, what its thread does next.
+
+pub mod registry;
+
+mod daemon;
+mod dhrystone;
+mod interactive;
+mod kernel_thread;
+mod script;
+mod spin_array;
+mod yield_loop;
+
+use crate::ids::CpuId;
+use crate::machine::rate::WorkClass;
+use crate::params::{ParamSpec, Params};
+use crate::rng::Rng;
+
+/// What a thread does next.
+#[derive(Debug)]
+pub enum Phase {
+    /// Computes until this much work is done (ns at full speed).
+    Run(u64),
+    /// Computes for ever.
+    RunForever,
+    /// Sleeps.
+    Sleep {
+        /// How long.
+        ns: u64,
+        /// What ends the sleep.
+        via: WakeVia,
+    },
+    /// Gives up the CPU once.
+    Yield,
+    /// Wakes a random sleeping thread of its group, if there is one, and goes on.
+    WakePeer,
+    /// Starts a child that does this, and goes on.
+    Fork(Box<dyn Behaviour>),
+    /// Ends.
+    Exit,
+}
+
+/// What ends a sleep.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WakeVia {
+    /// A timer of the CPU on which the thread went to sleep.
+    Timer,
+    /// The same, rounded up to that CPU's next tick.
+    TickTimer,
+    /// A device interrupt on the named CPU.
+    Interrupt(CpuId),
+}
+
+/// What a behaviour may look at.
+pub struct WorkCx<'a> {
+    /// The thread's own random stream.
+    pub rng: &'a mut Rng,
+    /// Number of CPUs of the machine.
+    pub cpus: u16,
+}
+
+/// What a thread does: a small state machine.
+pub trait Behaviour: std::fmt::Debug + Send {
+    /// The next phase.
+    fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase;
+
+    /// Appends the state to a snapshot.
+    fn save(&self, out: &mut Vec<u64>);
+
+    /// Takes the state back, as [`Behaviour::save`] wrote it; missing words count as 0.
+    fn load(&mut self, words: &[u64]);
+}
+
+/// A registered behaviour.
+#[derive(Debug)]
+pub struct BehaviourInfo {
+    /// Id in scenarios.
+    pub id: &'static str,
+    /// Display name.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub summary: &'static str,
+    /// Whether the working set matters to it.
+    pub uses_working_set: bool,
+    /// Whether users may choose it (the background's own behaviours are not offered).
+    pub offered: bool,
+    /// Working set if the scenario does not name one, in bytes.
+    pub working_set_bytes: u64,
+    /// How it shares a core.
+    pub class: WorkClass,
+    /// Its parameters.
+    pub params: &'static [ParamSpec],
+    /// Makes one; the error names what is wrong with a parameter.
+    pub make: fn(&Params) -> Result<Box<dyn Behaviour>, String>,
+}
+
+/// Any ordinary program: two on a core do 20 % more than one (Wong 2011: 15 to 25 %).
+pub(crate) const TYPICAL: WorkClass = WorkClass {
+    smt_pair_milli: 1200,
+    pressure_milli: 1000,
+};

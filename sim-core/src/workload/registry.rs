@@ -1,0 +1,22 @@
+//! The behaviours: one line each. The order is that of the picker.
+
+use super::{
+    BehaviourInfo, daemon, dhrystone, interactive, kernel_thread, script, spin_array, yield_loop,
+};
+
+/// All behaviours.
+pub const BEHAVIOURS: &[&BehaviourInfo] = &[
+    &dhrystone::INFO,
+    &spin_array::INFO,
+    &interactive::INFO,
+    &yield_loop::INFO,
+    &script::INFO,
+    &daemon::INFO,
+    &kernel_thread::INFO,
+];
+
+/// The behaviour of an id.
+#[must_use]
+pub fn find(id: &str) -> Option<&'static BehaviourInfo> {
+    BEHAVIOURS.iter().copied().find(|b| b.id == id)
+}

@@ -1,0 +1,37 @@
+//! `loop`: cycles through an array and increments each element, as in the 4BSD/ULE comparison.
+
+use super::dhrystone::Hog;
+use super::{Behaviour, BehaviourInfo};
+use crate::machine::rate::WorkClass;
+use crate::params::{ParamSpec, Params};
+
+pub(super) static INFO: BehaviourInfo = BehaviourInfo {
+    id: "loop",
+    name: "Array loop",
+    summary: "Sweeps an array of its working set again and again; never sleeps.",
+    uses_working_set: true,
+    offered: true,
+    working_set_bytes: 1024,
+    // Jeremy 2013: CPU time "nearly twice" with two on a core, hence 1.00 to 1.10; 1.05 is inferred.
+    class: WorkClass {
+        smt_pair_milli: 1050,
+        pressure_milli: 1000,
+    },
+    params: PARAMS,
+    make,
+};
+
+/// How much work until the thread exits, shared by the CPU-bound behaviours.
+pub(super) const WORK_MS: ParamSpec = ParamSpec::int("workMs", 0, 14_400_000, 0)
+    .label("work")
+    .unit("ms")
+    .summary("CPU time alone on a core until the thread exits; 0 runs for ever.")
+    .source("a choice of the scenario")
+    .log()
+    .fixed();
+
+const PARAMS: &[ParamSpec] = &[WORK_MS];
+
+fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
+    Ok(Box::new(Hog::new(params.get_u64("workMs"))))
+}
