@@ -1,0 +1,46 @@
+//! What the stage and the reports see of BFS. Floating point begins here, where nothing decides.
+#![allow(clippy::float_arithmetic)]
+
+use super::{Bfs, QueueRow};
+use crate::ids::{CpuId, TaskId};
+use crate::info::ColumnEntry;
+
+pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[ColumnEntry {
+    id: "deadlineNs",
+    label: "virtual deadline",
+    unit: "ns",
+}];
+
+pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[ColumnEntry {
+    id: "rqDeadlineNs",
+    label: "deadline of what runs (the CPU's copy)",
+    unit: "ns",
+}];
+
+impl Bfs {
+    #[allow(clippy::cast_precision_loss)] // display only, far below 2^53
+    fn jiffies_as_ns(&self, jiffies: u64) -> f64 {
+        jiffies as f64 * self.st.math.period_ns as f64
+    }
+
+    pub(super) fn observe_task_columns(&self, task: TaskId, out: &mut [f64]) {
+        out[0] = self.jiffies_as_ns(self.st.tasks[task.index()].deadline);
+    }
+
+    pub(super) fn observe_cpu_columns(&self, cpu: CpuId, out: &mut [f64]) {
+        let c = &self.st.cpus[cpu.index()];
+        out[0] = if c.curr.is_some() {
+            self.jiffies_as_ns(c.rq_deadline)
+        } else {
+            f64::NAN
+        };
+    }
+
+    pub(super) fn observe_queue(&self, out: &mut Vec<QueueRow>) {
+        out.extend(self.st.grq.iter().map(|task| QueueRow {
+            queue: None,
+            task,
+            key: self.jiffies_as_ns(self.st.tasks[task.index()].deadline),
+        }));
+    }
+}

@@ -1,0 +1,153 @@
+//! `grq`: the one global run queue, a list per static priority with a bitmap of the non-empty ones.
+//!
+//! Insertion at the tail and removal from anywhere are O(1): links by index, as the kernel's list heads.
+
+use super::tunables::PRIO_LIMIT;
+use crate::ids::TaskId;
+use serde::{Deserialize, Serialize};
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Links {
+    next: u32,
+    prev: u32,
+    /// List that the task is on; `PRIO_LIMIT` if on none.
+    prio: u8,
+}
+
+const OFF_LIST: u8 = 103;
+const _: () = assert!(OFF_LIST as usize == PRIO_LIMIT);
+
+/// The lists of waiting tasks. A running task is on none.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct GlobalQueue {
+    links: Vec<Links>,
+    heads: Vec<u32>,
+    tails: Vec<u32>,
+    bitmap: u128,
+    /// Number of waiting tasks (`qnr`).
+    pub(super) nr: u32,
+}
+
+impl GlobalQueue {
+    pub(super) fn new() -> Self {
+        Self {
+            links: Vec::new(),
+            heads: vec![NONE; PRIO_LIMIT],
+            tails: vec![NONE; PRIO_LIMIT],
+            bitmap: 0,
+            nr: 0,
+        }
+    }
+
+    pub(super) fn make_room(&mut self, task: TaskId) {
+        while self.links.len() <= task.index() {
+            self.links.push(Links {
+                next: NONE,
+                prev: NONE,
+                prio: OFF_LIST,
+            });
+        }
+    }
+
+    pub(super) fn contains(&self, task: TaskId) -> bool {
+        self.links[task.index()].prio != OFF_LIST
+    }
+
+    pub(super) fn push_back(&mut self, task: TaskId, prio: u8) {
+        debug_assert!(!self.contains(task), "a task is queued once");
+        let list = usize::from(prio);
+        let tail = self.tails[list];
+        self.links[task.index()] = Links {
+            next: NONE,
+            prev: tail,
+            prio,
+        };
+        if tail == NONE {
+            self.heads[list] = task.0;
+            self.bitmap |= 1 << list;
+        } else {
+            self.links[tail as usize].next = task.0;
+        }
+        self.tails[list] = task.0;
+        self.nr += 1;
+    }
+
+    pub(super) fn remove(&mut self, task: TaskId) {
+        let Links { next, prev, prio } = self.links[task.index()];
+        debug_assert!(prio != OFF_LIST, "only queued tasks are taken out");
+        let list = usize::from(prio);
+        if prev == NONE {
+            self.heads[list] = next;
+        } else {
+            self.links[prev as usize].next = next;
+        }
+        if next == NONE {
+            self.tails[list] = prev;
+        } else {
+            self.links[next as usize].prev = prev;
+        }
+        if self.heads[list] == NONE {
+            self.bitmap &= !(1 << list);
+        }
+        self.links[task.index()].prio = OFF_LIST;
+        self.nr -= 1;
+    }
+
+    /// The first non-empty list at or after `from`.
+    pub(super) fn next_list(&self, from: u8) -> Option<u8> {
+        let rest = self.bitmap >> from;
+        // A list number fits: there are 103 of them.
+        (rest != 0).then(|| from + (rest.trailing_zeros() & 0x7f) as u8)
+    }
+
+    /// The tasks of a list, in order of insertion.
+    pub(super) fn list(&self, prio: u8) -> impl Iterator<Item = TaskId> + '_ {
+        let mut at = self.heads[usize::from(prio)];
+        std::iter::from_fn(move || {
+            if at == NONE {
+                return None;
+            }
+            let task = TaskId(at);
+            at = self.links[at as usize].next;
+            Some(task)
+        })
+    }
+
+    /// All waiting tasks, list by list.
+    pub(super) fn iter(&self) -> impl Iterator<Item = TaskId> + '_ {
+        (0..OFF_LIST).flat_map(|prio| self.list(prio))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    /// Co-simulation with the obvious structure: a vector per list.
+    #[test]
+    fn behaves_as_a_vector_per_list() {
+        let mut queue = GlobalQueue::new();
+        let mut naive: Vec<Vec<TaskId>> = vec![Vec::new(); PRIO_LIMIT];
+        let mut rng = Rng::stream(1, "queue test", 0);
+        for _ in 0..20_000 {
+            let task = TaskId(rng.below(60));
+            queue.make_room(task);
+            if queue.contains(task) {
+                queue.remove(task);
+                naive.iter_mut().for_each(|l| l.retain(|t| *t != task));
+            } else {
+                let prio = [7, 100, 101, 102][rng.below(4) as usize];
+                queue.push_back(task, prio);
+                naive[usize::from(prio)].push(task);
+            }
+            let flat: Vec<TaskId> = naive.iter().flatten().copied().collect();
+            assert_eq!(queue.iter().collect::<Vec<_>>(), flat);
+            assert_eq!(queue.nr as usize, flat.len());
+            let first = naive.iter().position(|l| !l.is_empty());
+            assert_eq!(queue.next_list(0).map(usize::from), first);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! What a hook may see and ask for.
+
+use super::decision::{Candidate, DecisionLog, Level, Reason};
+use super::flags::{Policy, TimerId};
+use crate::ids::{CpuId, CpuMask, GroupId, TaskId};
+use crate::machine::Machine;
+use crate::rng::Rng;
+use crate::time::SimTime;
+use serde::{Deserialize, Serialize};
+
+/// What schedulers may know of a task beside their own state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TaskInfo {
+    /// Its group.
+    pub group: GroupId,
+    /// The process (address space) that it belongs to: threads of a group share one if the scenario says so.
+    pub process: u32,
+    /// Nice value, already clamped to the scheduler's range.
+    pub nice: i8,
+    /// Policy.
+    pub policy: Policy,
+    /// Real-time priority, 1 to 99, for real-time policies.
+    pub rt_priority: u8,
+    /// Hard affinity.
+    pub allowed: CpuMask,
+    /// Where it runs or last ran; where its parent ran if it never ran.
+    pub last_cpu: CpuId,
+    /// Who created it, if that is simulated.
+    pub parent: Option<TaskId>,
+    /// Background: not part of the measured workload.
+    pub background: bool,
+}
+
+/// What a hook asks the engine for; carried out when the hook has returned.
+#[derive(Debug, Default)]
+pub struct Requests {
+    /// CPUs to signal, in order.
+    pub kicks: Vec<CpuId>,
+    /// CPUs whose `quiet_until` may have changed.
+    pub requery: Vec<CpuId>,
+    /// Timers to arm: number and time.
+    pub timers: Vec<(TimerId, SimTime)>,
+}
+
+/// The context of a hook call.
+pub struct Cx<'a> {
+    /// Simulated time.
+    pub now: SimTime,
+    /// The CPU on which the kernel code runs, if it is one of the machine.
+    pub cpu: Option<CpuId>,
+    /// The machine.
+    pub machine: &'a Machine,
+    /// All tasks ever created, by id.
+    pub tasks: &'a [TaskInfo],
+    /// What runs on each CPU.
+    pub curr: &'a [Option<TaskId>],
+    /// CPUs whose `need_resched` is set.
+    pub flagged: &'a CpuMask,
+    /// The scheduler's own random stream.
+    pub rng: &'a mut Rng,
+    pub(crate) requests: &'a mut Requests,
+    pub(crate) log: &'a mut DecisionLog,
+}
+
+impl Cx<'_> {
+    /// A task.
+    #[must_use]
+    pub fn task(&self, task: TaskId) -> &TaskInfo {
+        &self.tasks[task.index()]
+    }
+
+    /// Asks that a CPU enter the scheduler (kernel: `resched_task`, reschedule interrupt). Does nothing
+    /// if it is signalled already.
+    pub fn kick(&mut self, cpu: CpuId) {
+        self.requests.kicks.push(cpu);
+    }
+
+    /// Says that ticks on this CPU may matter earlier or later than `quiet_until` said.
+    pub fn requery(&mut self, cpu: CpuId) {
+        self.requests.requery.push(cpu);
+    }
+
+    /// Arms one of the scheduler's timers; a timer that is armed already moves.
+    pub fn arm(&mut self, timer: TimerId, at: SimTime) {
+        self.requests.timers.push((timer, at));
+    }
+
+    /// Whether candidates are wanted.
+    #[must_use]
+    pub fn explaining(&self) -> bool {
+        self.log.level == Level::Full
+    }
+
+    /// Notes something that might be chosen; belongs to the next [`Cx::explain`].
+    pub fn candidate(
+        &mut self,
+        cpu: Option<CpuId>,
+        task: Option<TaskId>,
+        score: i64,
+        note: &'static str,
+    ) {
+        if self.explaining() {
+            self.log.candidate(Candidate {
+                cpu,
+                task,
+                score,
+                note,
+                chosen: false,
+            });
+        }
+    }
+
+    /// Records a decision.
+    pub fn explain(
+        &mut self,
+        cpu: Option<CpuId>,
+        task: Option<TaskId>,
+        reason: Reason,
+        operands: [i64; 4],
+    ) {
+        self.log.push(self.now, cpu, task, reason, operands);
+    }
+}

@@ -1,0 +1,90 @@
+//! Words that hooks and the engine share.
+
+use crate::ids::CpuId;
+use serde::{Deserialize, Serialize};
+
+/// Scheduling policy of a task (kernel: `SCHED_*`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum Policy {
+    /// Ordinary time sharing (`SCHED_NORMAL`, `SCHED_OTHER`).
+    #[default]
+    Normal,
+    /// CPU-bound without interaction (`SCHED_BATCH`).
+    Batch,
+    /// Only when nothing else wants the CPU (`SCHED_IDLE`, BFS `SCHED_IDLEPRIO`).
+    Idle,
+    /// Unprivileged soft real time of BFS (`SCHED_ISO`).
+    Iso,
+    /// Real time, first in first out (`SCHED_FIFO`).
+    Fifo,
+    /// Real time, round robin (`SCHED_RR`).
+    RoundRobin,
+}
+
+/// Why a task becomes runnable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EnqueueFlags {
+    /// It slept.
+    Wakeup,
+    /// It slept, and its waker is about to block (`sync`).
+    SyncWakeup,
+    /// It was just created.
+    New,
+    /// Its affinity or priority changed.
+    Change,
+}
+
+/// Why a task ceases to be runnable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DequeueFlags {
+    /// It blocks.
+    Sleep,
+    /// It ends.
+    Exit,
+}
+
+/// Where a runnable task waits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// In the queue of a CPU.
+    Cpu(CpuId),
+    /// In a queue that CPUs share.
+    Shared,
+}
+
+/// Why a CPU enters the scheduler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SwitchReason {
+    /// `need_resched` was set: slice end, preemption, a signal.
+    Resched,
+    /// The running task blocks.
+    Block,
+    /// The running task yields.
+    Yield,
+    /// The running task ends.
+    Exit,
+}
+
+/// A clock of a CPU: position in [`super::Scheduler::clocks`].
+pub type ClockId = u8;
+
+/// A one-shot timer of a scheduler, numbered from 0; at most [`MAX_TIMERS`].
+pub type TimerId = u8;
+
+/// Number of timers that a scheduler may use.
+pub const MAX_TIMERS: u8 = 4;
+
+/// A clock that a scheduler asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClockSpec {
+    /// Kernel name: `tick`, `hardclock`, `statclock`.
+    pub name: &'static str,
+    /// Ticks per second.
+    pub hz: u32,
+}
