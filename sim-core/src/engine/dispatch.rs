@@ -1,0 +1,472 @@
+//! The kernel's sequences: wake-up, reschedule, phase end, fork, exit, signalling.
+
+use super::events::Event;
+use super::state::{ENDLESS, TaskState};
+use super::{Cx, Sim, cx};
+use crate::ids::{CpuId, TaskId};
+use crate::machine::rate::RATE_BITS;
+use crate::sched::Pick;
+use crate::sched::cx::TaskInfo;
+use crate::sched::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
+use crate::time::{SimSpan, SimTime};
+use crate::trace::{SwitchCode, TraceKind, TraceRecord};
+use crate::workload::{Behaviour, Phase, WakeVia, WorkCx};
+
+/// Phases that take no time, in a row, before a behaviour counts as broken.
+const IDLE_PHASES: u32 = 10_000;
+
+impl Sim {
+    /// A task's start or the end of its sleep is due.
+    pub(super) fn on_wake_event(&mut self, task: TaskId) {
+        match self.task(task).state {
+            TaskState::NotStarted => self.start_task(task, None),
+            TaskState::Sleeping => {
+                let cpu = self.task(task).wake_cpu;
+                self.wake(task, Some(cpu));
+            }
+            // Killed or woken by someone else in the meantime.
+            TaskState::Running | TaskState::Queued | TaskState::Exited => {}
+        }
+    }
+
+    /// fork: `task_new`, then as for a wake-up.
+    fn start_task(&mut self, task: TaskId, parent: Option<(TaskId, CpuId)>) {
+        self.context = parent.map(|(_, cpu)| cpu);
+        if let Some((_, cpu)) = parent {
+            self.settle(cpu);
+        }
+        let now = self.st.now;
+        let t = self.task_mut(task);
+        t.account.started_at_ns = Some(now.0);
+        let by = parent.map(|(p, _)| p);
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Fork)
+                .cpu(self.context)
+                .task(Some(task))
+                .other(by.map_or(-1, |p| i64::from(p.0))),
+        );
+        self.sched.task_new(&mut cx!(self), task, by);
+        self.make_runnable(task, EnqueueFlags::New);
+        if let Some((_, cpu)) = parent {
+            self.arm_ticks(cpu);
+        }
+    }
+
+    /// Wakes a sleeping task from the context of a CPU.
+    pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>) {
+        self.st.queue.cancel(Event::Wake(task));
+        self.context = context;
+        self.account_task(task.index());
+        let now = self.st.now;
+        self.task_mut(task).woken_at = Some(now);
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Wakeup)
+                .cpu(context)
+                .task(Some(task)),
+        );
+        self.sched.waking(&mut cx!(self), task);
+        self.make_runnable(task, EnqueueFlags::Wakeup);
+    }
+
+    fn make_runnable(&mut self, task: TaskId, flags: EnqueueFlags) {
+        let place = self.sched.select_cpu(&mut cx!(self), task, flags);
+        self.set_queued(task);
+        self.sched.enqueue(&mut cx!(self), place, task, flags);
+        let target = self.sched.check_preempt(&mut cx!(self), place, task, flags);
+        self.carry_out_requests();
+        if let Some(cpu) = target {
+            self.kick(cpu);
+        }
+    }
+
+    fn set_queued(&mut self, task: TaskId) {
+        self.count_waste();
+        let now = self.st.now;
+        let t = self.task_mut(task);
+        t.state = TaskState::Queued;
+        t.since = now;
+        t.queued_at = now;
+        self.st.nr_queued += 1;
+    }
+
+    /// Does what the last hook asked for.
+    pub(super) fn carry_out_requests(&mut self) {
+        while let Some(cpu) = pop_first(&mut self.requests.kicks) {
+            self.kick(cpu);
+        }
+        while let Some(cpu) = pop_first(&mut self.requests.requery) {
+            self.arm_ticks(cpu);
+        }
+        while let Some((timer, at)) = pop_first(&mut self.requests.timers) {
+            self.st.queue.schedule(Event::Timer(timer), at);
+        }
+    }
+
+    /// Signals a CPU: it enters the scheduler at once if this is its own context, else after the delay of
+    /// the signal and of leaving idleness. A CPU that is signalled already is left alone.
+    pub(super) fn kick(&mut self, cpu: CpuId) {
+        if self.st.flagged.contains(cpu) {
+            return;
+        }
+        self.st.flagged.insert(cpu);
+        let delay = if self.context == Some(cpu) {
+            0
+        } else {
+            self.signal_delay(cpu)
+        };
+        let now = self.st.now;
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Kick)
+                .cpu(Some(cpu))
+                .other(self.context.map_or(-1, |c| i64::from(c.0))),
+        );
+        self.st
+            .queue
+            .schedule(Event::Resched(cpu), now + SimSpan(delay));
+    }
+
+    fn signal_delay(&self, cpu: CpuId) -> u64 {
+        let delays = &self.plan.delays;
+        if self.st.curr[cpu.index()].is_some() {
+            return delays.kick_ns;
+        }
+        let siblings = self.plan.machine.siblings(cpu);
+        if siblings.iter().any(|s| self.st.curr[s.index()].is_some()) {
+            delays.idle_exit_ns
+        } else {
+            delays.idle_exit_deep_ns
+        }
+    }
+
+    pub(super) fn on_timer(&mut self, timer: u8) {
+        self.settle_all();
+        self.sched.timer(&mut cx!(self), timer);
+        self.carry_out_requests();
+    }
+
+    pub(super) fn on_resched(&mut self, cpu: CpuId) {
+        self.context = Some(cpu);
+        self.reschedule(cpu, SwitchReason::Resched);
+    }
+
+    /// The CPU enters the scheduler.
+    pub(super) fn reschedule(&mut self, cpu: CpuId, why: SwitchReason) {
+        self.st.flagged.remove(cpu);
+        self.st.queue.cancel(Event::Resched(cpu));
+        self.settle(cpu);
+        self.charge(cpu);
+        let prev = self.st.curr[cpu.index()];
+        if let Some(task) = prev {
+            match why {
+                SwitchReason::Block => {
+                    self.sched
+                        .dequeue(&mut cx!(self), task, DequeueFlags::Sleep);
+                }
+                SwitchReason::Exit => {
+                    self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
+                    self.sched.task_exit(&mut cx!(self), task);
+                }
+                SwitchReason::Resched | SwitchReason::Yield => {}
+            }
+        }
+        self.sched.put_prev(&mut cx!(self), cpu, prev, why);
+        let mut pick = self.sched.pick_next(&mut cx!(self), cpu);
+        if pick.is_none() && self.sched.idle(&mut cx!(self), cpu) {
+            pick = self.sched.pick_next(&mut cx!(self), cpu);
+        }
+        let still_runs = matches!(why, SwitchReason::Resched | SwitchReason::Yield);
+        let same = still_runs && prev.is_some() && pick.map(|p| p.task) == prev;
+        if !same {
+            self.switch(cpu, prev, pick, why);
+        }
+        self.carry_out_requests();
+        if why == SwitchReason::Yield && same {
+            self.pay_for_yield(cpu);
+        }
+        self.arm_ticks(cpu);
+    }
+
+    /// A yield that came back to the same thread costs the CPU its system call.
+    fn pay_for_yield(&mut self, cpu: CpuId) {
+        let cost = u64::from(self.plan.machine.spec().costs.yield_ns);
+        self.st.cpus[cpu.index()].debt_ns += cost.max(1);
+        self.predict(cpu);
+    }
+
+    fn switch(&mut self, cpu: CpuId, prev: Option<TaskId>, pick: Option<Pick>, why: SwitchReason) {
+        let next = pick.map(|p| p.task);
+        if prev.is_none() && next.is_none() {
+            return;
+        }
+        let now = self.st.now;
+        self.count_waste();
+        if let Some(task) = prev {
+            self.leave_cpu(task, why);
+        }
+        let code = match (prev, why) {
+            (None, _) => SwitchCode::FromIdle,
+            (_, SwitchReason::Resched) => SwitchCode::Involuntary,
+            (_, SwitchReason::Block) => SwitchCode::Block,
+            (_, SwitchReason::Yield) => SwitchCode::Yield,
+            (_, SwitchReason::Exit) => SwitchCode::Exit,
+        };
+        self.trace.push(TraceRecord {
+            reason: code as i32,
+            decision: i64::try_from(self.log.next_id()).unwrap_or(0) - 1,
+            ..TraceRecord::new(now, TraceKind::Switch)
+                .cpu(Some(cpu))
+                .task(next)
+                .other(prev.map_or(-1, |t| i64::from(t.0)))
+        });
+        self.change_busy(cpu, prev.is_some(), next.is_some());
+        self.st.curr[cpu.index()] = next;
+        if let Some(pick) = pick {
+            self.enter_cpu(cpu, pick);
+        } else {
+            self.st.cpus[cpu.index()].debt_ns = 0;
+            self.st.cpus[cpu.index()].speed = crate::machine::rate::Speed::default();
+        }
+        self.update_speeds(cpu);
+        if next.is_none() {
+            self.predict(cpu);
+        }
+    }
+
+    fn leave_cpu(&mut self, task: TaskId, why: SwitchReason) {
+        self.account_task(task.index());
+        match why {
+            SwitchReason::Resched => {
+                self.task_mut(task).account.involuntary += 1;
+                self.set_queued(task);
+            }
+            SwitchReason::Yield => self.set_queued(task),
+            SwitchReason::Block => self.task_mut(task).state = TaskState::Sleeping,
+            SwitchReason::Exit => self.task_mut(task).state = TaskState::Exited,
+        }
+    }
+
+    fn enter_cpu(&mut self, cpu: CpuId, pick: Pick) {
+        let now = self.st.now;
+        let task = pick.task;
+        self.account_task(task.index());
+        self.st.nr_queued -= 1;
+        let from = self.st.infos[task.index()].last_cpu;
+        let t = &mut self.st.tasks[task.index()];
+        t.state = TaskState::Running;
+        t.account.switches += 1;
+        let waited = now.since(t.queued_at).0;
+        t.account.longest_wait_ns = t.account.longest_wait_ns.max(waited);
+        let moved = t.ran && from != cpu;
+        t.ran = true;
+        let woken_at = t.woken_at.take();
+        if !self.st.infos[task.index()].background {
+            self.st.run_delay.add(waited);
+            if let Some(at) = woken_at {
+                self.st.wakeup_latency.add(now.since(at).0);
+            }
+        }
+        if moved {
+            let info = self.plan.lanes[self.lane].info;
+            let reason = crate::sched::registry::reason_base(info) + pick.migrate_reason;
+            self.note_migration(task, from, cpu, i32::from(reason));
+        }
+        self.st.infos[task.index()].last_cpu = cpu;
+        // A thread that has nothing left to do in its phase (it yields) must still take time.
+        let least = u64::from(self.task(task).remaining == 0);
+        let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
+        self.st.cpus[cpu.index()].debt_ns = cost.max(least);
+    }
+
+    fn note_migration(&mut self, task: TaskId, from: CpuId, to: CpuId, reason: i32) {
+        let t = &mut self.st.tasks[task.index()];
+        t.account.migrations += 1;
+        t.last_migrate_reason = reason;
+        self.trace.push(TraceRecord {
+            reason,
+            decision: i64::try_from(self.log.next_id()).unwrap_or(0) - 1,
+            ..TraceRecord::new(self.st.now, TraceKind::Migrate)
+                .cpu(Some(to))
+                .task(Some(task))
+                .other(i64::from(from.0))
+        });
+    }
+
+    /// Idle and busy time, tickless idleness, and the cores that heat the package.
+    fn change_busy(&mut self, cpu: CpuId, was_busy: bool, is_busy: bool) {
+        let now = self.st.now;
+        let c = &mut self.st.cpus[cpu.index()];
+        let span = now.since(c.since).0;
+        if was_busy {
+            c.account.busy_ns += span;
+        } else {
+            c.account.idle_ns += span;
+        }
+        c.since = now;
+        if was_busy == is_busy {
+            return;
+        }
+        self.set_ticking(cpu, is_busy);
+        let siblings_busy = self
+            .plan
+            .machine
+            .siblings(cpu)
+            .iter()
+            .any(|s| s != cpu && self.st.curr[s.index()].is_some());
+        if is_busy {
+            self.st.nr_idle -= 1;
+            self.st.active_cores += u32::from(!siblings_busy);
+        } else {
+            self.st.nr_idle += 1;
+            self.st.active_cores -= u32::from(!siblings_busy);
+        }
+    }
+
+    /// The running task may have done the work of its phase.
+    pub(super) fn on_phase_end(&mut self, cpu: CpuId) {
+        self.context = Some(cpu);
+        self.charge(cpu);
+        let Some(task) = self.st.curr[cpu.index()] else {
+            return;
+        };
+        if self.task(task).remaining > 0 || self.st.cpus[cpu.index()].debt_ns > 0 {
+            self.predict(cpu);
+            return;
+        }
+        for _ in 0..IDLE_PHASES {
+            let phase = self.next_phase(task);
+            match phase {
+                Phase::Run(0) => {}
+                Phase::Run(ns) => {
+                    self.task_mut(task).remaining =
+                        ns.saturating_mul(1 << RATE_BITS).min(ENDLESS - 1);
+                    self.predict(cpu);
+                    return;
+                }
+                Phase::RunForever => {
+                    self.task_mut(task).remaining = ENDLESS;
+                    self.predict(cpu);
+                    return;
+                }
+                Phase::Sleep { ns, via } => {
+                    self.sleep(cpu, task, ns, via);
+                    return;
+                }
+                Phase::Yield => {
+                    self.settle(cpu);
+                    self.sched.yield_task(&mut cx!(self), cpu, task);
+                    self.carry_out_requests();
+                    self.reschedule(cpu, SwitchReason::Yield);
+                    return;
+                }
+                Phase::WakePeer => {
+                    if let Some(peer) = self.sleeping_peer(task) {
+                        self.wake(peer, Some(cpu));
+                        self.context = Some(cpu);
+                    }
+                }
+                Phase::Fork(child) => self.fork(cpu, task, child),
+                Phase::Exit => {
+                    self.exit(cpu, task);
+                    return;
+                }
+            }
+        }
+        panic!("invariant: behaviours take time; task {} does not", task.0);
+    }
+
+    fn next_phase(&mut self, task: TaskId) -> Phase {
+        let cpus = u16::try_from(self.st.cpus.len()).unwrap_or(u16::MAX);
+        let mut cx = WorkCx {
+            rng: &mut self.st.tasks[task.index()].rng,
+            cpus,
+        };
+        self.behaviours[task.index()].next(&mut cx)
+    }
+
+    fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
+        let end = self.st.now + SimSpan(ns);
+        let (at, wake_cpu) = match via {
+            WakeVia::Timer => (end, cpu),
+            WakeVia::TickTimer => (self.next_tick(cpu, end), cpu),
+            WakeVia::Interrupt(on) => (end, on),
+        };
+        self.task_mut(task).wake_cpu = wake_cpu;
+        self.st.queue.schedule(Event::Wake(task), at);
+        let now = self.st.now;
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Sleep)
+                .cpu(Some(cpu))
+                .task(Some(task)),
+        );
+        self.reschedule(cpu, SwitchReason::Block);
+    }
+
+    /// A random sleeping task of the same group.
+    fn sleeping_peer(&mut self, task: TaskId) -> Option<TaskId> {
+        let group = self.st.infos[task.index()].group;
+        let sleeping: Vec<TaskId> = (0..self.st.tasks.len())
+            .map(TaskId::new)
+            .filter(|t| {
+                self.st.infos[t.index()].group == group
+                    && self.task(*t).state == TaskState::Sleeping
+            })
+            .collect();
+        let i = self
+            .st
+            .peer_rng
+            .below(u32::try_from(sleeping.len()).unwrap_or(0));
+        sleeping.get(i as usize).copied()
+    }
+
+    fn fork(&mut self, cpu: CpuId, parent: TaskId, behaviour: Box<dyn Behaviour>) {
+        let info = TaskInfo {
+            last_cpu: cpu,
+            parent: Some(parent),
+            ..self.st.infos[parent.index()].clone()
+        };
+        let bytes = self.task(parent).working_set_bytes;
+        let child = self.add_task(info.group, behaviour, info, bytes);
+        self.start_task(child, Some((parent, cpu)));
+        self.context = Some(cpu);
+    }
+
+    pub(super) fn exit(&mut self, cpu: CpuId, task: TaskId) {
+        self.note_exit(task, Some(cpu));
+        self.reschedule(cpu, SwitchReason::Exit);
+        self.finish_if_done();
+    }
+
+    pub(super) fn note_exit(&mut self, task: TaskId, cpu: Option<CpuId>) {
+        let now = self.st.now;
+        self.task_mut(task).account.exited_at_ns = Some(now.0);
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Exit)
+                .cpu(cpu)
+                .task(Some(task)),
+        );
+        if !self.st.infos[task.index()].background {
+            self.st.alive -= 1;
+        }
+    }
+
+    /// Ends the run if that is what the scenario says.
+    pub(super) fn finish_if_done(&mut self) {
+        if self.st.alive == 0 && self.plan.scenario.end.when_all_exited {
+            self.st.finished = true;
+        }
+    }
+
+    /// When the next event after now is due.
+    #[must_use]
+    pub fn next_event_time(&self) -> Option<SimTime> {
+        self.st.queue.next_time()
+    }
+}
+
+fn pop_first<T>(list: &mut Vec<T>) -> Option<T> {
+    if list.is_empty() {
+        None
+    } else {
+        Some(list.remove(0))
+    }
+}

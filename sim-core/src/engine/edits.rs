@@ -1,0 +1,206 @@
+//! Edits: the only way in which anyone influences a run. They are logged with their time.
+
+use super::events::Event;
+use super::state::TaskState;
+use super::{Cx, Sim, cx};
+use crate::config::edit::{Edit, Target, TimedEdit};
+use crate::config::validate::check_edit;
+use crate::error::ConfigError;
+use crate::ids::{CpuId, CpuMask, TaskId};
+use crate::sched::flags::DequeueFlags;
+use crate::time::{SimSpan, SimTime};
+use crate::trace::{TraceKind, TraceRecord};
+
+impl Sim {
+    /// Makes an edit now. Everything due at this instant happens first, so that a replay, which applies
+    /// edits last at their time, gives the same run.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the edit; the run is unchanged.
+    pub fn edit(&mut self, edit: Edit) -> Result<(), Vec<ConfigError>> {
+        let cpus = self.plan.machine.cpu_count();
+        check_edit(&edit, &self.plan.scenario, cpus)?;
+        let adds = match &edit {
+            Edit::Spawn { count, .. } => *count as usize,
+            _ => 0,
+        };
+        let most = crate::config::bounds::THREADS.max;
+        if self.st.tasks.len() + adds > usize::try_from(most).unwrap_or(0) {
+            let message = format!("a run has at most {most} threads");
+            return Err(vec![ConfigError::new("edit.count", message)]);
+        }
+        self.complete_instant();
+        let at_ns = self.st.now.0;
+        let done = self.st.edits_done as usize;
+        debug_assert!(
+            self.edits[..done].iter().all(|e| e.at_ns <= at_ns),
+            "edits that took effect lie in the past"
+        );
+        self.edits.insert(done, TimedEdit { at_ns, edit });
+        self.on_edit();
+        Ok(())
+    }
+
+    /// Forgets the edits that have not taken effect (the future that an edit replaces).
+    pub fn drop_future_edits(&mut self) {
+        self.edits.truncate(self.st.edits_done as usize);
+        self.schedule_next_edit();
+    }
+
+    pub(super) fn schedule_next_edit(&mut self) {
+        match self.edits.get(self.st.edits_done as usize) {
+            Some(next) => {
+                let at = SimTime(next.at_ns).max(self.st.now);
+                self.st.queue.schedule(Event::Edit, at);
+            }
+            None => self.st.queue.cancel(Event::Edit),
+        }
+    }
+
+    pub(super) fn on_edit(&mut self) {
+        let number = self.st.edits_done;
+        let Some(timed) = self.edits.get(number as usize).cloned() else {
+            return;
+        };
+        self.st.edits_done += 1;
+        self.context = None;
+        self.trace
+            .push(TraceRecord::new(self.st.now, TraceKind::Edit).other(i64::from(number)));
+        match &timed.edit {
+            Edit::SetNice { target, nice } => {
+                for task in self.targets(target) {
+                    self.set_nice(task, *nice);
+                }
+            }
+            Edit::SetWorkingSet { target, bytes } => {
+                for task in self.targets(target) {
+                    self.task_mut(task).working_set_bytes = *bytes;
+                }
+            }
+            Edit::Pin { target, cpus } => {
+                let mask: CpuMask = cpus.iter().map(|c| CpuId(*c)).collect();
+                for task in self.targets(target) {
+                    self.set_allowed(task, mask);
+                }
+            }
+            Edit::Unpin { target } => {
+                let mask = CpuMask::first(self.st.cpus.len());
+                for task in self.targets(target) {
+                    self.set_allowed(task, mask);
+                }
+            }
+            Edit::Spawn { group, count } => self.spawn(group, *count),
+            Edit::Kill { target, count } => {
+                let mut tasks = self.targets(target);
+                tasks.reverse();
+                tasks.truncate(count.map_or(usize::MAX, |c| c as usize));
+                for task in tasks {
+                    self.kill(task);
+                }
+            }
+            Edit::SetTunable { lane, id, value } => {
+                if lane.is_none_or(|l| l as usize == self.lane)
+                    && self.params.set(id, value).is_ok()
+                {
+                    self.settle_all();
+                    self.sched.set_params(&mut cx!(self), &self.params);
+                    self.carry_out_requests();
+                }
+            }
+        }
+        self.schedule_next_edit();
+        self.finish_if_done();
+    }
+
+    /// The living tasks of a target, oldest first.
+    fn targets(&self, target: &Target) -> Vec<TaskId> {
+        (0..self.st.tasks.len())
+            .map(TaskId::new)
+            .filter(|t| {
+                let info = &self.st.infos[t.index()];
+                let alive = self.task(*t).state != TaskState::Exited;
+                let group = &self.plan.groups[info.group.index()].name;
+                alive
+                    && match (&target.group, &target.thread) {
+                        (None, None) => !info.background,
+                        (Some(name), None) => name == group,
+                        (_, Some(name)) => *name == self.task_name(*t),
+                    }
+            })
+            .collect()
+    }
+
+    fn set_nice(&mut self, task: TaskId, nice: i8) {
+        let nice = nice.min(self.plan.lanes[self.lane].info.nice_max);
+        let old = self.st.infos[task.index()].nice;
+        if nice == old {
+            return;
+        }
+        self.settle(self.st.infos[task.index()].last_cpu);
+        self.st.infos[task.index()].nice = nice;
+        self.trace.push(
+            TraceRecord::new(self.st.now, TraceKind::Nice)
+                .task(Some(task))
+                .other(i64::from(nice)),
+        );
+        // A task that has not started is unknown to the scheduler yet.
+        let state = self.task(task).state;
+        if state != TaskState::NotStarted {
+            let queued = state == TaskState::Queued;
+            self.sched.set_nice(&mut cx!(self), task, old, queued);
+            self.carry_out_requests();
+            self.arm_ticks(self.st.infos[task.index()].last_cpu);
+        }
+    }
+
+    fn set_allowed(&mut self, task: TaskId, allowed: CpuMask) {
+        self.st.infos[task.index()].allowed = allowed;
+        let state = self.task(task).state;
+        if state == TaskState::NotStarted {
+            let first = allowed.lowest().unwrap_or_default();
+            self.st.infos[task.index()].last_cpu = first;
+        } else {
+            let queued = state == TaskState::Queued;
+            self.sched.set_allowed(&mut cx!(self), task, queued);
+            self.carry_out_requests();
+        }
+    }
+
+    fn spawn(&mut self, name: &str, count: u32) {
+        let plan = std::sync::Arc::clone(&self.plan);
+        let Some(group) = plan.groups.iter().find(|g| g.name == name) else {
+            return;
+        };
+        for i in 0..count {
+            let at = self.st.now + SimSpan(u64::from(i) * group.start_spacing_ns);
+            self.create_task(group, at);
+        }
+    }
+
+    fn kill(&mut self, task: TaskId) {
+        match self.task(task).state {
+            TaskState::Exited => {}
+            TaskState::Running => {
+                let cpu = self.st.infos[task.index()].last_cpu;
+                self.context = Some(cpu);
+                self.exit(cpu, task);
+                self.context = None;
+            }
+            state => {
+                self.count_waste();
+                self.account_task(task.index());
+                self.st.queue.cancel(Event::Wake(task));
+                self.note_exit(task, None);
+                self.task_mut(task).state = TaskState::Exited;
+                if state == TaskState::Queued {
+                    self.st.nr_queued -= 1;
+                    self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
+                }
+                if state != TaskState::NotStarted {
+                    self.sched.task_exit(&mut cx!(self), task);
+                }
+                self.carry_out_requests();
+            }
+        }
+    }
+}

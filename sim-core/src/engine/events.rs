@@ -1,0 +1,260 @@
+//! The event queue: ordered by (time, class, sequence), every event cancellable.
+//!
+//! Each thing that can be due (a CPU's tick, a task's timer, …) has a slot and is due at most once, so the
+//! queue is an indexed binary heap: rescheduling moves the entry, cancelling takes it out. Ticks carry
+//! their CPU as sequence number, everything else a running number, so that the order of simultaneous
+//! events does not depend on how many quiet ticks were skipped.
+
+use crate::ids::{CpuId, TaskId};
+use crate::time::SimTime;
+use serde::{Deserialize, Serialize};
+
+/// Something that is due.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Event {
+    /// A tick of a clock on a CPU.
+    Tick(u8, CpuId),
+    /// A task's start or the end of its sleep.
+    Wake(TaskId),
+    /// A timer of the scheduler.
+    Timer(u8),
+    /// The running task has done the work of its phase.
+    PhaseEnd(CpuId),
+    /// A CPU enters the scheduler.
+    Resched(CpuId),
+    /// The next edit of the log.
+    Edit,
+}
+
+/// Most clocks that a scheduler may have.
+pub(super) const MAX_CLOCKS: usize = 3;
+const TIMERS: usize = crate::sched::flags::MAX_TIMERS as usize;
+const ABSENT: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+struct Entry {
+    at: SimTime,
+    class: u8,
+    seq: u64,
+    slot: u32,
+}
+
+/// The queue.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct EventQueue {
+    cpus: u32,
+    heap: Vec<Entry>,
+    /// Position of each slot in the heap.
+    positions: Vec<u32>,
+    next_seq: u64,
+}
+
+impl EventQueue {
+    pub(super) fn new(cpus: usize) -> Self {
+        let fixed = 1 + TIMERS + cpus * (2 + MAX_CLOCKS);
+        Self {
+            cpus: u32::try_from(cpus).unwrap_or(u32::MAX),
+            heap: Vec::new(),
+            positions: vec![ABSENT; fixed],
+            next_seq: 0,
+        }
+    }
+
+    fn slot(&self, event: Event) -> usize {
+        let cpus = self.cpus as usize;
+        let base = 1 + TIMERS;
+        match event {
+            Event::Edit => 0,
+            Event::Timer(i) => 1 + usize::from(i),
+            Event::PhaseEnd(cpu) => base + cpu.index(),
+            Event::Resched(cpu) => base + cpus + cpu.index(),
+            Event::Tick(clock, cpu) => base + cpus * (2 + usize::from(clock)) + cpu.index(),
+            Event::Wake(task) => base + cpus * (2 + MAX_CLOCKS) + task.index(),
+        }
+    }
+
+    fn event(&self, slot: u32) -> Event {
+        let cpus = self.cpus as usize;
+        let slot = slot as usize;
+        if slot == 0 {
+            return Event::Edit;
+        }
+        let base = 1 + TIMERS;
+        if slot < base {
+            return Event::Timer(u8::try_from(slot - 1).unwrap_or(0));
+        }
+        let (row, column) = ((slot - base) / cpus, (slot - base) % cpus);
+        match row {
+            0 => Event::PhaseEnd(CpuId::new(column)),
+            1 => Event::Resched(CpuId::new(column)),
+            r if r < 2 + MAX_CLOCKS => {
+                Event::Tick(u8::try_from(r - 2).unwrap_or(0), CpuId::new(column))
+            }
+            _ => Event::Wake(TaskId::new(slot - base - cpus * (2 + MAX_CLOCKS))),
+        }
+    }
+
+    fn class(event: Event) -> u8 {
+        match event {
+            Event::Tick(..) => 0,
+            Event::Wake(_) => 1,
+            Event::Timer(_) => 2,
+            Event::PhaseEnd(_) => 3,
+            Event::Resched(_) => 4,
+            Event::Edit => 5,
+        }
+    }
+
+    /// Makes an event due at a time, instead of when it was due before.
+    pub(super) fn schedule(&mut self, event: Event, at: SimTime) {
+        self.cancel(event);
+        let slot = self.slot(event);
+        if slot >= self.positions.len() {
+            self.positions.resize(slot + 1, ABSENT);
+        }
+        let seq = match event {
+            Event::Tick(_, cpu) => u64::from(cpu.0),
+            _ => {
+                self.next_seq += 1;
+                self.next_seq
+            }
+        };
+        let entry = Entry {
+            at,
+            class: Self::class(event),
+            seq,
+            slot: u32::try_from(slot).unwrap_or(u32::MAX),
+        };
+        self.heap.push(entry);
+        self.sift_up(self.heap.len() - 1);
+    }
+
+    /// Takes an event out, if it is due at all.
+    pub(super) fn cancel(&mut self, event: Event) {
+        let slot = self.slot(event);
+        let Some(&position) = self.positions.get(slot) else {
+            return;
+        };
+        if position != ABSENT {
+            self.remove(position as usize);
+        }
+    }
+
+    /// When an event is due.
+    pub(super) fn due(&self, event: Event) -> Option<SimTime> {
+        let position = *self.positions.get(self.slot(event))?;
+        (position != ABSENT).then(|| self.heap[position as usize].at)
+    }
+
+    /// When the next event is due.
+    pub(super) fn next_time(&self) -> Option<SimTime> {
+        self.heap.first().map(|e| e.at)
+    }
+
+    /// Takes the next event.
+    pub(super) fn pop(&mut self) -> Option<(SimTime, Event)> {
+        let first = *self.heap.first()?;
+        self.remove(0);
+        Some((first.at, self.event(first.slot)))
+    }
+
+    fn remove(&mut self, position: usize) {
+        let removed = self.heap.swap_remove(position);
+        self.positions[removed.slot as usize] = ABSENT;
+        if position < self.heap.len() {
+            self.sift_up(position);
+            self.sift_down(position);
+        }
+    }
+
+    fn place(&mut self, position: usize) {
+        let slot = self.heap[position].slot as usize;
+        self.positions[slot] = u32::try_from(position).unwrap_or(ABSENT);
+    }
+
+    fn sift_up(&mut self, mut position: usize) {
+        while position > 0 {
+            let parent = (position - 1) / 2;
+            if self.heap[parent] <= self.heap[position] {
+                break;
+            }
+            self.heap.swap(parent, position);
+            self.place(position);
+            position = parent;
+        }
+        self.place(position);
+    }
+
+    fn sift_down(&mut self, mut position: usize) {
+        loop {
+            let left = 2 * position + 1;
+            if left >= self.heap.len() {
+                break;
+            }
+            let right = left + 1;
+            let child = if right < self.heap.len() && self.heap[right] < self.heap[left] {
+                right
+            } else {
+                left
+            };
+            if self.heap[position] <= self.heap[child] {
+                break;
+            }
+            self.heap.swap(position, child);
+            self.place(position);
+            position = child;
+        }
+        self.place(position);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    /// Co-simulation with a sorted vector.
+    #[test]
+    fn events_come_in_the_order_of_time_class_and_sequence() {
+        let mut rng = Rng::stream(5, "events", 0);
+        let mut queue = EventQueue::new(4);
+        let mut naive: Vec<(SimTime, u8, u64, Event)> = Vec::new();
+        let mut seq = 0;
+        for _ in 0..20_000 {
+            let cpu = CpuId(u16::try_from(rng.below(4)).expect("small"));
+            let event = match rng.below(6) {
+                0 => Event::Tick(1, cpu),
+                1 => Event::Wake(TaskId(rng.below(9))),
+                2 => Event::Timer(1),
+                3 => Event::PhaseEnd(cpu),
+                4 => Event::Resched(cpu),
+                _ => Event::Edit,
+            };
+            match rng.below(4) {
+                0 => {
+                    let expected = naive.iter().min_by_key(|e| (e.0, e.1, e.2)).copied();
+                    let got = queue.pop();
+                    assert_eq!(got, expected.map(|e| (e.0, e.3)));
+                    naive.retain(|e| Some(e.3) != got.map(|g| g.1));
+                }
+                1 => {
+                    queue.cancel(event);
+                    naive.retain(|e| e.3 != event);
+                }
+                _ => {
+                    let at = SimTime(u64::from(rng.below(50)));
+                    queue.schedule(event, at);
+                    naive.retain(|e| e.3 != event);
+                    let key = if let Event::Tick(_, cpu) = event {
+                        u64::from(cpu.0)
+                    } else {
+                        seq += 1;
+                        seq
+                    };
+                    naive.push((at, EventQueue::class(event), key, event));
+                    assert_eq!(queue.due(event), Some(at));
+                }
+            }
+        }
+    }
+}

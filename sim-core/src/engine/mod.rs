@@ -1,0 +1,248 @@
+//! The engine: owns time, tasks, CPUs, clocks, work and cost, and calls the scheduler's hooks in the
+//! kernel's order.
+//!
+//! [`Sim`] is a function of (plan, lane, edits): no clock, no input, no global. [`replay::Replay`] adds
+//! going back and explaining.
+
+mod check;
+mod dispatch;
+mod edits;
+mod events;
+mod progress;
+pub mod replay;
+mod snapshot;
+mod start;
+mod state;
+mod ticks;
+mod view;
+
+pub use state::TaskState;
+pub use view::TaskView;
+
+use crate::config::edit::TimedEdit;
+use crate::config::plan::Plan;
+use crate::ids::{CpuId, TaskId};
+use crate::params::Params;
+use crate::sched::Scheduler;
+use crate::sched::cx::{Cx, Requests};
+use crate::sched::decision::DecisionLog;
+use crate::time::SimTime;
+use crate::trace::Trace;
+use crate::workload::Behaviour;
+use events::Event;
+use state::State;
+use std::sync::Arc;
+
+/// How a run is carried out; never what comes out.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Skip quiet ticks.
+    pub fast_forward: bool,
+    /// Check the invariants after every event.
+    pub check: bool,
+    /// How many trace records are kept.
+    pub trace_limit: usize,
+    /// How many decisions are kept.
+    pub decision_limit: usize,
+}
+
+impl Default for Options {
+    /// For sweeps and reports: nothing kept; checks where debug assertions are on.
+    fn default() -> Self {
+        Self {
+            fast_forward: true,
+            check: cfg!(debug_assertions),
+            trace_limit: 0,
+            decision_limit: 0,
+        }
+    }
+}
+
+impl Options {
+    /// For the page: enough history to look back.
+    #[must_use]
+    pub fn interactive() -> Self {
+        Self {
+            check: false,
+            trace_limit: 200_000,
+            decision_limit: 50_000,
+            ..Self::default()
+        }
+    }
+}
+
+/// One lane of a scenario, running.
+pub struct Sim {
+    plan: Arc<Plan>,
+    lane: usize,
+    options: Options,
+    sched: Box<dyn Scheduler>,
+    params: Params,
+    behaviours: Vec<Box<dyn Behaviour>>,
+    st: State,
+    log: DecisionLog,
+    trace: Trace,
+    requests: Requests,
+    /// All edits, in order of time.
+    edits: Vec<TimedEdit>,
+    /// The CPU whose tick is being handled: ticks of the same instant on later CPUs are still due.
+    in_tick: Option<CpuId>,
+    /// The CPU in whose context (interrupt or task) the engine is acting.
+    context: Option<CpuId>,
+    /// Events at one instant, to notice a run that no longer advances.
+    stuck: u64,
+}
+
+/// More events than this at one instant: nothing takes time any more.
+const STUCK: u64 = 5_000_000;
+
+/// Builds the context of a hook from the fields of a [`Sim`], leaving the scheduler free to be borrowed.
+macro_rules! cx {
+    ($sim:ident) => {
+        Cx {
+            now: $sim.st.now,
+            cpu: $sim.context,
+            machine: &$sim.plan.machine,
+            tasks: &$sim.st.infos,
+            curr: &$sim.st.curr,
+            flagged: &$sim.st.flagged,
+            rng: &mut $sim.st.sched_rng,
+            requests: &mut $sim.requests,
+            log: &mut $sim.log,
+        }
+    };
+}
+pub(crate) use cx;
+
+impl Sim {
+    /// Simulated time.
+    #[must_use]
+    pub fn now(&self) -> SimTime {
+        self.st.now
+    }
+
+    /// When the run is over at the latest.
+    #[must_use]
+    pub fn end(&self) -> SimTime {
+        SimTime(self.plan.end_ns)
+    }
+
+    /// Whether the run is over.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.st.finished || self.st.now >= self.end()
+    }
+
+    /// Number of events handled so far.
+    #[must_use]
+    pub fn handled(&self) -> u64 {
+        self.st.handled
+    }
+
+    /// The plan.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Which lane of the plan this is.
+    #[must_use]
+    pub fn lane(&self) -> usize {
+        self.lane
+    }
+
+    /// The trace.
+    #[must_use]
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// The decisions.
+    #[must_use]
+    pub fn decisions(&self) -> &DecisionLog {
+        &self.log
+    }
+
+    /// All edits, those of the scenario and those made since.
+    #[must_use]
+    pub fn edits(&self) -> &[TimedEdit] {
+        &self.edits
+    }
+
+    /// Runs up to and including `until`, or until `max_events` events have been handled.
+    pub fn advance(&mut self, until: SimTime, max_events: u64) {
+        let until = until.min(self.end());
+        let mut left = max_events;
+        while !self.st.finished {
+            match self.st.queue.next_time() {
+                Some(at) if at <= until => {
+                    if left == 0 {
+                        return;
+                    }
+                    left -= 1;
+                    self.handle_next();
+                }
+                _ => {
+                    self.st.now = self.st.now.max(until);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Runs up to and including `until`.
+    pub fn run_until(&mut self, until: SimTime) {
+        self.advance(until, u64::MAX);
+    }
+
+    /// Handles one event; `false` if the run is over or nothing is due before its end.
+    pub fn step_event(&mut self) -> bool {
+        if self.is_finished() || self.st.queue.next_time().is_none_or(|at| at > self.end()) {
+            return false;
+        }
+        self.handle_next();
+        true
+    }
+
+    /// Handles everything that is due at this very instant.
+    pub(super) fn complete_instant(&mut self) {
+        while !self.st.finished && self.st.queue.next_time() == Some(self.st.now) {
+            self.handle_next();
+        }
+    }
+
+    fn handle_next(&mut self) {
+        let Some((at, event)) = self.st.queue.pop() else {
+            return;
+        };
+        debug_assert!(at >= self.st.now, "no event is scheduled in the past");
+        self.stuck = if at == self.st.now { self.stuck + 1 } else { 0 };
+        assert!(
+            self.stuck < STUCK,
+            "the run no longer advances: {STUCK} events at {} ns",
+            at.0
+        );
+        self.st.now = at;
+        self.st.handled += 1;
+        self.context = None;
+        match event {
+            Event::Tick(clock, cpu) => self.on_tick(cpu, clock),
+            Event::Wake(task) => self.on_wake_event(task),
+            Event::Timer(timer) => self.on_timer(timer),
+            Event::PhaseEnd(cpu) => self.on_phase_end(cpu),
+            Event::Resched(cpu) => self.on_resched(cpu),
+            Event::Edit => self.on_edit(),
+        }
+        if self.options.check {
+            self.check_invariants();
+        }
+    }
+
+    fn task(&self, task: TaskId) -> &state::Task {
+        &self.st.tasks[task.index()]
+    }
+
+    fn task_mut(&mut self, task: TaskId) -> &mut state::Task {
+        &mut self.st.tasks[task.index()]
+    }
+}

@@ -1,0 +1,200 @@
+//! Making a run: CPUs, clocks, and the tasks of the scenario.
+
+use super::events::{Event, EventQueue, MAX_CLOCKS};
+use super::state::{Clock, Cpu, State, Task, TaskState};
+use super::{Cx, Options, Sim, cx};
+use crate::config::IdleTicks;
+use crate::config::TickPhase;
+use crate::config::plan::{GroupPlan, Plan};
+use crate::ids::{CpuId, CpuMask, GroupId, TaskId};
+use crate::machine::rate::{ONE, Speed};
+use crate::rng::Rng;
+use crate::sched::Setup;
+use crate::sched::cx::{Requests, TaskInfo};
+use crate::sched::decision::DecisionLog;
+use crate::sched::registry::reason_base;
+use crate::time::{SimTime, TickGrid};
+use crate::trace::Trace;
+use crate::trace::accounts::{CpuAccount, Histogram, TaskAccount};
+use crate::workload::Behaviour;
+use std::sync::Arc;
+
+impl Sim {
+    /// A run of one lane, at time 0.
+    ///
+    /// # Panics
+    /// If the plan has no such lane.
+    #[must_use]
+    pub fn new(plan: &Arc<Plan>, lane: usize, options: Options) -> Self {
+        let lane_plan = &plan.lanes[lane];
+        let machine = &plan.machine;
+        let cpus = machine.cpu_count();
+        let sched = (lane_plan.info.make)(&Setup {
+            era: lane_plan.era.id,
+            params: lane_plan.params.clone(),
+            cpus,
+            nodes: machine.node_count(),
+        });
+        let specs = sched.clocks();
+        assert!(specs.len() <= MAX_CLOCKS, "invariant: few clocks");
+        let timing = &plan.scenario.timing;
+        let steps = u64::try_from(cpus.max(16)).unwrap_or(16);
+        let ticking = timing.idle_ticks == IdleTicks::Ticking;
+        let make_cpu = |c: usize| Cpu {
+            since: SimTime::ZERO,
+            charged_at: SimTime::ZERO,
+            debt_ns: 0,
+            speed: Speed::default(),
+            clocks: specs
+                .iter()
+                .map(|spec| {
+                    let period = 1_000_000_000 / u64::from(spec.hz);
+                    let phase = match timing.tick_phase {
+                        TickPhase::Aligned => 0,
+                        TickPhase::Staggered => period * c as u64 / steps,
+                    };
+                    Clock {
+                        grid: TickGrid { phase, period },
+                        settled: SimTime::ZERO,
+                        ticking,
+                    }
+                })
+                .collect(),
+            account: CpuAccount::default(),
+        };
+        let mut edits = plan.scenario.edits.clone();
+        edits.sort_by_key(|e| e.at_ns);
+        let mut sim = Self {
+            lane,
+            options,
+            params: lane_plan.params.clone(),
+            behaviours: Vec::new(),
+            st: State {
+                now: SimTime::ZERO,
+                handled: 0,
+                tasks: Vec::new(),
+                infos: Vec::new(),
+                group_sizes: vec![0; plan.groups.len()],
+                cpus: (0..cpus).map(make_cpu).collect(),
+                curr: vec![None; cpus],
+                flagged: CpuMask::EMPTY,
+                queue: EventQueue::new(cpus),
+                edits_done: 0,
+                sched_rng: Rng::stream(plan.seed, "scheduler", 0),
+                peer_rng: Rng::stream(plan.seed, "peer", 0),
+                active_cores: 0,
+                frequency: ONE,
+                run_delay: Histogram::default(),
+                wakeup_latency: Histogram::default(),
+                nr_queued: 0,
+                nr_idle: u32::try_from(cpus).unwrap_or(0),
+                waste_since: SimTime::ZERO,
+                idle_while_waiting_ns: 0,
+                alive: 0,
+                finished: false,
+                layout_revision: 0,
+            },
+            log: DecisionLog::new(options.decision_limit, reason_base(lane_plan.info)),
+            trace: Trace::new(options.trace_limit),
+            requests: Requests::default(),
+            edits,
+            in_tick: None,
+            context: None,
+            stuck: 0,
+            sched,
+            plan: Arc::clone(plan),
+        };
+        for group in &plan.groups {
+            sim.create_group(group);
+        }
+        sim.schedule_next_edit();
+        sim.sched.start(&mut cx!(sim));
+        sim.carry_out_requests();
+        for cpu in plan.machine.cpu_ids() {
+            sim.arm_ticks(cpu);
+        }
+        sim
+    }
+
+    fn create_group(&mut self, group: &GroupPlan) {
+        for i in 0..group.count {
+            let at = group.start_ns + u64::from(i) * group.start_spacing_ns;
+            self.create_task(group, SimTime(at));
+        }
+    }
+
+    /// Adds a task of a group that starts at a time.
+    ///
+    /// # Panics
+    /// If the behaviour refuses parameters that the validation accepted.
+    pub(super) fn create_task(&mut self, group: &GroupPlan, at: SimTime) -> TaskId {
+        let behaviour = (group.behaviour.make)(&group.params)
+            .expect("invariant: parameters were checked with the plan");
+        let allowed = if group.bound_each {
+            let n = self.st.group_sizes[group.id.index()] as usize;
+            CpuMask::only(CpuId::new(n % self.st.cpus.len()))
+        } else {
+            group.allowed
+        };
+        let nice_max = self.plan.lanes[self.lane].info.nice_max;
+        let first = allowed.lowest().unwrap_or_default();
+        let task = self.add_task(
+            group.id,
+            behaviour,
+            TaskInfo {
+                group: group.id,
+                process: 0,
+                nice: group.nice.min(nice_max),
+                policy: group.policy,
+                rt_priority: group.rt_priority,
+                allowed,
+                // The shell that starts it runs on the lowest CPU.
+                last_cpu: first,
+                parent: None,
+                background: group.background,
+            },
+            group.working_set_bytes,
+        );
+        self.st.queue.schedule(Event::Wake(task), at);
+        task
+    }
+
+    pub(super) fn add_task(
+        &mut self,
+        group: GroupId,
+        behaviour: Box<dyn Behaviour>,
+        mut info: TaskInfo,
+        working_set_bytes: u64,
+    ) -> TaskId {
+        let plan = &self.plan.groups[group.index()];
+        let task = TaskId::new(self.st.tasks.len());
+        let number = &mut self.st.group_sizes[group.index()];
+        *number += 1;
+        info.process = if plan.one_process {
+            u32::from(group.0)
+        } else {
+            u32::from(u16::MAX) + 1 + task.0
+        };
+        let name = format!("task/{}", plan.name);
+        self.st.tasks.push(Task {
+            state: TaskState::NotStarted,
+            since: self.st.now,
+            queued_at: self.st.now,
+            woken_at: None,
+            remaining: 0,
+            ran: false,
+            wake_cpu: info.last_cpu,
+            class: plan.behaviour.class,
+            working_set_bytes,
+            rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
+            number: *number,
+            last_migrate_reason: -1,
+            account: TaskAccount::default(),
+        });
+        self.st.alive += u32::from(!plan.background);
+        self.st.infos.push(info);
+        self.behaviours.push(behaviour);
+        self.st.layout_revision += 1;
+        task
+    }
+}

@@ -1,0 +1,133 @@
+//! Ticks, and the skipping of quiet ones.
+//!
+//! A CPU's next tick event lies at the first tick that may matter. Ticks before it are applied in closed
+//! form when something looks at the CPU: then `settled` is behind, and the scheduler catches up.
+
+use super::events::Event;
+use super::{Cx, Sim, cx};
+use crate::config::IdleTicks;
+use crate::ids::CpuId;
+use crate::time::SimTime;
+
+impl Sim {
+    pub(super) fn on_tick(&mut self, cpu: CpuId, clock: u8) {
+        self.in_tick = Some(cpu);
+        self.context = Some(cpu);
+        self.settle_before_tick(cpu, clock);
+        let need = self.sched.tick(&mut cx!(self), cpu, clock);
+        self.carry_out_requests();
+        self.in_tick = None;
+        // Timers that expire in this tick come first, then one check of need_resched.
+        if need || self.st.flagged.contains(cpu) {
+            self.st.flagged.insert(cpu);
+            self.st.queue.schedule(Event::Resched(cpu), self.st.now);
+        }
+        self.arm_ticks(cpu);
+    }
+
+    /// Applies the quiet ticks before this one, and notes this one.
+    fn settle_before_tick(&mut self, cpu: CpuId, clock: u8) {
+        let now = self.st.now;
+        let c = &mut self.st.cpus[cpu.index()].clocks[usize::from(clock)];
+        let n = c.grid.count(c.settled, SimTime(now.0 - 1));
+        let last = SimTime(now.0 - c.grid.period);
+        c.settled = now;
+        if n > 0 {
+            self.skip(cpu, clock, n, last);
+        }
+    }
+
+    /// Lets the scheduler catch up with the quiet ticks of a CPU. Called before every hook that is about
+    /// this CPU.
+    pub(super) fn settle(&mut self, cpu: CpuId) {
+        // While a tick is handled, those of the same instant on later CPUs are still due.
+        let bound = if self.in_tick.is_some_and(|ticking| cpu >= ticking) {
+            SimTime(self.st.now.0.saturating_sub(1))
+        } else {
+            self.st.now
+        };
+        for clock in 0..self.st.cpus[cpu.index()].clocks.len() {
+            let c = &mut self.st.cpus[cpu.index()].clocks[clock];
+            if !c.ticking || bound <= c.settled {
+                continue;
+            }
+            let n = c.grid.count(c.settled, bound);
+            c.settled = bound;
+            if n == 0 {
+                continue;
+            }
+            let last = c.grid.last(bound).unwrap_or(bound);
+            self.skip(cpu, u8::try_from(clock).unwrap_or(0), n, last);
+        }
+    }
+
+    /// Lets the scheduler catch up everywhere.
+    pub(super) fn settle_all(&mut self) {
+        for cpu in 0..self.st.cpus.len() {
+            self.settle(CpuId::new(cpu));
+        }
+    }
+
+    fn skip(&mut self, cpu: CpuId, clock: u8, n: u64, last: SimTime) {
+        self.sched.skip_ticks(&mut cx!(self), cpu, clock, n, last);
+    }
+
+    /// Puts the tick events of a CPU where they have to be now.
+    pub(super) fn arm_ticks(&mut self, cpu: CpuId) {
+        self.settle(cpu);
+        for i in 0..self.st.cpus[cpu.index()].clocks.len() {
+            let clock = u8::try_from(i).unwrap_or(0);
+            let c = &self.st.cpus[cpu.index()].clocks[i];
+            if !c.ticking {
+                self.st.queue.cancel(Event::Tick(clock, cpu));
+                continue;
+            }
+            let (grid, next) = (c.grid, c.grid.after(c.settled));
+            let at = if self.options.fast_forward {
+                let quiet = self
+                    .sched
+                    .quiet_until(&cx!(self), cpu, clock, next, grid.period);
+                if quiet == SimTime::NEVER {
+                    self.st.queue.cancel(Event::Tick(clock, cpu));
+                    continue;
+                }
+                grid.at_or_after(quiet.max(next))
+            } else {
+                next
+            };
+            if self.st.queue.due(Event::Tick(clock, cpu)) != Some(at) {
+                self.st.queue.schedule(Event::Tick(clock, cpu), at);
+            }
+        }
+    }
+
+    /// An idle CPU may be tickless: called when a CPU becomes busy or idle.
+    pub(super) fn set_ticking(&mut self, cpu: CpuId, busy: bool) {
+        let ticking = busy || self.plan.scenario.timing.idle_ticks == IdleTicks::Ticking;
+        let now = self.st.now;
+        for c in &mut self.st.cpus[cpu.index()].clocks {
+            if ticking && !c.ticking {
+                c.settled = now;
+            }
+            c.ticking = ticking;
+        }
+    }
+
+    /// The first tick of a CPU's first clock after now, whether it ticks or not (timer wheel).
+    pub(super) fn next_tick(&self, cpu: CpuId, from: SimTime) -> SimTime {
+        match self.st.cpus[cpu.index()].clocks.first() {
+            Some(c) => c.grid.at_or_after(from),
+            None => from,
+        }
+    }
+
+    /// Share of a busy CPU's time that its ticks take, in units of 2^-20.
+    pub(super) fn tick_share(&self, cpu: CpuId) -> u64 {
+        let cost = u64::from(self.plan.machine.spec().costs.tick_ns);
+        self.st.cpus[cpu.index()]
+            .clocks
+            .iter()
+            .map(|c| (cost << crate::machine::rate::RATE_BITS) / c.grid.period)
+            .sum()
+    }
+}

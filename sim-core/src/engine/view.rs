@@ -1,0 +1,146 @@
+//! Read access for frames, metrics and reports. Looking never changes what comes out.
+
+use super::Sim;
+use super::state::TaskState;
+use crate::ids::{CpuId, TaskId};
+use crate::machine::rate::Speed;
+use crate::sched::cx::TaskInfo;
+use crate::sched::{QueueRow, Scheduler};
+use crate::time::SimTime;
+use crate::trace::accounts::{CpuAccount, Histogram, TaskAccount};
+
+/// A task as others see it.
+#[derive(Debug)]
+pub struct TaskView<'a> {
+    /// What it is doing.
+    pub state: TaskState,
+    /// What schedulers know of it.
+    pub info: &'a TaskInfo,
+    /// Its totals.
+    pub account: &'a TaskAccount,
+    /// Bytes that it sweeps.
+    pub working_set_bytes: u64,
+    /// Whether it ever ran.
+    pub ran: bool,
+    /// When its sleep ends, if it is known.
+    pub wake_at: Option<SimTime>,
+    /// Reason code of its last migration, or -1.
+    pub last_migrate_reason: i32,
+}
+
+impl Sim {
+    /// Brings all totals up to now; the other functions here read them.
+    pub fn refresh(&mut self) {
+        self.bring_up_to_date();
+    }
+
+    /// Number of tasks ever created.
+    #[must_use]
+    pub fn task_count(&self) -> usize {
+        self.st.tasks.len()
+    }
+
+    /// A task.
+    #[must_use]
+    pub fn task_view(&self, task: TaskId) -> TaskView<'_> {
+        let t = self.task(task);
+        TaskView {
+            state: t.state,
+            info: &self.st.infos[task.index()],
+            account: &t.account,
+            working_set_bytes: t.working_set_bytes,
+            ran: t.ran,
+            wake_at: self
+                .st
+                .queue
+                .due(super::events::Event::Wake(task))
+                .filter(|_| t.state != TaskState::Exited),
+            last_migrate_reason: t.last_migrate_reason,
+        }
+    }
+
+    /// The name of a task: its group's name and its number in it.
+    #[must_use]
+    pub fn task_name(&self, task: TaskId) -> String {
+        let group = self.st.infos[task.index()].group;
+        let name = &self.plan.groups[group.index()].name;
+        format!("{name}-{}", self.task(task).number)
+    }
+
+    /// What runs on a CPU.
+    #[must_use]
+    pub fn curr(&self, cpu: CpuId) -> Option<TaskId> {
+        self.st.curr[cpu.index()]
+    }
+
+    /// Whether a CPU is signalled.
+    #[must_use]
+    pub fn is_flagged(&self, cpu: CpuId) -> bool {
+        self.st.flagged.contains(cpu)
+    }
+
+    /// Totals of a CPU.
+    #[must_use]
+    pub fn cpu_account(&self, cpu: CpuId) -> &CpuAccount {
+        &self.st.cpus[cpu.index()].account
+    }
+
+    /// Where the running task's time goes now.
+    #[must_use]
+    pub fn cpu_speed(&self, cpu: CpuId) -> Speed {
+        self.st.cpus[cpu.index()].speed
+    }
+
+    /// Time that the scheduler still takes before the running task goes on.
+    #[must_use]
+    pub fn cpu_debt_ns(&self, cpu: CpuId) -> u64 {
+        self.st.cpus[cpu.index()].debt_ns
+    }
+
+    /// Clock relative to nominal in units of 2^-20.
+    #[must_use]
+    pub fn frequency(&self) -> u64 {
+        self.st.frequency
+    }
+
+    /// Temperature in °C, on machines with a thermal model.
+    #[must_use]
+    pub fn package_temperature(&self) -> Option<f64> {
+        self.temperature()
+    }
+
+    /// All waiting tasks in queue order.
+    pub fn queue_rows(&self, out: &mut Vec<QueueRow>) {
+        self.sched.queues(out);
+    }
+
+    /// The scheduler, for its columns and counters.
+    #[must_use]
+    pub fn scheduler(&self) -> &dyn Scheduler {
+        &*self.sched
+    }
+
+    /// Waits of workload tasks from becoming runnable to running.
+    #[must_use]
+    pub fn run_delay(&self) -> &Histogram {
+        &self.st.run_delay
+    }
+
+    /// The same, only waits that began with a wake-up.
+    #[must_use]
+    pub fn wakeup_latency(&self) -> &Histogram {
+        &self.st.wakeup_latency
+    }
+
+    /// CPU time that was idle while a task waited.
+    #[must_use]
+    pub fn idle_while_waiting_ns(&self) -> u64 {
+        self.st.idle_while_waiting_ns
+    }
+
+    /// Grows when names change.
+    #[must_use]
+    pub fn layout_revision(&self) -> u32 {
+        self.st.layout_revision
+    }
+}

@@ -1,0 +1,87 @@
+//! Fixed workloads whose speed is measured: CPUs × hogs, natively and in WebAssembly.
+
+use crate::config::validate;
+use crate::engine::{Options, Sim};
+use crate::report;
+use serde::Serialize;
+use std::sync::Arc;
+
+/// Names of the benchmarks: CPUs × hogs, all under BFS 0.318 at 1000 Hz; `full` ticks are not skipped.
+pub const NAMES: &[&str] = &["8x8", "16x64", "32x512", "16x64-full", "desktop"];
+
+/// What a benchmark did; the caller measures the time.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BenchResult {
+    /// Name.
+    pub name: String,
+    /// Simulated time.
+    pub simulated_seconds: u64,
+    /// Events handled.
+    pub events: u64,
+    /// Digest, to see that both sides did the same.
+    pub digest: String,
+}
+
+/// Runs a benchmark for so many simulated seconds; `None` if there is none of this name.
+///
+/// # Panics
+/// If a benchmark's scenario is invalid; a test runs them all.
+#[must_use]
+pub fn run(name: &str, simulated_seconds: u64) -> Option<BenchResult> {
+    let (cpus, hogs, background, full) = match name {
+        "8x8" => (8, 8, false, false),
+        "16x64" => (16, 64, false, false),
+        "32x512" => (32, 512, false, false),
+        "16x64-full" => (16, 64, false, true),
+        "desktop" => (8, 4, true, false),
+        _ => return None,
+    };
+    let mut machine = crate::machine::registry::spec("i7860")?;
+    machine.id = format!("bench{cpus}");
+    machine.topology.packages[0].nodes[0].llcs[0].cores[0].count = cpus / 2;
+    let background = if background {
+        serde_json::json!({ "daemons": {}, "kernelThreads": {} })
+    } else {
+        serde_json::Value::Null
+    };
+    let scenario = serde_json::json!({
+        "version": 1,
+        "name": name,
+        "machine": machine,
+        "schedulers": [{ "id": "bfs", "tunables": { "hz": 1000 } }],
+        "groups": [{
+            "name": "hog", "count": hogs, "behaviour": { "kind": "dhrystone" },
+            "startSpacingNs": 1_000_000,
+        }],
+        "background": background,
+        "end": { "atNs": simulated_seconds.clamp(1, 14_400) * 1_000_000_000 },
+    });
+    let scenario = validate::parse(&scenario.to_string()).expect("invariant: valid");
+    let plan = Arc::new(validate::plan(&scenario).expect("invariant: valid"));
+    let options = Options {
+        fast_forward: !full,
+        check: false,
+        ..Options::default()
+    };
+    let mut sim = Sim::new(&plan, 0, options);
+    sim.run_until(sim.end());
+    Some(BenchResult {
+        name: name.to_owned(),
+        simulated_seconds,
+        events: sim.handled(),
+        digest: report::digest_text(&mut sim),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_benchmark_runs() {
+        for name in NAMES {
+            assert!(run(name, 1).expect("listed").events > 0);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The shipped scenarios: one line per file of `scenarios/experiments/`. The order is that of the picker;
+//! the first one opens with the page.
+
+use crate::config::{Scenario, validate};
+
+/// Id and JSON of each scenario.
+pub const SCENARIOS: &[(&str, &str)] = &[(
+    "bfs-smt",
+    include_str!("../../../scenarios/experiments/bfs-smt.json"),
+)];
+
+/// A shipped scenario.
+///
+/// # Panics
+/// If a shipped file does not parse; a test reads them all.
+#[must_use]
+pub fn scenario(id: &str) -> Option<Scenario> {
+    let (_, json) = SCENARIOS.iter().find(|(known, _)| *known == id)?;
+    Some(validate::parse(json).expect("invariant: shipped scenarios are valid"))
+}

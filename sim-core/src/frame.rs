@@ -1,0 +1,222 @@
+//! The picture of now as one array of numbers: header, CPU columns, task columns, queue rows.
+
+use crate::catalog::FrameLayout;
+use crate::engine::{Sim, TaskState};
+use crate::ids::{CpuId, TaskId};
+use crate::machine::rate::{CAUSE_ENTRIES, CAUSES, ONE};
+use crate::metrics::{real, work_ns};
+use crate::sched::SchedulerInfo;
+use crate::trace;
+
+const HEADER: &[&str] = &[
+    "layoutRevision",
+    "nowNs",
+    "cpus",
+    "tasks",
+    "queueRows",
+    "cpuColumns",
+    "taskColumns",
+    "queueColumns",
+    "finished",
+    "traceSeq",
+    "decisionSeq",
+    "clockHz",
+];
+
+const CPU: &[&str] = &[
+    "curr",
+    "state",
+    "sliceLeftNs",
+    "sliceFullNs",
+    "needResched",
+    "queued",
+    "busyNs",
+    "idleNs",
+    "overheadNs",
+    "temperature",
+    "speed",
+];
+
+const TASK: &[&str] = &[
+    "state",
+    "cpu",
+    "group",
+    "nice",
+    "workingSetBytes",
+    "allowedCount",
+    "rate",
+    "workNs",
+    "runNs",
+    "waitNs",
+    "sleepNs",
+    "switches",
+    "preemptions",
+    "migrations",
+    "wakeAtNs",
+    "sliceLeftNs",
+    "lastMigrateReason",
+];
+
+const QUEUE: &[&str] = &["queue", "task", "key", "position"];
+
+/// The layout that the catalog publishes.
+#[must_use]
+pub fn layout() -> FrameLayout {
+    FrameLayout {
+        header: HEADER.to_vec(),
+        cpu: CPU.to_vec(),
+        task: TASK.to_vec(),
+        queue: QUEUE.to_vec(),
+        trace: trace::ROW.to_vec(),
+    }
+}
+
+/// Share in units of 2^-20 as a real number.
+fn share(q20: u64) -> f64 {
+    real(q20) / real(ONE)
+}
+
+/// Fills `out` with the picture of now.
+pub fn fill(sim: &mut Sim, out: &mut Vec<f64>) {
+    sim.refresh();
+    let sim = &*sim;
+    let info: &SchedulerInfo = sim.plan().lanes[sim.lane()].info;
+    let (cpus, tasks) = (sim.plan().machine.cpu_count(), sim.task_count());
+    let cpu_columns = CPU.len() + info.cpu_columns.len();
+    let task_columns = TASK.len() + 2 * CAUSES + info.task_columns.len();
+    let mut rows = Vec::new();
+    sim.queue_rows(&mut rows);
+    let hz = sim.scheduler().clocks().first().map_or(0, |c| c.hz);
+    out.clear();
+    out.extend([
+        f64::from(sim.layout_revision()),
+        real(sim.now().0),
+        real(cpus as u64),
+        real(tasks as u64),
+        real(rows.len() as u64),
+        real(cpu_columns as u64),
+        real(task_columns as u64),
+        real(QUEUE.len() as u64),
+        f64::from(u8::from(sim.is_finished())),
+        real(sim.trace().next_seq()),
+        real(sim.decisions().next_id()),
+        f64::from(hz),
+    ]);
+    let mut queued = vec![0_u32; cpus];
+    for row in &rows {
+        if let Some(cpu) = row.queue {
+            queued[cpu.index()] += 1;
+        }
+    }
+    let base = out.len();
+    out.resize(base + cpu_columns * cpus + task_columns * tasks, f64::NAN);
+    let mut own = vec![f64::NAN; info.cpu_columns.len()];
+    for i in 0..cpus {
+        let values = cpu_values(sim, CpuId::new(i), queued[i]);
+        sim.scheduler().observe_cpu(CpuId::new(i), &mut own);
+        for (column, value) in values.iter().chain(&own).enumerate() {
+            out[base + column * cpus + i] = *value;
+        }
+    }
+    let base = base + cpu_columns * cpus;
+    let mut own = vec![f64::NAN; info.task_columns.len()];
+    for i in 0..tasks {
+        let task = TaskId::new(i);
+        let (values, now, total) = task_values(sim, task);
+        own.fill(f64::NAN);
+        if sim.task_view(task).state != TaskState::NotStarted {
+            sim.scheduler().observe_task(task, &mut own);
+        }
+        let all = values.iter().chain(&now).chain(&total).chain(&own);
+        for (column, value) in all.enumerate() {
+            out[base + column * tasks + i] = *value;
+        }
+    }
+    let mut positions = vec![0_u32; cpus + 1];
+    for row in &rows {
+        let slot = row.queue.map_or(cpus, CpuId::index);
+        out.extend([
+            row.queue.map_or(-1.0, |c| f64::from(c.0)),
+            f64::from(row.task.0),
+            row.key,
+            f64::from(positions[slot]),
+        ]);
+        positions[slot] += 1;
+    }
+}
+
+fn cpu_values(sim: &Sim, cpu: CpuId, queued: u32) -> [f64; CPU.len()] {
+    let curr = sim.curr(cpu);
+    let a = sim.cpu_account(cpu);
+    let slice = curr.map(|t| sim.scheduler().slice(t, Some(cpu)));
+    let state = match curr {
+        None if sim.is_flagged(cpu) => 3.0,
+        None => 0.0,
+        Some(_) if sim.cpu_debt_ns(cpu) > 0 => 2.0,
+        Some(_) => 1.0,
+    };
+    [
+        curr.map_or(-1.0, |t| f64::from(t.0)),
+        state,
+        slice.map_or(f64::NAN, |s| ns(s.left_ns)),
+        slice.map_or(f64::NAN, |s| ns(s.full_ns)),
+        f64::from(u8::from(sim.is_flagged(cpu))),
+        f64::from(queued),
+        real(a.busy_ns - a.switch_ns),
+        real(a.idle_ns),
+        real(a.switch_ns),
+        sim.package_temperature().unwrap_or(f64::NAN),
+        share(sim.frequency()),
+    ]
+}
+
+type TaskValues = ([f64; TASK.len()], [f64; CAUSES], [f64; CAUSES]);
+
+fn task_values(sim: &Sim, task: TaskId) -> TaskValues {
+    let view = sim.task_view(task);
+    let a = view.account;
+    let running = view.state == TaskState::Running;
+    let on = running.then_some(view.info.last_cpu);
+    let speed = on.map(|cpu| sim.cpu_speed(cpu)).unwrap_or_default();
+    let started = view.state != TaskState::NotStarted;
+    let slice = started.then(|| sim.scheduler().slice(task, on));
+    let state = match view.state {
+        TaskState::NotStarted => 0.0,
+        TaskState::Running => 1.0,
+        TaskState::Queued => 2.0,
+        TaskState::Sleeping => 3.0,
+        TaskState::Exited => 4.0,
+    };
+    let values = [
+        state,
+        if view.ran {
+            f64::from(view.info.last_cpu.0)
+        } else {
+            -1.0
+        },
+        f64::from(view.info.group.0),
+        f64::from(view.info.nice),
+        real(view.working_set_bytes),
+        f64::from(view.info.allowed.count()),
+        share(speed.rate()),
+        work_ns(a),
+        real(a.run_ns),
+        real(a.wait_ns),
+        real(a.sleep_ns),
+        real(a.switches),
+        real(a.involuntary),
+        real(a.migrations),
+        view.wake_at.map_or(f64::NAN, |t| real(t.0)),
+        slice.map_or(f64::NAN, |s| ns(s.left_ns)),
+        f64::from(view.last_migrate_reason),
+    ];
+    let now = speed.share.map(share);
+    let total = a.by_cause.map(|q20| real(q20 >> 10) / 1024.0);
+    debug_assert_eq!(CAUSE_ENTRIES.len(), CAUSES);
+    (values, now, total)
+}
+
+#[allow(clippy::cast_precision_loss)] // slices are far below 2^53 ns
+fn ns(x: i64) -> f64 {
+    x as f64
+}

@@ -1,0 +1,67 @@
+//! Measures of a run: functions of the engine's totals, never of its state.
+//!
+//! One file per family; [`registry`] lists them. Free use of floating point begins here.
+
+mod efficiency;
+mod fairness;
+mod latency;
+mod migrations;
+mod utilisation;
+
+pub mod registry;
+
+use crate::info::MetricEntry;
+use crate::trace::accounts::{CpuAccount, Histogram, TaskAccount};
+
+/// What measures are made from.
+#[derive(Debug)]
+pub struct Totals<'a> {
+    /// Simulated time in ns.
+    pub elapsed_ns: u64,
+    /// Totals of the workload's threads (without background).
+    pub tasks: Vec<&'a TaskAccount>,
+    /// Totals of the background's threads.
+    pub background: Vec<&'a TaskAccount>,
+    /// Totals of the CPUs.
+    pub cpus: Vec<&'a CpuAccount>,
+    /// Waits of workload threads.
+    pub run_delay: &'a Histogram,
+    /// Waits that began with a wake-up.
+    pub wakeup_latency: &'a Histogram,
+    /// CPU time that was idle while a thread waited.
+    pub idle_while_waiting_ns: u64,
+}
+
+/// A measure: how it is called and how it is computed. NaN where it is not defined yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// Name, unit, definition.
+    pub entry: MetricEntry,
+    /// The value.
+    pub value: fn(&Totals<'_>) -> f64,
+}
+
+impl Totals<'_> {
+    /// Elapsed time in ns.
+    #[must_use]
+    pub fn elapsed(&self) -> f64 {
+        real(self.elapsed_ns)
+    }
+
+    /// Sum over workload threads.
+    pub(crate) fn sum(&self, value: impl Fn(&TaskAccount) -> u64) -> f64 {
+        self.tasks.iter().map(|t| real(value(t))).sum()
+    }
+}
+
+/// An integer as a real number (exact up to 2^53, which every bound here respects).
+#[allow(clippy::cast_precision_loss)]
+pub(crate) fn real(x: u64) -> f64 {
+    x as f64
+}
+
+/// Work of a thread in ns at full speed.
+#[must_use]
+pub fn work_ns(task: &TaskAccount) -> f64 {
+    real(task.by_cause[0] >> 10) / 1024.0
+}

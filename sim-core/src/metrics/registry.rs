@@ -1,0 +1,22 @@
+//! The measures: one line each. The order is that of the page and of `metrics()`.
+
+use super::{Metric, efficiency, fairness, latency, migrations, utilisation};
+
+/// All measures.
+pub const METRICS: &[Metric] = &[
+    efficiency::THROUGHPUT,
+    efficiency::EFFICIENCY,
+    fairness::JAIN,
+    utilisation::UTILISATION,
+    utilisation::IDLE_WHILE_WAITING,
+    utilisation::SWITCH_SHARE,
+    migrations::MIGRATIONS,
+    migrations::MIGRATION_RATE,
+    migrations::SWITCHES,
+    migrations::INVOLUNTARY,
+    latency::RUN_DELAY_MEAN,
+    latency::RUN_DELAY_P99,
+    latency::RUN_DELAY_MAX,
+    latency::WAKEUP_P50,
+    latency::WAKEUP_P99,
+];

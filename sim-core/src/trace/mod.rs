@@ -1,0 +1,222 @@
+//! Append-only facts: who was woken, switched, moved, and when.
+//!
+//! Everything that a run shows (timeline, animation, metrics, exports) is read from these records and
+//! from [`accounts`]; nothing that reads them can influence the run.
+
+pub mod accounts;
+
+use crate::ids::{CpuId, TaskId};
+use crate::time::SimTime;
+use std::collections::VecDeque;
+
+/// Kinds of record; the names are those of the kernels' trace points. The position is the code.
+pub const KINDS: &[&str] = &[
+    "wakeup", "fork", "switch", "migrate", "sleep", "exit", "kick", "edit", "nice",
+];
+
+/// Kind of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TraceKind {
+    /// A task became runnable: `cpu` the waker's, `other` unused.
+    Wakeup,
+    /// A task was created: `cpu` the parent's, `other` the parent.
+    Fork,
+    /// A CPU changed its task: `task` the next, `other` the previous, `reason` a [`SwitchCode`].
+    Switch,
+    /// A task came to `cpu` from CPU `other`.
+    Migrate,
+    /// A task went to sleep on `cpu`.
+    Sleep,
+    /// A task ended on `cpu`.
+    Exit,
+    /// `cpu` was signalled, by CPU `other` if there was one.
+    Kick,
+    /// An edit took effect; `other` is its number.
+    Edit,
+    /// A task's nice value changed to `other`.
+    Nice,
+}
+
+/// Why a task left its CPU, in the `reason` of a switch record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum SwitchCode {
+    /// The CPU had been idle.
+    FromIdle = -1,
+    /// Its slice ended or it was preempted.
+    Involuntary = -2,
+    /// It blocked.
+    Block = -3,
+    /// It yielded.
+    Yield = -4,
+    /// It ended.
+    Exit = -5,
+}
+
+/// A fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TraceRecord {
+    /// Number, from 0.
+    pub seq: u64,
+    /// When.
+    pub at: SimTime,
+    /// What.
+    pub kind: TraceKind,
+    /// Catalog position of a reason, a [`SwitchCode`], or -1.
+    pub reason: i32,
+    /// CPU, or -1.
+    pub cpu: i32,
+    /// Task, or -1.
+    pub task: i64,
+    /// See the kind; -1 if unused.
+    pub other: i64,
+    /// Number of the decision that led to it, or -1.
+    pub decision: i64,
+}
+
+impl TraceRecord {
+    /// A record of a kind with nothing else filled in.
+    #[must_use]
+    pub fn new(at: SimTime, kind: TraceKind) -> Self {
+        Self {
+            seq: 0,
+            at,
+            kind,
+            reason: -1,
+            cpu: -1,
+            task: -1,
+            other: -1,
+            decision: -1,
+        }
+    }
+
+    /// Names a CPU.
+    #[must_use]
+    pub fn cpu(mut self, cpu: Option<CpuId>) -> Self {
+        self.cpu = cpu.map_or(-1, |c| i32::from(c.0));
+        self
+    }
+
+    /// Names a task.
+    #[must_use]
+    pub fn task(mut self, task: Option<TaskId>) -> Self {
+        self.task = task.map_or(-1, |t| i64::from(t.0));
+        self
+    }
+
+    /// Fills in what the kind says of `other`.
+    #[must_use]
+    pub fn other(mut self, other: i64) -> Self {
+        self.other = other;
+        self
+    }
+}
+
+/// Names of the fields of a record in a row.
+pub const ROW: &[&str] = &[
+    "seq", "atNs", "kind", "reason", "cpu", "task", "other", "decision",
+];
+
+/// The latest records, how many of each kind there were, and the digest of all.
+#[derive(Clone, Debug)]
+pub struct Trace {
+    next_seq: u64,
+    kept: VecDeque<TraceRecord>,
+    limit: usize,
+    counts: [u64; KINDS.len()],
+    hash: u64,
+}
+
+/// What a snapshot keeps of a trace.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct TraceMark {
+    next_seq: u64,
+    counts: [u64; KINDS.len()],
+    hash: u64,
+}
+
+impl Trace {
+    /// A trace that keeps the latest `limit` records.
+    #[must_use]
+    pub fn new(limit: usize) -> Self {
+        Self {
+            next_seq: 0,
+            kept: VecDeque::new(),
+            limit,
+            counts: [0; KINDS.len()],
+            hash: crate::hash::START,
+        }
+    }
+
+    /// Adds a record; its number is given here.
+    pub fn push(&mut self, mut record: TraceRecord) {
+        record.seq = self.next_seq;
+        self.next_seq += 1;
+        self.counts[record.kind as usize] += 1;
+        let head = ((record.kind as u64) << 56)
+            ^ (u64::from(record.cpu.cast_unsigned()) << 24)
+            ^ u64::from(record.reason.cast_unsigned());
+        for word in [
+            record.at.0,
+            head,
+            record.task.cast_unsigned(),
+            record.other.cast_unsigned(),
+        ] {
+            self.hash = crate::hash::word(self.hash, word);
+        }
+        if self.limit > 0 {
+            if self.kept.len() == self.limit {
+                self.kept.pop_front();
+            }
+            self.kept.push_back(record);
+        }
+    }
+
+    /// Number of records so far; the number of the next one.
+    #[must_use]
+    pub fn next_seq(&self) -> u64 {
+        self.next_seq
+    }
+
+    /// Digest of all records so far.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Number of records of a kind so far.
+    #[must_use]
+    pub fn count(&self, kind: TraceKind) -> u64 {
+        self.counts[kind as usize]
+    }
+
+    /// The kept records from number `seq` on, oldest first.
+    pub fn from_seq(&self, seq: u64) -> impl Iterator<Item = &TraceRecord> {
+        let first = self.kept.front().map_or(self.next_seq, |r| r.seq);
+        let skip = usize::try_from(seq.saturating_sub(first)).unwrap_or(usize::MAX);
+        self.kept.iter().skip(skip)
+    }
+
+    /// Where the trace is, for a snapshot.
+    #[must_use]
+    pub fn mark(&self) -> TraceMark {
+        TraceMark {
+            next_seq: self.next_seq,
+            counts: self.counts,
+            hash: self.hash,
+        }
+    }
+
+    /// Goes back (or forward) to a mark; records after it are dropped.
+    pub fn rewind(&mut self, mark: &TraceMark) {
+        while self.kept.back().is_some_and(|r| r.seq >= mark.next_seq) {
+            self.kept.pop_back();
+        }
+        if self.kept.back().is_some_and(|r| r.seq + 1 != mark.next_seq) {
+            self.kept.clear();
+        }
+        self.next_seq = mark.next_seq;
+        self.counts = mark.counts;
+        self.hash = mark.hash;
+    }
+}
