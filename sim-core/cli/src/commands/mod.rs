@@ -1,0 +1,34 @@
+//! The commands: one file each.
+
+pub(crate) mod bench;
+pub(crate) mod catalog;
+pub(crate) mod check;
+pub(crate) mod claims;
+pub(crate) mod digest;
+pub(crate) mod run;
+
+use crate::output::Failure;
+use sim_core::config::{Scenario, validate};
+use std::io::Read;
+
+/// Reads a scenario: a file, `-` for standard input, or the id of a shipped one.
+pub(crate) fn read_scenario(source: &str) -> Result<Scenario, Failure> {
+    if let Some(shipped) = sim_core::experiment::registry::scenario(source) {
+        return Ok(shipped);
+    }
+    let fail = |e: std::io::Error| Failure::new(source, format!("cannot be read: {e}"));
+    let text = if source == "-" {
+        let mut text = String::new();
+        std::io::stdin()
+            .take(validate::MAX_TEXT as u64 + 1)
+            .read_to_string(&mut text)
+            .map_err(fail)?;
+        text
+    } else {
+        std::fs::read_to_string(source).map_err(fail)?
+    };
+    validate::parse(&text).map_err(|errors| Failure {
+        source: source.to_owned(),
+        errors,
+    })
+}

@@ -1,0 +1,55 @@
+//! `timeslice`: runs scenarios and checks published claims from the command line.
+//!
+//! Exit codes: 0 all is well (for `claims`: all that were named hold), 1 a claim does not hold or digests
+//! differ, 2 the input or the call is wrong.
+
+mod commands;
+mod output;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Runs operating-system CPU schedulers on models of real machines.
+#[derive(Parser)]
+#[command(name = "timeslice", version, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 all is well (claims: all that were named hold); 1 a claim does not hold; 2 the input or the call is wrong."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run a scenario and print what each thread and CPU did, the measures and the digest.
+    Run(commands::run::Args),
+    /// Check published claims.
+    Claims(commands::claims::Args),
+    /// What this build can do: schedulers, tunables, machines, behaviours, metrics.
+    Catalog(commands::catalog::Args),
+    /// Check a scenario file without running it.
+    Check(commands::check::Args),
+    /// Digests of all shipped scenarios.
+    Digest(commands::digest::Args),
+    /// Measure simulated seconds and events per second.
+    Bench(commands::bench::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Run(args) => commands::run::run(&args),
+        Command::Claims(args) => commands::claims::run(&args),
+        Command::Catalog(args) => commands::catalog::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Digest(args) => commands::digest::run(&args),
+        Command::Bench(args) => commands::bench::run(&args),
+    };
+    match result {
+        Ok(code) => code,
+        Err(failure) => {
+            output::error(&failure);
+            ExitCode::from(2)
+        }
+    }
+}

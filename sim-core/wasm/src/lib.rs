@@ -1,0 +1,294 @@
+//! WebAssembly bindings: few coarse calls, small values as JSON text, bulk data as `Float64Array`.
+//!
+//! [`Lane`] is one scheduler of a scenario, running. Arrays that come out are fresh copies: they survive
+//! the growth of WebAssembly memory and can be transferred. Every error that a user can cause is an `Error`
+//! whose message is JSON `{"errors": [{"path", "message"}]}`; anything else is a panic, after which the
+//! instance must be thrown away.
+
+mod bench;
+
+use js_sys::Float64Array;
+use serde::Serialize;
+use sim_core::config::plan::Plan;
+use sim_core::config::{edit::Edit, validate};
+use sim_core::engine::Options;
+use sim_core::engine::replay::{Replay, StepKind};
+use sim_core::error::{ConfigError, ConfigErrors};
+use sim_core::time::SimTime;
+use sim_core::{experiment, frame, report};
+use std::sync::Arc;
+use wasm_bindgen::prelude::*;
+
+pub use bench::{bench, bench_names};
+
+/// Sends the text of a panic to the console of the worker, once, when the module starts.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        report_panic(&info.to_string());
+    }));
+}
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = console, js_name = error)]
+    fn report_panic(text: &str);
+}
+
+/// Everything that this build of the core can do, as JSON `Catalog`.
+#[wasm_bindgen]
+#[must_use]
+pub fn catalog() -> String {
+    json(&sim_core::catalog::catalog())
+}
+
+/// Everything that is wrong with a scenario, as JSON `ConfigErrors`.
+#[wasm_bindgen]
+#[must_use]
+pub fn check(scenario: &str) -> String {
+    json(&ConfigErrors::from(
+        read(scenario).err().unwrap_or_default(),
+    ))
+}
+
+/// Digests of every lane of every shipped scenario, run to its end, as JSON.
+#[wasm_bindgen]
+#[must_use]
+pub fn digests() -> String {
+    json(&experiment::digests::all())
+}
+
+fn read(scenario: &str) -> Result<Arc<Plan>, Vec<ConfigError>> {
+    let scenario = validate::parse(scenario)?;
+    validate::plan(&scenario).map(Arc::new)
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("invariant: plain data is serialisable")
+}
+
+fn refuse(errors: Vec<ConfigError>) -> JsError {
+    JsError::new(&json(&ConfigErrors::from(errors)))
+}
+
+/// Times cross the boundary as ns in a double, exact up to 2^53 (104 days).
+fn time(ns: f64) -> SimTime {
+    // A float-to-integer cast saturates and takes NaN to 0.
+    SimTime(ns as u64)
+}
+
+fn double(x: u64) -> f64 {
+    x as f64
+}
+
+/// One scheduler of a scenario, running.
+#[wasm_bindgen]
+pub struct Lane {
+    replay: Replay,
+    buffer: Vec<f64>,
+}
+
+#[wasm_bindgen]
+impl Lane {
+    /// Starts a lane of a scenario at time 0.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the scenario.
+    #[wasm_bindgen(constructor)]
+    pub fn new(scenario: &str, lane: usize) -> Result<Lane, JsError> {
+        let plan = read(scenario).map_err(refuse)?;
+        if lane >= plan.lanes.len() {
+            let message = format!("must be from 0 to {}", plan.lanes.len() - 1);
+            return Err(refuse(vec![ConfigError::new("lane", message)]));
+        }
+        Ok(Self {
+            replay: Replay::new(&plan, lane, Options::interactive()),
+            buffer: Vec::new(),
+        })
+    }
+
+    /// Simulated time in ns.
+    #[must_use]
+    pub fn now(&self) -> f64 {
+        double(self.replay.sim().now().0)
+    }
+
+    /// When the run is over at the latest, in ns.
+    #[must_use]
+    pub fn end_ns(&self) -> f64 {
+        double(self.replay.sim().end().0)
+    }
+
+    /// Whether the run is over.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.replay.sim().is_finished()
+    }
+
+    /// Runs up to and including a time, or for so many events; returns the time reached.
+    pub fn advance(&mut self, until_ns: f64, max_events: u32) -> f64 {
+        self.replay.advance(time(until_ns), u64::from(max_events));
+        self.now()
+    }
+
+    /// Steps to just after the next thing of a kind; `false` if the run ends first.
+    ///
+    /// # Errors
+    /// If there is no such kind.
+    pub fn step(&mut self, kind: &str) -> Result<bool, JsError> {
+        Ok(self.replay.step(step_kind(kind)?))
+    }
+
+    /// Steps to just after the previous thing of a kind; `false` if that is the start.
+    ///
+    /// # Errors
+    /// If there is no such kind.
+    pub fn step_back(&mut self, kind: &str) -> Result<bool, JsError> {
+        Ok(self.replay.step_back(step_kind(kind)?))
+    }
+
+    /// Goes to any time, past or future.
+    pub fn seek(&mut self, to_ns: f64) {
+        self.replay.seek(time(to_ns), u64::MAX);
+    }
+
+    /// Goes to any time for at most so many events; whether it got there. Call again until it has.
+    pub fn seek_some(&mut self, to_ns: f64, max_events: u32) -> bool {
+        self.replay.seek(time(to_ns), u64::from(max_events))
+    }
+
+    /// The picture of now; see the catalog's frame layout.
+    pub fn frame(&mut self) -> Float64Array {
+        frame::fill(self.replay.sim_mut(), &mut self.buffer);
+        Float64Array::from(self.buffer.as_slice())
+    }
+
+    /// Kept trace records from a number on, oldest first, at most `max`; rows of the catalog's fields.
+    pub fn trace(&mut self, from_seq: f64, max: u32) -> Float64Array {
+        self.buffer.clear();
+        let records = self.replay.sim().trace().from_seq(from_seq as u64);
+        for r in records.take(max as usize) {
+            self.buffer.extend([
+                double(r.seq),
+                double(r.at.0),
+                f64::from(r.kind as u8),
+                f64::from(r.reason),
+                f64::from(r.cpu),
+                r.task as f64,
+                r.other as f64,
+                r.decision as f64,
+            ]);
+        }
+        Float64Array::from(self.buffer.as_slice())
+    }
+
+    /// Names of all threads by number, as JSON.
+    #[must_use]
+    pub fn task_names(&self) -> String {
+        json(&report::task_names(self.replay.sim()))
+    }
+
+    /// Groups, and the group of each thread, as JSON `TaskGroups`.
+    #[must_use]
+    pub fn task_groups(&self) -> String {
+        json(&report::task_groups(self.replay.sim()))
+    }
+
+    /// Measures in the order of the catalog; NaN where one is not defined yet.
+    pub fn metrics(&mut self) -> Float64Array {
+        Float64Array::from(report::metrics(self.replay.sim_mut()).as_slice())
+    }
+
+    /// A histogram (`runDelay`, `wakeupLatency`) as pairs of upper bound in ns and count.
+    ///
+    /// # Errors
+    /// If there is no such histogram.
+    pub fn histogram(&self, id: &str) -> Result<Float64Array, JsError> {
+        let sim = self.replay.sim();
+        let histogram = match id {
+            "runDelay" => sim.run_delay(),
+            "wakeupLatency" => sim.wakeup_latency(),
+            _ => return Err(JsError::new("id must be one of runDelay, wakeupLatency")),
+        };
+        let rows: Vec<f64> = histogram
+            .rows()
+            .flat_map(|(bound, n)| [double(bound), double(n)])
+            .collect();
+        Ok(Float64Array::from(rows.as_slice()))
+    }
+
+    /// Kept decisions up to a number (-1: the latest), most recent first, as JSON `DecisionView[]`.
+    #[must_use]
+    pub fn decisions(&self, up_to: f64, max: u32) -> String {
+        let sim = self.replay.sim();
+        let views: Vec<_> = sim
+            .decisions()
+            .iter()
+            .rev()
+            .skip_while(|d| up_to >= 0.0 && double(d.id) > up_to)
+            .take(max as usize)
+            .map(|d| report::decision_view(sim, d))
+            .collect();
+        json(&views)
+    }
+
+    /// A decision with the candidates that lost, as JSON `DecisionView`, or `null`.
+    pub fn explain(&mut self, decision: f64) -> String {
+        let found = self.replay.explain(decision as u64);
+        json(&found.map(|d| report::decision_view(self.replay.sim(), &d)))
+    }
+
+    /// Makes an edit now; JSON `Edit` in, JSON `ConfigErrors` out. The recorded future is dropped.
+    pub fn edit(&mut self, edit: &str) -> String {
+        let result = match serde_json::from_str::<Edit>(edit) {
+            Err(e) => Err(vec![ConfigError::new("edit", e.to_string())]),
+            Ok(edit) => self.replay.edit(edit),
+        };
+        json(&ConfigErrors::from(result.err().unwrap_or_default()))
+    }
+
+    /// Forgets the edits that lie in the future.
+    pub fn drop_future_edits(&mut self) {
+        self.replay.drop_future_edits();
+    }
+
+    /// All edits, as JSON `TimedEdit[]`.
+    #[must_use]
+    pub fn edits(&self) -> String {
+        json(&self.replay.edits())
+    }
+
+    /// The result up to now, as JSON `RunReport`.
+    pub fn report(&mut self) -> String {
+        json(&report::report(self.replay.sim_mut()))
+    }
+
+    /// The whole state as bytes.
+    #[must_use]
+    pub fn snapshot(&self) -> Vec<u8> {
+        self.replay.snapshot()
+    }
+
+    /// Takes a state back.
+    ///
+    /// # Errors
+    /// If the bytes are not a snapshot of this scenario and lane.
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), JsError> {
+        self.replay
+            .restore(bytes)
+            .map_err(|e| JsError::new(&e.to_string()))
+    }
+
+    /// Digest of everything up to now, 16 hexadecimal digits.
+    pub fn digest(&mut self) -> String {
+        report::digest_text(self.replay.sim_mut())
+    }
+}
+
+fn step_kind(word: &str) -> Result<StepKind, JsError> {
+    StepKind::parse(word).ok_or_else(|| {
+        JsError::new(
+            "kind must be one of event, decision, tick, switch, migration, wakeup, exit, sleep, preemption, sliceEnd",
+        )
+    })
+}
