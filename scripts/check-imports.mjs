@@ -78,10 +78,13 @@ const rustModules = {
   workload: [...ground, 'rng', 'machine::rate'],
   sched: [...ground, 'rng', 'machine'],
   config: [...ground, 'machine', 'workload', 'sched'],
-  trace: ['ids', 'time', 'hash', 'sched::flags', 'sched::decision'],
+  // `machine::rate` for the list of causes that take time from a thread.
+  trace: ['ids', 'time', 'hash', 'sched::flags', 'sched::decision', 'machine::rate'],
   engine: [...ground, 'rng', 'machine', 'workload', 'sched', 'config', 'trace'],
   metrics: ['ids', 'time', 'info', 'machine', 'trace'],
-  frame: ['ids', 'time', 'engine'],
+  // What the page sees of a run: a reader of everything that a run consists of.
+  frame: ['ids', 'time', 'info', 'engine', 'machine', 'sched', 'trace', 'metrics'],
+  report: ['*'],
   experiment: ['*'],
   catalog: ['*'],
   '': ['*'],
@@ -92,7 +95,13 @@ const schedulerRegistry = 'sched::registry';
 
 // Debt: imports that break a rule above and wait to be mended, as 'file -> target'. Each with a
 // comment that says what must happen before it can go. An entry that is no longer needed fails.
-const debt = [];
+const debt = [
+  // The catalog is made from these modules, so they should not need it: these two plain records
+  // belong into `info`, beside the other self-descriptions.
+  'sim-core/src/config/bounds.rs -> catalog::BoundEntry',
+  'sim-core/src/config/validate.rs -> catalog::BoundEntry',
+  'sim-core/src/frame.rs -> catalog::FrameLayout',
+];
 
 function checkWeb() {
   const files = filesUnder(
