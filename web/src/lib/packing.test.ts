@@ -5,9 +5,7 @@ import { MAX_PACKED, MAX_UNPACKED, pack, unpack } from './packing';
 describe('packing', () => {
   it('gives back any text', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.string({ maxLength: 2000, unit: 'binary' }), async (text) => {
-        // Lone surrogates have no UTF-8 form.
-        fc.pre(text.isWellFormed());
+      fc.asyncProperty(fc.string({ maxLength: 2000, unit: 'grapheme' }), async (text) => {
         expect(await unpack(await pack(text))).toBe(text);
       }),
       { numRuns: 60 },

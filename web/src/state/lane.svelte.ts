@@ -38,7 +38,8 @@ export class LaneState {
     this.entry = context.catalog.schedulers.find((s) => s.id === choice.id) ?? null;
     this.title = this.entry?.name ?? choice.id;
     const era = this.entry?.eras.find((e) => e.id === choice.era) ?? this.entry?.eras[0];
-    this.era = era && era.name !== this.title ? era.name : '';
+    // Baselines have no history: their variants are tunables rather than eras.
+    this.era = era && this.entry?.family !== 'baseline' ? era.name : '';
     this.tree = context.tree;
     this.#schema = new FrameSchema(context.catalog, choice.id);
     this.history = new History(context.trace, context.tree.core.length);

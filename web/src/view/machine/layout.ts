@@ -20,8 +20,11 @@ export interface Slot {
   readonly rect: Rect;
 }
 
-/** How much a slot can say: all in words, a token with its number, or only a coloured square. */
-export type Density = 'wide' | 'square' | 'dot';
+/**
+ * How much a slot can say: words beside the token, words above and below it, a token with its number
+ * alone, or only a coloured square.
+ */
+export type Density = 'wide' | 'tall' | 'square' | 'dot';
 
 /** A laid-out machine. */
 export interface MachineLayout {
@@ -76,10 +79,23 @@ interface Grid {
 
 /** A token is this much wider than high when its name stands beside it. */
 const ASPECT = 1.75;
+/** A slot is this much higher than wide when words stand above and below the token. */
+const TALL_ASPECT = 1.65;
 
 /** Whether a slot has room for a name beside its token. */
 function isWide(w: number, h: number): boolean {
   return w >= 88 && h >= 34;
+}
+
+/** Whether a slot has room for words above and below its token. */
+function isTall(w: number, h: number): boolean {
+  return w >= 50 && h >= 84;
+}
+
+function densityOf(w: number, h: number): Density {
+  if (isTall(w, h) && (!isWide(w, h) || h > w * 0.8)) return 'tall';
+  if (isWide(w, h)) return 'wide';
+  return Math.min(w, h) >= 22 ? 'square' : 'dot';
 }
 
 function group(keys: readonly number[], values: readonly number[]): Map<number, number[]> {
@@ -159,8 +175,11 @@ function bestGrid(w: number, h: number, c: Counts, s: Spacing): Grid {
         const empty = Math.ceil(c.maxCores / coreColumns) * coreColumns - c.maxCores;
         // A ragged last row costs a little: grids without holes are easier to read.
         // So does a slot with room for words: a name is worth more than a larger square.
-        const words = isWide(sw, sh) ? 1.5 : 1;
-        const score = Math.min(sw / ASPECT, sh) * Math.max(0.5, 1 - 0.04 * empty) * words;
+        const words = isWide(sw, sh) ? 1.5 : isTall(sw, sh) ? 1.3 : 1;
+        const score =
+          Math.max(Math.min(sw / ASPECT, sh), Math.min(sw, sh / TALL_ASPECT) * 0.8) *
+          Math.max(0.5, 1 - 0.04 * empty) *
+          words;
         if (score > bestScore + 0.01) {
           bestScore = score;
           best = grid;
@@ -251,11 +270,7 @@ export function layoutMachine(
   });
   slots.sort((a, b) => a.cpu - b.cpu);
   const smallest = slots.reduce((m, x) => (x.rect.w < m.w ? x.rect : m), slots[0]?.rect ?? area);
-  const density: Density = isWide(smallest.w, smallest.h)
-    ? 'wide'
-    : Math.min(smallest.w, smallest.h) >= 22
-      ? 'square'
-      : 'dot';
+  const density = densityOf(smallest.w, smallest.h);
   const axisTop = height - trayHeight - axisHeight;
   return {
     width,
@@ -278,7 +293,7 @@ export interface SlotParts {
   readonly token: Rect;
   /** Speed bar; no height where there is no room. */
   readonly bar: Rect;
-  /** Where words go; null where there is no room. */
+  /** Where words go: beside the token, or below it; null where there is no room. */
   readonly text: Rect | null;
 }
 
@@ -295,6 +310,24 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
       token,
       bar: { x: rect.x + pad, y: rect.y + rect.h - pad - barH, w: rect.w - 2 * pad, h: barH },
       text: { x: textX, y: rect.y + pad, w: rect.x + rect.w - pad - textX, h: top },
+    };
+  }
+  if (density === 'tall') {
+    const pad = Math.min(8, rect.w * 0.08);
+    const line = Math.min(26, Math.max(14, rect.h * 0.16));
+    const barH = Math.min(14, Math.max(6, rect.h * 0.08));
+    const room = rect.h - 2 * pad - 2 * line - barH;
+    const size = Math.min(rect.w - 2 * pad, room);
+    const top = rect.y + pad + line + (room - size) / 2;
+    return {
+      token: { x: rect.x + (rect.w - size) / 2, y: top, w: size, h: size },
+      bar: { x: rect.x + pad, y: rect.y + rect.h - pad - barH, w: rect.w - 2 * pad, h: barH },
+      text: {
+        x: rect.x + pad,
+        y: rect.y + rect.h - pad - barH - line,
+        w: rect.w - 2 * pad,
+        h: line,
+      },
     };
   }
   if (density === 'square') {

@@ -4,7 +4,7 @@ import { count } from '../../lib/format';
 import { centre, type Point } from '../../lib/geom';
 import { slotParts } from './layout';
 import { arc } from './motion';
-import { type Picture, setFont } from './picture';
+import { isBackground, type Picture, setFont } from './picture';
 
 /** Flows that get a count; the thinner ones only a line. */
 const COUNTED = 6;
@@ -20,8 +20,9 @@ export function paintMoves(p: Picture): void {
   ctx.lineCap = 'round';
   for (const trail of p.trails) {
     const isDim = p.selected !== null && p.selected !== trail.task;
-    ctx.globalAlpha = trail.strength * (isDim ? 0.2 : 0.85);
-    curve(p, trail.from, trail.to, theme.of(reasonToken(trail.reason)), 3.5, true);
+    const isDaemon = isBackground(p, trail.task);
+    ctx.globalAlpha = trail.strength * (isDim ? 0.2 : isDaemon ? 0.4 : 0.9);
+    curve(p, trail.from, trail.to, theme.of(reasonToken(trail.reason)), isDaemon ? 1.5 : 4, true);
   }
   const flows = [...p.flows].sort((a, b) => b.perSecond - a.perSecond);
   flows.forEach((flow, i) => {

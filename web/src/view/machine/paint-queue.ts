@@ -49,6 +49,19 @@ export function paintAxis(p: Picture, axis: Axis): void {
   ctx.fillText('now', axis.nowX, axis.y + 12);
 }
 
+/** Beside a lane with one queue, a lane without one says so. */
+export function paintNoAxis(p: Picture): void {
+  const { axis } = p.layout;
+  if (!axis) return;
+  const px = axis.h >= 90 ? 13 : 12;
+  setFont(p, px);
+  p.ctx.fillStyle = p.theme.muted;
+  p.ctx.textAlign = 'left';
+  const n = p.frame.queue().length;
+  const words = `a queue for each cpu: ${n === 0 ? 'nobody waits' : `${count(n)} waiting`}`;
+  fitText(p.ctx, words, axis.x + 7, axis.y + px * 0.9, axis.w - 14);
+}
+
 /** Who sleeps and who has finished. */
 export function paintTray(p: Picture): void {
   const { ctx, layout, theme, scene } = p;

@@ -5,9 +5,12 @@ import type { Rect } from '../../lib/geom';
 import { CpuState } from '../../sim/frame';
 import { type Slot, slotParts } from './layout';
 import { paintMoves } from './paint-moves';
-import { paintAxis, paintOverflow, paintTray } from './paint-queue';
+import { paintAxis, paintNoAxis, paintOverflow, paintTray } from './paint-queue';
 import { paintCursor, paintTokens } from './paint-tokens';
 import { CHURN_FROM, fitText, isBackground, type Picture, roundRect, setFont } from './picture';
+
+/** Speed below which a thread counts as slowed; ticks and switches alone cost less. */
+const SLOWED_BELOW = 0.945;
 
 /** Paints everything, back to front. */
 export function paintMachine(p: Picture): void {
@@ -17,6 +20,7 @@ export function paintMachine(p: Picture): void {
   paintAreas(p);
   for (const slot of layout.slots) paintSlot(p, slot);
   if (p.scene.axis) paintAxis(p, p.scene.axis);
+  else paintNoAxis(p);
   paintTray(p);
   paintMoves(p);
   paintTokens(p);
@@ -98,61 +102,81 @@ function paintSlot(p: Picture, slot: Slot): void {
     ctx.lineWidth = 1;
   }
   if (density === 'dot') return;
-  if (task < 0) paintIdle(p, slot, state, parts.text);
-  else paintRunning(p, slot, task, parts.text);
+  if (task < 0) paintIdle(p, slot, state);
+  else if (parts.text) paintRunning(p, slot, task, parts.text);
   if (task >= 0) paintSpeedBar(p, task, parts.bar);
 }
 
-function paintIdle(p: Picture, slot: Slot, state: number, text: Rect | null): void {
+function cpuName(p: Picture, slot: Slot): string {
+  const full = `cpu ${String(slot.cpu)}`;
+  return p.ctx.measureText(full).width <= slot.rect.w - 10 ? full : String(slot.cpu);
+}
+
+/** Number of the CPU, in the upper left of its slot. */
+function paintCpuName(p: Picture, slot: Slot, px: number): void {
   const { ctx, theme } = p;
-  const { rect } = slot;
-  const word =
-    state === CpuState.signalled ? 'waking' : state === CpuState.overhead ? 'switching' : 'idle';
+  setFont(p, px);
+  ctx.textAlign = 'left';
   ctx.fillStyle = theme.muted;
-  if (!text) {
+  ctx.fillText(cpuName(p, slot), slot.rect.x + 8, slot.rect.y + 6 + px * 0.5);
+}
+
+function paintIdle(p: Picture, slot: Slot, state: number): void {
+  const { ctx, layout, theme } = p;
+  const { rect } = slot;
+  const isWakingUp = state === CpuState.signalled;
+  const word = isWakingUp ? 'waking' : state === CpuState.overhead ? 'switching' : 'idle';
+  ctx.textAlign = 'center';
+  ctx.fillStyle = theme.muted;
+  if (layout.density === 'square') {
     const px = Math.min(12, rect.w * 0.3);
     if (px < 7) return;
     setFont(p, px);
-    ctx.textAlign = 'center';
     fitText(ctx, String(slot.cpu), rect.x + rect.w / 2, rect.y + rect.h / 2, rect.w);
     return;
   }
-  const px = Math.min(17, Math.max(12, rect.h * 0.2));
-  setFont(p, px * 0.85);
-  ctx.textAlign = 'left';
-  fitText(ctx, `cpu ${String(slot.cpu)}`, rect.x + 10, rect.y + 7 + px * 0.45, rect.w - 20);
-  setFont(p, px);
+  const px = Math.min(19, Math.max(12, Math.min(rect.h, rect.w) * 0.17));
+  paintCpuName(p, slot, px * 0.85);
   ctx.textAlign = 'center';
+  setFont(p, px);
   fitText(ctx, word, rect.x + rect.w / 2, rect.y + rect.h / 2 + px * 0.3, rect.w - 12);
 }
 
 /** Name of the thread, its CPU, and how fast it runs compared with being alone. */
-function paintRunning(p: Picture, slot: Slot, task: number, text: Rect | null): void {
-  if (!text) return;
+function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
   const { ctx, theme, names } = p;
   const churn = p.churn[slot.cpu] ?? 0;
-  const name = churn >= CHURN_FROM ? 'many in turn' : (names.tasks[task] ?? '');
+  const name = churn >= CHURN_FROM ? 'in turn' : (names.tasks[task] ?? '');
   const rate = p.frame.task('rate')[task] ?? 0;
+  const isSlowed = rate > 0 && rate < SLOWED_BELOW;
+  if (p.layout.density === 'tall') {
+    const px = Math.min(22, text.h * 0.78);
+    paintCpuName(p, slot, Math.min(16, px * 0.85));
+    ctx.textAlign = 'center';
+    setFont(p, px, isSlowed ? 650 : 400);
+    ctx.fillStyle = isSlowed ? theme.ink : theme.muted;
+    const words = isSlowed || rate === 0 ? percent(rate) : name;
+    fitText(ctx, words, text.x + text.w / 2, text.y + text.h * 0.45, text.w);
+    return;
+  }
   const lines = text.h >= 50 ? 3 : 2;
-  const px = Math.min(20, Math.max(11.5, text.h / (lines + 1.1)));
-  const cpu = `cpu ${String(slot.cpu)}`;
+  const px = Math.min(22, Math.max(11.5, text.h / (lines + 1.1)));
   const step = text.h / lines;
   const y = (i: number) => text.y + step * (i + 0.5);
   ctx.textAlign = 'left';
   ctx.fillStyle = theme.muted;
   setFont(p, px * 0.82);
-  fitText(ctx, cpu, text.x, y(0), text.w);
+  fitText(ctx, `cpu ${String(slot.cpu)}`, text.x, y(0), text.w);
   ctx.fillStyle = theme.ink;
-  if (lines === 3) {
-    setFont(p, px, isBackground(p, task) ? 400 : 600);
-    fitText(ctx, name, text.x, y(1), text.w);
-    setFont(p, px);
-    ctx.fillStyle = rate < 0.945 ? theme.ink : theme.muted;
-    if (rate > 0) fitText(ctx, percent(rate), text.x, y(2), text.w);
+  setFont(p, px, isBackground(p, task) ? 400 : 600);
+  if (lines === 2) {
+    fitText(ctx, isSlowed ? percent(rate) : name, text.x, y(1), text.w);
     return;
   }
-  setFont(p, px, 600);
-  fitText(ctx, rate > 0 && rate < 0.945 ? percent(rate) : name, text.x, y(1), text.w);
+  fitText(ctx, name, text.x, y(1), text.w);
+  setFont(p, px, isSlowed ? 650 : 400);
+  ctx.fillStyle = isSlowed ? theme.ink : theme.muted;
+  if (rate > 0) fitText(ctx, percent(rate), text.x, y(2), text.w);
 }
 
 /** The speed bar: useful work in the hue of the thread, then what takes the rest, by cause. */

@@ -52,7 +52,9 @@ export interface Scene {
 /** What the scene needs to know of the lane. */
 export interface SceneInput {
   readonly frame: Frame;
-  readonly isBackground: (task: number) => boolean;
+  isBackground(task: number): boolean;
+  /** Whether all CPUs share one queue. */
+  readonly isGlobalQueue: boolean;
 }
 
 const BACKGROUND_SCALE = 0.62;
@@ -206,8 +208,7 @@ export function sceneOf(layout: MachineLayout, input: SceneInput): Scene {
       tray.done.push(task);
     }
   }
-  const axis =
-    layout.axis && frame.queue().every((r) => r.queue < 0) ? axisOf(layout.axis, frame) : null;
+  const axis = layout.axis && input.isGlobalQueue ? axisOf(layout.axis, frame) : null;
   if (axis) alongAxis(axis, input, placed, overflow);
   else besideCpus(layout, input, placed, overflow);
   inTray(layout, tray, placed, overflow);

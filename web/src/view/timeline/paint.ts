@@ -78,6 +78,11 @@ export function paintTimeline(p: TimelinePicture): void {
     paintRow(p, cpu, y, Math.max(1, row - 1));
     y += row;
   }
+  if (p.nowNs < p.toNs) {
+    const x = LABEL_WIDTH + ((p.nowNs - p.fromNs) / (p.toNs - p.fromNs)) * (width - LABEL_WIDTH);
+    ctx.fillStyle = theme.accent;
+    ctx.fillRect(x, 0, 1.5, height);
+  }
 }
 
 function paintRow(p: TimelinePicture, cpu: number, y: number, h: number): void {
