@@ -171,6 +171,7 @@ pub fn with_totals<T>(sim: &mut Sim, read: impl FnOnce(&Totals<'_>) -> T) -> T {
         run_delay: sim.run_delay(),
         wakeup_latency: sim.wakeup_latency(),
         idle_while_waiting_ns: sim.idle_while_waiting_ns(),
+        workload_core_ns: sim.workload_core_ns(),
     })
 }
 

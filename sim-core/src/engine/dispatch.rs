@@ -219,7 +219,12 @@ impl Sim {
                 .other(prev.map_or(-1, |t| i64::from(t.0)))
         });
         self.change_busy(cpu, prev.is_some(), next.is_some());
+        self.count_workload_cores();
+        let before = self.workload_on_core(cpu);
         self.st.curr[cpu.index()] = next;
+        let after = self.workload_on_core(cpu);
+        self.st.workload_cores += u32::from(after);
+        self.st.workload_cores -= u32::from(before);
         if let Some(pick) = pick {
             self.enter_cpu(cpu, pick);
         } else {
@@ -319,6 +324,15 @@ impl Sim {
             self.st.nr_idle += 1;
             self.st.active_cores -= u32::from(!siblings_busy);
         }
+    }
+
+    /// Whether a workload thread runs on the CPU's core.
+    fn workload_on_core(&self, cpu: CpuId) -> bool {
+        let siblings = self.plan.machine.siblings(cpu);
+        siblings
+            .iter()
+            .filter_map(|s| self.st.curr[s.index()])
+            .any(|t| !self.st.infos[t.index()].background)
     }
 
     /// The running task may have done the work of its phase.

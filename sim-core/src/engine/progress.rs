@@ -132,6 +132,14 @@ impl Sim {
         self.st.waste_since = now;
     }
 
+    /// Cores in use by the workload: called before their number changes.
+    pub(super) fn count_workload_cores(&mut self) {
+        let now = self.st.now;
+        let span = now.since(self.st.workload_since).0;
+        self.st.workload_core_ns += span * u64::from(self.st.workload_cores);
+        self.st.workload_since = now;
+    }
+
     /// Charges everything up to now, so that totals can be read.
     pub(crate) fn bring_up_to_date(&mut self) {
         self.settle_all();
@@ -149,6 +157,7 @@ impl Sim {
             c.since = now;
         }
         self.count_waste();
+        self.count_workload_cores();
         for i in 0..self.st.tasks.len() {
             self.account_task(i);
         }

@@ -107,6 +107,10 @@ pub(super) struct State {
     pub(super) nr_idle: u32,
     pub(super) waste_since: SimTime,
     pub(super) idle_while_waiting_ns: u64,
+    /// Cores with at least one workload thread, and the time integral of their number.
+    pub(super) workload_cores: u32,
+    pub(super) workload_core_ns: u64,
+    pub(super) workload_since: SimTime,
     /// Workload tasks that have not ended.
     pub(super) alive: u32,
     /// All workload tasks have ended, and the scenario ends with them.

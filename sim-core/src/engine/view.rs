@@ -138,6 +138,12 @@ impl Sim {
         self.st.idle_while_waiting_ns
     }
 
+    /// Time integral of the number of cores with at least one workload thread.
+    #[must_use]
+    pub fn workload_core_ns(&self) -> u64 {
+        self.st.workload_core_ns
+    }
+
     /// Grows when names change.
     #[must_use]
     pub fn layout_revision(&self) -> u32 {

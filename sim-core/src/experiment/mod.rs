@@ -1,5 +1,6 @@
 //! Shipped scenarios, and the claims that they test.
 
 pub mod bench;
+pub mod claims;
 pub mod digests;
 pub mod registry;

@@ -4,10 +4,16 @@
 use crate::config::{Scenario, validate};
 
 /// Id and JSON of each scenario.
-pub const SCENARIOS: &[(&str, &str)] = &[(
-    "bfs-smt",
-    include_str!("../../../scenarios/experiments/bfs-smt.json"),
-)];
+pub const SCENARIOS: &[(&str, &str)] = &[
+    (
+        "bfs-smt",
+        include_str!("../../../scenarios/experiments/bfs-smt.json"),
+    ),
+    (
+        "s4-dhrystone",
+        include_str!("../../../scenarios/experiments/s4-dhrystone.json"),
+    ),
+];
 
 /// A shipped scenario.
 ///

@@ -48,6 +48,7 @@ mod tests {
             run_delay: &empty,
             wakeup_latency: &empty,
             idle_while_waiting_ns: 0,
+            workload_core_ns: 0,
         };
         assert!((jain(&totals) - 0.25).abs() < 1e-12);
     }

@@ -30,6 +30,8 @@ pub struct Totals<'a> {
     pub wakeup_latency: &'a Histogram,
     /// CPU time that was idle while a thread waited.
     pub idle_while_waiting_ns: u64,
+    /// Time integral of the number of cores with at least one workload thread.
+    pub workload_core_ns: u64,
 }
 
 /// A measure: how it is called and how it is computed. NaN where it is not defined yet.

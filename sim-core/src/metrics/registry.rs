@@ -7,6 +7,7 @@ pub const METRICS: &[Metric] = &[
     efficiency::THROUGHPUT,
     efficiency::EFFICIENCY,
     fairness::JAIN,
+    utilisation::CORES,
     utilisation::UTILISATION,
     utilisation::IDLE_WHILE_WAITING,
     utilisation::SWITCH_SHARE,

@@ -14,6 +14,17 @@ pub(super) const UTILISATION: Metric = Metric {
     value: |t: &Totals<'_>| t.cpus.iter().map(|c| real(c.busy_ns)).sum::<f64>() / t.elapsed(),
 };
 
+pub(super) const CORES: Metric = Metric {
+    entry: MetricEntry {
+        id: "coresInUse",
+        name: "cores in use",
+        unit: "cores",
+        summary: "Physical cores with at least one thread of the workload, on average over the run.",
+        better: "higher",
+    },
+    value: |t: &Totals<'_>| real(t.workload_core_ns) / t.elapsed(),
+};
+
 pub(super) const IDLE_WHILE_WAITING: Metric = Metric {
     entry: MetricEntry {
         id: "idleWhileWaiting",

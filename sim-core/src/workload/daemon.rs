@@ -1,6 +1,6 @@
 //! A daemon of the background: sleeps, is woken by a timer, an interrupt or another daemon, runs briefly.
 
-use super::{Behaviour, BehaviourInfo, Phase, TYPICAL, WakeVia, WorkCx};
+use super::{BACKGROUND, Behaviour, BehaviourInfo, Phase, WakeVia, WorkCx};
 use crate::ids::CpuId;
 use crate::params::{ParamSpec, Params};
 
@@ -11,7 +11,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     uses_working_set: false,
     offered: false,
     working_set_bytes: 16_384,
-    class: TYPICAL,
+    class: BACKGROUND,
     params: PARAMS,
     make,
 };

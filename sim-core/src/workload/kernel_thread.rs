@@ -1,6 +1,6 @@
 //! A kernel thread bound to a CPU: wakes by a timer of that CPU, runs for a moment.
 
-use super::{Behaviour, BehaviourInfo, Phase, TYPICAL, WakeVia, WorkCx};
+use super::{BACKGROUND, Behaviour, BehaviourInfo, Phase, WakeVia, WorkCx};
 use crate::params::{ParamSpec, Params};
 
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
@@ -10,7 +10,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     uses_working_set: false,
     offered: false,
     working_set_bytes: 4_096,
-    class: TYPICAL,
+    class: BACKGROUND,
     params: PARAMS,
     make,
 };
