@@ -138,6 +138,6 @@ export function withUnit(value: number, unit: string): string {
     case 'jiffies':
       return Number.isFinite(value) ? `jiffy ${count(value)}` : NOTHING;
     default:
-      return `${Number.isInteger(value) ? count(value) : plain(value)} ${unit}`;
+      return `${Number.isInteger(value) ? count(value) : plain(value)} ${value === 1 ? unit.replace(/s$/, '') : unit}`;
   }
 }

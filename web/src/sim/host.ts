@@ -99,9 +99,7 @@ export class Host {
     this.#editsChanged = true;
     const first = made[0];
     if (args.at === 'opening') {
-      const at = first
-        ? findOpening(first, this.catalog, args.scenario, () => this.#around.clock())
-        : 0;
+      const at = first ? findOpening(first, this.catalog, args.scenario) : 0;
       await this.#to(at);
     } else if (args.at > 0) {
       await this.#to(args.at);

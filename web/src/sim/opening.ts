@@ -1,82 +1,76 @@
 /**
  * Where a scenario opens: a moment worth looking at, found in the run itself so that it stays true
- * when the core changes. It is the first moment at which two workload threads share a core while
- * another core stands empty, shortly after a move; failing that, the first move of a thread; failing
- * that, a few slices into the run.
+ * when the core changes. The run is looked at once per simulated millisecond. The moment is the
+ * first at which a thread has just moved, two workload threads share a core and another core stands
+ * empty; failing that, the first move of a thread; failing that, a few slices into the run.
  */
+import { MS } from '../lib/units';
 import { Frame, FrameSchema, TaskState } from './frame';
 import type { LaneApi } from './lane-api';
 import type { Catalog } from './types/Catalog';
 import type { Scenario } from './types/Scenario';
 
-const MAX_MOVES = 400;
-const MAX_MS = 150;
-/** A move is still seen as the cause of what follows it within this time. */
-const SOON_NS = 2_000_000;
-const MAX_SWITCHES = 20;
-const FALLBACK_NS = 60_000_000;
+/** How much of the run is searched. */
+const SEARCH_MS = 1500;
+const MAX_EVENTS = 100_000;
+const FALLBACK_NS = 60 * MS;
 
-/** Whether two workload threads share a core while some core is free of them (or of everything). */
+/** Whether two workload threads share a core while another core has nothing to do at all. */
 function isUneven(
   frame: Frame,
   core: readonly number[],
-  background: readonly boolean[],
-  isWhollyIdle = false,
+  isDaemon: (task: number) => boolean,
 ): boolean {
   const state = frame.task('state');
   const cpu = frame.task('cpu');
-  const group = frame.task('group');
-  const perCore = new Map<number, number>(core.map((c) => [c, 0]));
+  const workers = new Map<number, number>();
   for (let t = 0; t < frame.tasks; t++) {
-    if (state[t] !== TaskState.running || background[group[t] ?? -1] === true) continue;
     const c = core[cpu[t] ?? -1];
-    if (c !== undefined) perCore.set(c, (perCore.get(c) ?? 0) + 1);
+    if (c === undefined || state[t] !== TaskState.running || isDaemon(t)) continue;
+    workers.set(c, (workers.get(c) ?? 0) + 1);
   }
-  if (isWhollyIdle) {
-    const curr = frame.cpu('curr');
-    const busy = new Set(core.filter((_, c) => (curr[c] ?? -1) >= 0));
-    if (busy.size === perCore.size) return false;
-  }
-  const counts = [...perCore.values()];
-  return counts.includes(0) && counts.some((n) => n > 1);
+  const curr = frame.cpu('curr');
+  const busy = new Set(core.filter((_, c) => (curr[c] ?? -1) >= 0));
+  return busy.size < new Set(core).size && [...workers.values()].some((n) => n > 1);
+}
+
+/** Moves of workload threads so far. */
+function movesOf(frame: Frame, isDaemon: (task: number) => boolean): number {
+  return frame.task('migrations').reduce((sum, n, t) => (isDaemon(t) ? sum : sum + n), 0);
 }
 
 /** Time of the moment. Leaves the lane wherever the search ended. */
-export function findOpening(
-  lane: LaneApi,
-  catalog: Catalog,
-  scenario: Scenario,
-  clock: () => number,
-): number {
+export function findOpening(lane: LaneApi, catalog: Catalog, scenario: Scenario): number {
   const { machine } = scenario;
   const id = typeof machine === 'string' ? machine : machine.id;
   const core = catalog.machines.find((m) => m.spec.id === id)?.tree.core ?? [];
   const schema = new FrameSchema(catalog, scenario.schedulers[0]?.id ?? '');
   const { groups } = JSON.parse(lane.task_groups()) as { groups: { background: boolean }[] };
-  const background = groups.map((g) => g.background);
-  const settled = startOf(scenario);
-  const deadline = clock() + MAX_MS;
+  const settled = Math.ceil(startOf(scenario) / MS) * MS;
   let firstMove = -1;
-  for (let i = 0; i < MAX_MOVES && clock() < deadline && lane.step('migration'); i++) {
-    if (lane.now() < settled) continue;
-    if (firstMove < 0) firstMove = lane.now();
-    if (!isUneven(new Frame(schema, lane.frame()), core, background)) continue;
-    const moved = lane.now();
-    // The thread that pushed the other one away soon sleeps again, and its core stands empty.
-    for (let k = 0; k < MAX_SWITCHES && lane.step('switch') && lane.now() - moved < SOON_NS; k++) {
-      if (isUneven(new Frame(schema, lane.frame()), core, background, true)) return lane.now();
-    }
-    return moved;
+  let moves = -1;
+  for (let ms = 0; ms < SEARCH_MS; ms++) {
+    const at = Math.min(lane.end_ns(), settled + ms * MS);
+    while (lane.now() < at && !lane.is_finished()) lane.advance(at, MAX_EVENTS);
+    if (lane.is_finished()) break;
+    const frame = new Frame(schema, lane.frame());
+    const group = frame.task('group');
+    const isDaemon = (t: number) => groups[group[t] ?? -1]?.background === true;
+    const now = movesOf(frame, isDaemon);
+    const hasMoved = moves >= 0 && now > moves;
+    moves = now;
+    if (!hasMoved) continue;
+    if (isUneven(frame, core, isDaemon)) return at;
+    if (firstMove < 0) firstMove = at;
   }
-  if (firstMove >= 0) return firstMove;
-  return Math.min(settled + FALLBACK_NS, lane.end_ns());
+  return firstMove >= 0 ? firstMove : Math.min(settled + FALLBACK_NS, lane.end_ns());
 }
 
 /** When the last thread has started, and a little more: before that everything is in motion. */
 function startOf(scenario: Scenario): number {
   let last = 0;
   for (const g of scenario.groups) {
-    last = Math.max(last, (g.startNs ?? 0) + g.count * (g.startSpacingNs ?? 1_000_000));
+    last = Math.max(last, (g.startNs ?? 0) + g.count * (g.startSpacingNs ?? MS));
   }
-  return last + 20_000_000;
+  return last + 16 * MS;
 }

@@ -64,11 +64,11 @@ export function headline(f: Facts): string {
   if (first && f.idleCores.length > 0) {
     const free =
       f.idleCores.length === 1
-        ? `core ${String(f.idleCores[0])} is free`
-        : `${count(f.idleCores.length)} cores are free`;
+        ? `core ${String(f.idleCores[0])} free`
+        : `${count(f.idleCores.length)} cores free`;
     return f.shared.length === 1
-      ? `${first.threads.slice(0, 2).join(' and ')} share core ${String(first.core)} while ${free}`
-      : `${count(f.shared.length)} cores are shared while ${free}`;
+      ? `${first.threads.slice(0, 2).join(', ')} share core ${String(first.core)} · ${free}`
+      : `${count(f.shared.length)} cores shared · ${free}`;
   }
   if (f.running === 0 && f.waiting === 0)
     return f.finished > 0 ? 'all threads have finished' : 'nothing runs';

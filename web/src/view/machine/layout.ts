@@ -40,16 +40,10 @@ export interface MachineLayout {
   readonly coreLabel: number;
   readonly llcLabel: number;
   readonly nodeLabel: number;
-  /** Under the machine: the deadline axis, or nothing. */
-  readonly axis: Rect | null;
+  /** Under the machine: who waits. */
+  readonly queue: Rect;
   /** At the very bottom: who sleeps and who has finished. */
   readonly tray: Rect;
-}
-
-/** What the space must hold besides the machine. */
-export interface LayoutOptions {
-  /** Room for a queue that all CPUs share. */
-  readonly hasAxis: boolean;
 }
 
 interface Counts {
@@ -77,11 +71,6 @@ interface Grid {
   threadColumns: number;
 }
 
-/** A token is this much wider than high when its name stands beside it. */
-const ASPECT = 1.75;
-/** A slot is this much higher than wide when words stand above and below the token. */
-const TALL_ASPECT = 1.65;
-
 /** Whether a slot has room for a name beside its token. */
 function isWide(w: number, h: number): boolean {
   return w >= 88 && h >= 34;
@@ -96,6 +85,14 @@ function densityOf(w: number, h: number): Density {
   if (isTall(w, h) && (!isWide(w, h) || h > w * 0.8)) return 'tall';
   if (isWide(w, h)) return 'wide';
   return Math.min(w, h) >= 22 ? 'square' : 'dot';
+}
+
+/** How good a size of slot is: the token that fits, and a bonus for words. */
+function worth(w: number, h: number): number {
+  if (w <= 0 || h <= 0) return Math.min(w, h);
+  const density = densityOf(w, h);
+  const token = slotParts({ x: 0, y: 0, w, h }, density).token.w;
+  return density === 'wide' ? token * 1.25 : density === 'tall' ? token * 1.2 : token;
 }
 
 function group(keys: readonly number[], values: readonly number[]): Map<number, number[]> {
@@ -174,12 +171,7 @@ function bestGrid(w: number, h: number, c: Counts, s: Spacing): Grid {
         const [sw, sh] = slotSize(w, h, c, s, grid);
         const empty = Math.ceil(c.maxCores / coreColumns) * coreColumns - c.maxCores;
         // A ragged last row costs a little: grids without holes are easier to read.
-        // So does a slot with room for words: a name is worth more than a larger square.
-        const words = isWide(sw, sh) ? 1.5 : isTall(sw, sh) ? 1.3 : 1;
-        const score =
-          Math.max(Math.min(sw / ASPECT, sh), Math.min(sw, sh / TALL_ASPECT) * 0.8) *
-          Math.max(0.5, 1 - 0.04 * empty) *
-          words;
+        const score = worth(sw, sh) * Math.max(0.5, 1 - 0.04 * empty);
         if (score > bestScore + 0.01) {
           bestScore = score;
           best = grid;
@@ -213,16 +205,15 @@ function within(r: Rect, pad: number, label: number): Rect {
 export function layoutMachine(
   tree: MachineTree,
   size: { readonly width: number; readonly height: number },
-  options: LayoutOptions,
 ): MachineLayout {
   const { width, height } = size;
   const trayHeight = Math.min(30, Math.max(22, height * 0.07));
-  const axisHeight = options.hasAxis ? Math.min(120, Math.max(62, height * 0.2)) : 0;
+  const queueHeight = Math.min(140, Math.max(78, height * 0.22));
   const area: Rect = {
     x: 0,
     y: 0,
     w: width,
-    h: Math.max(20, height - trayHeight - axisHeight - 6),
+    h: Math.max(20, height - trayHeight - queueHeight - 6),
   };
   const c = countOf(tree);
   const s = spacingFor(tree.core.length, c, area.h);
@@ -271,7 +262,7 @@ export function layoutMachine(
   slots.sort((a, b) => a.cpu - b.cpu);
   const smallest = slots.reduce((m, x) => (x.rect.w < m.w ? x.rect : m), slots[0]?.rect ?? area);
   const density = densityOf(smallest.w, smallest.h);
-  const axisTop = height - trayHeight - axisHeight;
+  const queueTop = height - trayHeight - queueHeight;
   return {
     width,
     height,
@@ -283,7 +274,7 @@ export function layoutMachine(
     coreLabel: s.core,
     llcLabel: s.llc,
     nodeLabel: s.node,
-    axis: options.hasAxis ? { x: 0, y: axisTop, w: width, h: axisHeight } : null,
+    queue: { x: 0, y: queueTop, w: width, h: queueHeight },
     tray: { x: 0, y: height - trayHeight, w: width, h: trayHeight },
   };
 }
@@ -350,4 +341,21 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
     bar: { x: rect.x, y: rect.y + rect.h, w: rect.w, h: 0 },
     text: null,
   };
+}
+
+/** CPUs in the order of the machine: siblings adjacent. */
+export function cpuOrder(tree: MachineTree): readonly number[] {
+  const key = (cpu: number) => [
+    tree.node[cpu] ?? 0,
+    tree.llc[cpu] ?? 0,
+    tree.core[cpu] ?? 0,
+    tree.thread[cpu] ?? 0,
+  ];
+  return tree.core
+    .map((_, cpu) => cpu)
+    .sort((a, b) => {
+      const [x, y] = [key(a), key(b)];
+      const i = x.findIndex((v, k) => v !== y[k]);
+      return i < 0 ? 0 : (x[i] ?? 0) - (y[i] ?? 0);
+    });
 }

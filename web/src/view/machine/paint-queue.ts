@@ -2,8 +2,17 @@
 import { count, duration } from '../../lib/format';
 import { ticks } from '../../lib/scale';
 import { MS } from '../../lib/units';
-import type { Axis } from './scene';
-import { fitText, type Picture, setFont } from './picture';
+import { type Axis, type Column, COLUMN_FOOT } from './scene';
+import { TaskState } from '../../sim/frame';
+import {
+  fitText,
+  hueOf,
+  isBackground,
+  type Picture,
+  roundRect,
+  setFont,
+  shortName,
+} from './picture';
 
 /** The one queue of all CPUs: now at the left, each thread at its virtual deadline. */
 export function paintAxis(p: Picture, axis: Axis): void {
@@ -17,8 +26,8 @@ export function paintAxis(p: Picture, axis: Axis): void {
   const waiting = frame.queue().length;
   const words =
     waiting === 0
-      ? 'one queue for all cpus: nobody waits'
-      : `one queue for all cpus, by virtual deadline: ${count(waiting)} waiting`;
+      ? 'one queue: nobody waits (outlined: running)'
+      : `one queue, by virtual deadline: ${count(waiting)} waiting`;
   fitText(ctx, words, rect.x + 7, rect.y + px * 0.9, rect.w - 14);
   // Deadlines that have passed lie left of now.
   ctx.fillStyle = theme.core;
@@ -47,19 +56,84 @@ export function paintAxis(p: Picture, axis: Axis): void {
   ctx.stroke();
   ctx.fillStyle = theme.accent;
   ctx.fillText('now', axis.nowX, axis.y + 12);
+  if (waiting === 0) paintGhosts(p, axis);
+  paintStems(p, axis);
 }
 
-/** Beside a lane with one queue, a lane without one says so. */
-export function paintNoAxis(p: Picture): void {
-  const { axis } = p.layout;
-  if (!axis) return;
-  const px = axis.h >= 90 ? 13 : 12;
+/** From a token that the pile pushed on to where its deadline really is. */
+function paintStems(p: Picture, axis: Axis): void {
+  const { ctx, theme } = p;
+  ctx.strokeStyle = theme.edge;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  for (const { trueX, x, y, size } of p.scene.placed) {
+    if (trueX === undefined) continue;
+    ctx.moveTo(x, y + size / 2);
+    ctx.lineTo(trueX, axis.y);
+  }
+  ctx.stroke();
+}
+
+/** Deadlines of the running threads, as outlines: whom a waking thread is compared with. */
+function paintGhosts(p: Picture, axis: Axis): void {
+  const { ctx, frame } = p;
+  const deadlines = frame.taskIfAny('deadlineNs');
+  if (!deadlines) return;
+  const state = frame.task('state');
+  const size = Math.min(22, Math.max(14, axis.rect.h * 0.22));
+  const used: number[] = [];
+  for (let t = 0; t < frame.tasks; t++) {
+    const deadline = deadlines[t] ?? Number.NaN;
+    if (state[t] !== TaskState.running || isBackground(p, t) || !Number.isFinite(deadline))
+      continue;
+    const ideal = axis.nowX + (deadline - frame.nowNs) * axis.pxPerNs;
+    const x = Math.min(
+      axis.rect.x + axis.rect.w - size,
+      Math.max(axis.rect.x + size / 2 + 2, ideal),
+    );
+    const level = used.filter((other) => Math.abs(other - x) < size + 1).length;
+    if (axis.y - 4 - (level + 1) * (size + 2) < axis.rect.y + 20) continue;
+    used.push(x);
+    const y = axis.y - 5 - size / 2 - level * (size + 2);
+    ctx.globalAlpha = p.selected !== null && p.selected !== t ? 0.25 : 0.75;
+    ctx.strokeStyle = hueOf(p, t);
+    ctx.lineWidth = 1.25;
+    ctx.setLineDash([2.5, 2.5]);
+    roundRect(ctx, { x: x - size / 2, y: y - size / 2, w: size, h: size }, size * 0.24);
+    ctx.stroke();
+    ctx.setLineDash([]);
+    setFont(p, size * 0.55);
+    ctx.textAlign = 'center';
+    ctx.fillStyle = p.theme.muted;
+    ctx.fillText(shortName(p.names.tasks[t] ?? ''), x, y + 0.5);
+  }
+  ctx.globalAlpha = 1;
+}
+
+/** A queue for each CPU: a column with its number, siblings side by side. */
+export function paintColumns(p: Picture, columns: readonly Column[]): void {
+  const { ctx, theme } = p;
+  const { queue } = p.layout;
+  const px = queue.h >= 90 ? 13 : 12;
   setFont(p, px);
-  p.ctx.fillStyle = p.theme.muted;
-  p.ctx.textAlign = 'left';
+  ctx.fillStyle = theme.muted;
+  ctx.textAlign = 'left';
   const n = p.frame.queue().length;
   const words = `a queue for each cpu: ${n === 0 ? 'nobody waits' : `${count(n)} waiting`}`;
-  fitText(p.ctx, words, axis.x + 7, axis.y + px * 0.9, axis.w - 14);
+  fitText(ctx, words, queue.x + 7, queue.y + px * 0.9, queue.w - 14);
+  const y = queue.y + queue.h - COLUMN_FOOT + 1.5;
+  ctx.strokeStyle = theme.edge;
+  ctx.lineWidth = 1;
+  ctx.textAlign = 'center';
+  setFont(p, 11.5);
+  ctx.beginPath();
+  for (const { cpu, x, width } of columns) {
+    const half = Math.max(1, width / 2 - (width > 12 ? 3 : 0.5));
+    ctx.moveTo(x - half, y);
+    ctx.lineTo(x + half, y);
+    if (width >= 14) ctx.fillText(String(cpu), x, y + 8);
+  }
+  ctx.stroke();
 }
 
 /** Who sleeps and who has finished. */

@@ -5,7 +5,7 @@ import type { Rect } from '../../lib/geom';
 import { CpuState } from '../../sim/frame';
 import { type Slot, slotParts } from './layout';
 import { paintMoves } from './paint-moves';
-import { paintAxis, paintNoAxis, paintOverflow, paintTray } from './paint-queue';
+import { paintAxis, paintColumns, paintOverflow, paintTray } from './paint-queue';
 import { paintCursor, paintTokens } from './paint-tokens';
 import { CHURN_FROM, fitText, isBackground, type Picture, roundRect, setFont } from './picture';
 
@@ -18,11 +18,12 @@ export function paintMachine(p: Picture): void {
   ctx.clearRect(0, 0, layout.width, layout.height);
   ctx.textBaseline = 'middle';
   paintAreas(p);
-  for (const slot of layout.slots) paintSlot(p, slot);
-  if (p.scene.axis) paintAxis(p, p.scene.axis);
-  else paintNoAxis(p);
-  paintTray(p);
+  for (const slot of layout.slots) paintSlotGround(p, slot);
   paintMoves(p);
+  if (layout.density !== 'dot') for (const slot of layout.slots) paintSlotWords(p, slot);
+  if (p.scene.axis) paintAxis(p, p.scene.axis);
+  else paintColumns(p, p.scene.columns);
+  paintTray(p);
   paintTokens(p);
   paintOverflow(p);
   if (p.cursor) paintCursor(p, p.cursor);
@@ -47,6 +48,7 @@ function idleCores(p: Picture): ReadonlySet<number> {
 
 function paintAreas(p: Picture): void {
   const { ctx, layout, theme } = p;
+  ctx.lineWidth = 1;
   if (layout.nodeLabel > 0) {
     for (const node of layout.nodes) {
       ctx.strokeStyle = theme.hair;
@@ -79,32 +81,33 @@ function paintAreas(p: Picture): void {
   }
 }
 
-function paintSlot(p: Picture, slot: Slot): void {
+function paintSlotGround(p: Picture, slot: Slot): void {
   const { ctx, frame, layout, theme } = p;
-  const { rect } = slot;
-  const { density } = layout;
-  const task = frame.cpu('curr')[slot.cpu] ?? -1;
-  const state = frame.cpu('state')[slot.cpu] ?? 0;
-  const parts = slotParts(rect, density);
-  roundRect(ctx, rect, density === 'dot' ? 1 : 6);
-  if (task >= 0) {
+  const isBusy = (frame.cpu('curr')[slot.cpu] ?? -1) >= 0;
+  roundRect(ctx, slot.rect, layout.density === 'dot' ? 1 : 6);
+  if (isBusy) {
     ctx.fillStyle = theme.slot;
     ctx.fill();
   }
   ctx.lineWidth = 1;
-  ctx.strokeStyle = theme.hair;
-  if (task < 0 && density === 'dot') ctx.strokeStyle = theme.edge;
+  ctx.strokeStyle = !isBusy && layout.density === 'dot' ? theme.edge : theme.hair;
   ctx.stroke();
-  if (p.selectedCpu === slot.cpu) {
-    ctx.strokeStyle = theme.accent;
-    ctx.lineWidth = 2.5;
-    ctx.stroke();
-    ctx.lineWidth = 1;
+  if (p.selectedCpu !== slot.cpu) return;
+  ctx.strokeStyle = theme.accent;
+  ctx.lineWidth = 2.5;
+  ctx.stroke();
+  ctx.lineWidth = 1;
+}
+
+function paintSlotWords(p: Picture, slot: Slot): void {
+  const task = p.frame.cpu('curr')[slot.cpu] ?? -1;
+  if (task < 0) {
+    paintIdle(p, slot, p.frame.cpu('state')[slot.cpu] ?? 0);
+    return;
   }
-  if (density === 'dot') return;
-  if (task < 0) paintIdle(p, slot, state);
-  else if (parts.text) paintRunning(p, slot, task, parts.text);
-  if (task >= 0) paintSpeedBar(p, task, parts.bar);
+  const parts = slotParts(slot.rect, p.layout.density);
+  if (parts.text) paintRunning(p, slot, task, parts.text);
+  paintSpeedBar(p, task, parts.bar);
 }
 
 function cpuName(p: Picture, slot: Slot): string {
@@ -113,8 +116,9 @@ function cpuName(p: Picture, slot: Slot): string {
 }
 
 /** Number of the CPU, in the upper left of its slot. */
-function paintCpuName(p: Picture, slot: Slot, px: number): void {
+function paintCpuName(p: Picture, slot: Slot): void {
   const { ctx, theme } = p;
+  const px = Math.min(15, Math.max(10.5, Math.min(slot.rect.w * 0.16, slot.rect.h * 0.2)));
   setFont(p, px);
   ctx.textAlign = 'left';
   ctx.fillStyle = theme.muted;
@@ -136,7 +140,7 @@ function paintIdle(p: Picture, slot: Slot, state: number): void {
     return;
   }
   const px = Math.min(19, Math.max(12, Math.min(rect.h, rect.w) * 0.17));
-  paintCpuName(p, slot, px * 0.85);
+  paintCpuName(p, slot);
   ctx.textAlign = 'center';
   setFont(p, px);
   fitText(ctx, word, rect.x + rect.w / 2, rect.y + rect.h / 2 + px * 0.3, rect.w - 12);
@@ -151,7 +155,7 @@ function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
   const isSlowed = rate > 0 && rate < SLOWED_BELOW;
   if (p.layout.density === 'tall') {
     const px = Math.min(22, text.h * 0.78);
-    paintCpuName(p, slot, Math.min(16, px * 0.85));
+    paintCpuName(p, slot);
     ctx.textAlign = 'center';
     setFont(p, px, isSlowed ? 650 : 400);
     ctx.fillStyle = isSlowed ? theme.ink : theme.muted;

@@ -3,7 +3,8 @@ import type { Rect } from '../../lib/geom';
 import { roundUp125 } from '../../lib/scale';
 import { MS } from '../../lib/units';
 import { type Frame, TaskState } from '../../sim/frame';
-import { type MachineLayout, slotParts } from './layout';
+import type { MachineTree } from '../../sim/types/MachineTree';
+import { cpuOrder, type MachineLayout, slotParts } from './layout';
 
 /** Kind of place. */
 export type PlaceKind = 'slot' | 'axis' | 'queue' | 'sleep' | 'done';
@@ -19,6 +20,8 @@ export interface Placed {
   readonly y: number;
   /** Length of a side. */
   readonly size: number;
+  /** On the axis: where the deadline really is, when the pile pushed the token on. */
+  readonly trueX?: number;
 }
 
 /** The deadline axis at a moment. */
@@ -40,10 +43,20 @@ export interface Overflow {
   readonly count: number;
 }
 
+/** The queue of one CPU. */
+export interface Column {
+  readonly cpu: number;
+  /** Middle. */
+  readonly x: number;
+  readonly width: number;
+}
+
 /** Everything that is drawn of a frame. */
 export interface Scene {
   readonly placed: readonly Placed[];
   readonly axis: Axis | null;
+  /** Queues of the CPUs; none when there is one for all. */
+  readonly columns: readonly Column[];
   readonly overflow: readonly Overflow[];
   /** Background threads that sleep; they are only counted. */
   readonly dozing: number;
@@ -53,11 +66,21 @@ export interface Scene {
 export interface SceneInput {
   readonly frame: Frame;
   isBackground(task: number): boolean;
+  readonly tree: MachineTree;
   /** Whether all CPUs share one queue. */
   readonly isGlobalQueue: boolean;
 }
 
 const BACKGROUND_SCALE = 0.62;
+/** Height of the line of words above a queue. */
+const CAPTION = 22;
+/** Height of the CPU numbers under the columns. */
+export const COLUMN_FOOT = 16;
+
+interface Out {
+  readonly placed: Placed[];
+  readonly overflow: Overflow[];
+}
 
 function axisOf(rect: Rect, frame: Frame): Axis {
   let ahead = 0;
@@ -74,85 +97,89 @@ function axisOf(rect: Rect, frame: Frame): Axis {
   };
 }
 
-/** Tokens along the axis, piled up where they would cover each other. */
-function alongAxis(axis: Axis, input: SceneInput, placed: Placed[], overflow: Overflow[]): void {
+/** Largest size of a waiting token at which all of them find room. */
+function sizeFor(count: number, area: Rect, most: number): number {
+  for (let size = most; size > 10; size -= 2) {
+    const rows = Math.floor(area.h / (size + 2));
+    if (rows * Math.floor(area.w / (size + 2)) >= count * 1.3) return size;
+  }
+  return 10;
+}
+
+/** Tokens along the axis, piled up where they would cover each other, pushed on where the pile is full. */
+function alongAxis(axis: Axis, input: SceneInput, out: Out): void {
   const { frame } = input;
-  const full = Math.min(34, Math.max(16, axis.rect.h * 0.3));
-  const rows = Math.max(1, Math.floor((axis.y - axis.rect.y - 20) / (full + 2)));
-  const ends: number[] = Array<number>(rows).fill(Number.NEGATIVE_INFINITY);
-  let lost = 0;
   const waiting = frame.queue().filter((row) => row.queue < 0);
+  const top = axis.rect.y + CAPTION;
+  const right = axis.rect.x + axis.rect.w - 4;
+  const area = { x: axis.nowX, y: top, w: right - axis.nowX, h: axis.y - 5 - top };
+  const full = sizeFor(waiting.length, area, Math.min(32, Math.max(16, area.h * 0.6)));
+  const rows = Math.max(1, Math.floor(area.h / (full + 2)));
+  const ends: number[] = Array<number>(rows).fill(axis.rect.x);
+  let lost = 0;
   for (const row of [...waiting].sort((a, b) => a.key - b.key)) {
     const size = input.isBackground(row.task) ? full * BACKGROUND_SCALE : full;
-    const ideal = axis.nowX + (row.key - frame.nowNs) * axis.pxPerNs;
-    const x = Math.max(axis.rect.x + size / 2 + 2, ideal);
-    const level = ends.findIndex((end) => x - size / 2 >= end);
-    if (level < 0) {
+    const trueX = Math.max(axis.rect.x + 2, axis.nowX + (row.key - frame.nowNs) * axis.pxPerNs);
+    const free = ends.findIndex((end) => trueX - size / 2 >= end);
+    const level = free >= 0 ? free : ends.indexOf(Math.min(...ends));
+    const x = Math.max(trueX, (ends[level] ?? 0) + size / 2);
+    if (x + size / 2 > right + 6) {
       lost += 1;
       continue;
     }
     ends[level] = x + size / 2 + 2;
-    placed.push({
-      task: row.task,
-      kind: 'axis',
-      cpu: -1,
-      x,
-      y: axis.y - 5 - full / 2 - level * (full + 2),
-      size,
-    });
+    const y = axis.y - 5 - full / 2 - level * (full + 2);
+    out.placed.push({ task: row.task, kind: 'axis', cpu: -1, x, y, size, trueX });
   }
-  if (lost > 0)
-    overflow.push({ x: axis.rect.x + axis.rect.w - 8, y: axis.rect.y + 10, count: lost });
+  if (lost > 0) out.overflow.push({ x: right, y: axis.rect.y + 9, count: lost });
 }
 
-/** Tokens waiting beside each CPU. */
-function besideCpus(
+/** A column per CPU, siblings side by side, with those who wait for it. */
+function inColumns(
+  columns: readonly Column[],
   layout: MachineLayout,
   input: SceneInput,
-  placed: Placed[],
-  overflow: Overflow[],
+  out: Out,
 ): void {
-  const used = new Map<number, number>();
+  const at = new Map(columns.map((c) => [c.cpu, c]));
+  const height = layout.queue.h - CAPTION - COLUMN_FOOT;
+  const width = columns[0]?.width ?? 10;
+  const longest = Math.max(1, ...columns.map((c) => input.frame.cpu('queued')[c.cpu] ?? 0));
+  const size = Math.max(5, Math.min(28, width - 3, Math.max(14, height / longest - 2)));
+  const rows = Math.max(1, Math.floor(height / (size + 2)));
+  const counts = new Map<number, number>();
   for (const row of input.frame.queue()) {
-    const slot = layout.slots[row.queue];
-    if (!slot) continue;
-    const { token, text } = slotParts(slot.rect, layout.density);
-    const size = text ? Math.min(20, Math.max(10, text.h * 0.3)) : Math.max(4, token.w * 0.3);
-    const from = text ? text.x : slot.rect.x + 2;
-    const room = Math.max(
-      1,
-      Math.floor(((text ? text.w : slot.rect.w - 4) - (text ? 22 : 0)) / (size + 3)),
-    );
-    const n = used.get(row.queue) ?? 0;
-    used.set(row.queue, n + 1);
-    const y = text ? text.y + text.h - size / 2 : slot.rect.y + slot.rect.h - size / 2 - 1;
-    if (n < room) {
-      placed.push({
-        task: row.task,
-        kind: 'queue',
-        cpu: row.queue,
-        x: from + n * (size + 3) + size / 2,
-        y,
-        size,
+    const column = at.get(row.queue);
+    if (!column) continue;
+    const n = counts.get(row.queue) ?? 0;
+    counts.set(row.queue, n + 1);
+    if (n >= rows) continue;
+    const own = input.isBackground(row.task) ? size * BACKGROUND_SCALE : size;
+    const y = layout.queue.y + layout.queue.h - COLUMN_FOOT - size / 2 - n * (size + 2);
+    out.placed.push({ task: row.task, kind: 'queue', cpu: row.queue, x: column.x, y, size: own });
+  }
+  for (const [cpu, n] of counts) {
+    const column = at.get(cpu);
+    if (column && n > rows)
+      out.overflow.push({
+        x: column.x + column.width / 2,
+        y: layout.queue.y + 22,
+        count: n - rows,
       });
-    }
   }
-  for (const [cpu, n] of used) {
-    const slot = layout.slots[cpu];
-    if (!slot) continue;
-    const shown = placed.reduce((k, p) => k + (p.kind === 'queue' && p.cpu === cpu ? 1 : 0), 0);
-    const { text } = slotParts(slot.rect, layout.density);
-    if (n > shown && text)
-      overflow.push({ x: text.x + text.w, y: text.y + text.h - 8, count: n - shown });
-  }
+}
+
+/** Where the queue of each CPU stands. */
+function columnsOf(layout: MachineLayout, order: readonly number[]): readonly Column[] {
+  const width = layout.queue.w / Math.max(1, order.length);
+  return order.map((cpu, i) => ({ cpu, x: layout.queue.x + (i + 0.5) * width, width }));
 }
 
 /** Sleeping and finished threads, in a row at the bottom. */
 function inTray(
   layout: MachineLayout,
   tasks: { sleep: number[]; done: number[] },
-  placed: Placed[],
-  overflow: Overflow[],
+  { placed, overflow }: Out,
 ): void {
   const { tray } = layout;
   const size = Math.min(20, tray.h - 8);
@@ -208,9 +235,11 @@ export function sceneOf(layout: MachineLayout, input: SceneInput): Scene {
       tray.done.push(task);
     }
   }
-  const axis = layout.axis && input.isGlobalQueue ? axisOf(layout.axis, frame) : null;
-  if (axis) alongAxis(axis, input, placed, overflow);
-  else besideCpus(layout, input, placed, overflow);
-  inTray(layout, tray, placed, overflow);
-  return { placed, axis, overflow, dozing };
+  const out = { placed, overflow };
+  const axis = input.isGlobalQueue ? axisOf(layout.queue, frame) : null;
+  const columns = axis ? [] : columnsOf(layout, cpuOrder(input.tree));
+  if (axis) alongAxis(axis, input, out);
+  else inColumns(columns, layout, input, out);
+  inTray(layout, tray, out);
+  return { placed, axis, columns, overflow, dozing };
 }

@@ -3,6 +3,7 @@ import { groupToken, type Theme } from '../../lib/color';
 import type { History, Slice } from '../../sim/history';
 import type { LaneNames } from '../../sim/protocol';
 import type { MachineTree } from '../../sim/types/MachineTree';
+import { cpuOrder } from '../machine/layout';
 
 /** A picture of a timeline. */
 export interface TimelinePicture {
@@ -22,23 +23,6 @@ export interface TimelinePicture {
 /** Room for the CPU numbers. */
 export const LABEL_WIDTH = 22;
 
-/** CPUs in the order of their rows: siblings adjacent. */
-export function rowOrder(tree: MachineTree): readonly number[] {
-  const key = (cpu: number) => [
-    tree.node[cpu] ?? 0,
-    tree.llc[cpu] ?? 0,
-    tree.core[cpu] ?? 0,
-    tree.thread[cpu] ?? 0,
-  ];
-  return tree.core
-    .map((_, cpu) => cpu)
-    .sort((a, b) => {
-      const [x, y] = [key(a), key(b)];
-      const i = x.findIndex((v, k) => v !== y[k]);
-      return i < 0 ? 0 : (x[i] ?? 0) - (y[i] ?? 0);
-    });
-}
-
 /** Position of the first slice that ends after a time. */
 export function firstAfter(slices: readonly Slice[], ns: number): number {
   let low = 0;
@@ -55,7 +39,7 @@ export function firstAfter(slices: readonly Slice[], ns: number): number {
 export function paintTimeline(p: TimelinePicture): void {
   const { ctx, theme, width, height, tree } = p;
   ctx.clearRect(0, 0, width, height);
-  const order = rowOrder(tree);
+  const order = cpuOrder(tree);
   const cores = new Set(tree.core).size;
   const coreGap = height > cores * 9 ? 3 : 1;
   const row = (height - coreGap * (cores - 1)) / Math.max(1, order.length);
