@@ -55,6 +55,13 @@ export class Lab {
     return param?.kind.type === 'int' ? param.kind.default : 16 * 1024;
   }
 
+  /** Whether the scenario still goes by the name of the shipped one that it started from. */
+  get isShipped(): boolean {
+    const { config } = this;
+    const base = this.run.catalog?.scenarios.find((s) => s.id === config?.baseId);
+    return base !== undefined && base.scenario.name === config?.scenario.name;
+  }
+
   /** Kind of step that the keys and buttons make. */
   stepKind = $state<StepKind>('migration');
   #linkTimer: ReturnType<typeof setTimeout> | undefined;

@@ -8,8 +8,8 @@ const LINES: Readonly<Record<string, string>> = {
 };
 
 /** The line for a scenario: its own words, else the first sentence of its notes. */
-export function tryLine(id: string, scenario: Scenario): string {
-  const own = LINES[id];
+export function tryLine(id: string, isShipped: boolean, scenario: Scenario): string {
+  const own = isShipped ? LINES[id] : undefined;
   if (own !== undefined) return own;
   const [first = ''] = (scenario.notes ?? '').split('\n');
   const end = first.search(/[.!?](\s|$)/);
