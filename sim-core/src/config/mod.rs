@@ -93,10 +93,7 @@ pub struct SchedulerChoice {
     pub era: Option<String>,
     /// Tunables that differ from the defaults of the era.
     #[serde(default, skip_serializing_if = "ParamMap::is_empty")]
-    #[cfg_attr(
-        feature = "schema",
-        ts(type = "Record<string, import(\"./ParamValue\").ParamValue>", optional)
-    )]
+    #[cfg_attr(feature = "schema", ts(as = "Option<ParamMap>", optional))]
     pub tunables: ParamMap,
 }
 
@@ -113,10 +110,7 @@ pub struct BehaviourChoice {
     pub kind: String,
     /// Parameters that differ from the defaults of the behaviour.
     #[serde(default, skip_serializing_if = "ParamMap::is_empty")]
-    #[cfg_attr(
-        feature = "schema",
-        ts(type = "Record<string, import(\"./ParamValue\").ParamValue>", optional)
-    )]
+    #[cfg_attr(feature = "schema", ts(as = "Option<ParamMap>", optional))]
     pub params: ParamMap,
 }
 

@@ -1,0 +1,346 @@
+//! What is derived from the Rust types: `scenarios/schema.json` and `web/src/sim/types/*.ts`.
+//!
+//! Compares, and fails on a difference; with `TIMESLICE_GENERATE=1` it writes.
+
+#[path = "it/bound_cases.rs"]
+mod bound_cases;
+
+use serde_json::{Value, json};
+use sim_core::catalog::{BoundEntry, Catalog};
+use sim_core::config::edit::{Edit, TimedEdit};
+use sim_core::config::{Scenario, bounds};
+use sim_core::error::ConfigErrors;
+use sim_core::experiment;
+use sim_core::machine;
+use sim_core::report::{DecisionView, RunReport, TaskGroups};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use ts_rs::{Config, TS, TypeVisitor};
+
+const NOTE: &str = "// Generated from the core; do not edit.\n";
+const HOW: &str = "type: npm run generate (or run this test with TIMESLICE_GENERATE=1)";
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+// Chooses between writing and comparing; no run depends on it.
+#[allow(clippy::disallowed_methods)]
+fn writing() -> bool {
+    std::env::var("TIMESLICE_GENERATE").is_ok_and(|v| v == "1")
+}
+
+/// Writes a file, or complains if it is not what it would be.
+fn settle(path: &Path, wanted: &str, wrong: &mut Vec<String>) {
+    let found = fs::read_to_string(path).unwrap_or_default();
+    if found == wanted {
+        return;
+    }
+    if writing() {
+        fs::create_dir_all(path.parent().expect("below the root")).expect("can be made");
+        fs::write(path, wanted).expect("can be written");
+    } else {
+        wrong.push(path.display().to_string());
+    }
+}
+
+/// The TypeScript of every type that others refer to, by file name.
+struct Types {
+    config: Config,
+    files: BTreeMap<String, String>,
+}
+
+impl TypeVisitor for Types {
+    fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        let Some(path) = T::output_path() else {
+            return;
+        };
+        let name = path.display().to_string();
+        assert!(
+            !name.contains(['/', '\\']),
+            "{name} must lie beside the others"
+        );
+        if self.files.contains_key(&name) {
+            return;
+        }
+        let text = T::export_to_string(&self.config).expect("can be exported");
+        let body = text.split_once('\n').expect("a note comes first").1;
+        let lines = body.lines().map(|l| l.trim_end().to_owned() + "\n");
+        self.files
+            .insert(name, lines.fold(NOTE.to_owned(), |all, l| all + &l));
+        T::visit_dependencies(self);
+        T::visit_generics(self);
+    }
+}
+
+#[test]
+fn typescript_types_are_those_of_the_core() {
+    let mut types = Types {
+        config: Config::new().with_large_int("number"),
+        files: BTreeMap::new(),
+    };
+    types.visit::<Catalog>();
+    types.visit::<Scenario>();
+    types.visit::<TimedEdit>();
+    types.visit::<Edit>();
+    types.visit::<ConfigErrors>();
+    types.visit::<RunReport>();
+    types.visit::<DecisionView>();
+    types.visit::<TaskGroups>();
+    let folder = root().join("web/src/sim/types");
+    let mut wrong = Vec::new();
+    for (name, text) in &types.files {
+        assert!(!text.contains("bigint"), "{name}: numbers cross as doubles");
+        settle(&folder.join(name), text, &mut wrong);
+    }
+    for entry in fs::read_dir(&folder).into_iter().flatten() {
+        let path = entry.expect("readable").path();
+        let name = path.file_name().expect("a file").to_string_lossy();
+        if types.files.contains_key(&*name) {
+            continue;
+        }
+        if writing() {
+            fs::remove_file(&path).expect("can be removed");
+        } else {
+            wrong.push(format!("{} (no such type)", path.display()));
+        }
+    }
+    assert!(wrong.is_empty(), "out of date: {wrong:#?}\n{HOW}");
+}
+
+/// Where the ranges of [`bounds`] apply: pointers into the schema, and what they bound there.
+fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
+    vec![
+        (bounds::SEED, vec!["/properties/seed"]),
+        (bounds::SCHEDULERS, vec!["/properties/schedulers"]),
+        (
+            bounds::NAME,
+            vec![
+                "/properties/name",
+                "/$defs/ThreadGroup/properties/name",
+                "/$defs/Target/properties/thread",
+            ],
+        ),
+        (bounds::NOTES, vec!["/properties/notes"]),
+        (bounds::GROUPS, vec!["/properties/groups"]),
+        (
+            bounds::COUNT,
+            vec!["/$defs/ThreadGroup/properties/count", "spawn/count"],
+        ),
+        // The sum over all groups: beyond what a schema can say.
+        (bounds::THREADS, vec![]),
+        (
+            bounds::NICE,
+            vec!["/$defs/ThreadGroup/properties/nice", "setNice/nice"],
+        ),
+        (
+            bounds::RT_PRIORITY,
+            vec!["/$defs/ThreadGroup/properties/rtPriority"],
+        ),
+        (
+            bounds::WORKING_SET,
+            vec![
+                "/$defs/ThreadGroup/properties/workingSetBytes",
+                "setWorkingSet/bytes",
+            ],
+        ),
+        (bounds::START, vec!["/$defs/ThreadGroup/properties/startNs"]),
+        (
+            bounds::SPACING,
+            vec!["/$defs/ThreadGroup/properties/startSpacingNs"],
+        ),
+        (bounds::DAEMONS, vec!["/$defs/Daemons/properties/count"]),
+        (
+            bounds::WAKES,
+            vec![
+                "/$defs/Daemons/properties/wakesPerSecond",
+                "/$defs/KernelThreads/properties/wakesPerSecond",
+            ],
+        ),
+        (
+            bounds::PERCENT,
+            vec![
+                "/$defs/Daemons/properties/interruptPercent",
+                "/$defs/Daemons/properties/tickAlignedPercent",
+                "/$defs/Daemons/properties/chainPercent",
+            ],
+        ),
+        (
+            bounds::BACKGROUND_RUN,
+            vec![
+                "/$defs/Daemons/properties/runMeanNs",
+                "/$defs/KernelThreads/properties/runNs",
+            ],
+        ),
+        (
+            bounds::DELAY,
+            vec![
+                "/$defs/Timing/properties/kickNs",
+                "/$defs/Timing/properties/idleExitNs",
+                "/$defs/Timing/properties/idleExitDeepNs",
+            ],
+        ),
+        (bounds::EDITS, vec!["/properties/edits"]),
+        (bounds::END, vec!["/$defs/EndCondition/properties/atNs"]),
+    ]
+}
+
+/// Finds the schema of a field: a JSON pointer, or `kind/field` of an edit.
+fn field<'a>(schema: &'a mut Value, place: &str) -> &'a mut Value {
+    if place.starts_with('/') {
+        return schema
+            .pointer_mut(place)
+            .unwrap_or_else(|| panic!("the schema has no {place}"));
+    }
+    let (kind, name) = place.split_once('/').expect("kind/field");
+    let edits = schema["$defs"]["Edit"]["oneOf"]
+        .as_array_mut()
+        .expect("edits are alternatives");
+    edits
+        .iter_mut()
+        .find(|e| e["properties"]["kind"]["const"] == kind)
+        .and_then(|e| e.pointer_mut(&format!("/properties/{name}")))
+        .unwrap_or_else(|| panic!("the schema has no edit {place}"))
+}
+
+fn has_type(schema: &Value, name: &str) -> bool {
+    match &schema["type"] {
+        Value::String(s) => s == name,
+        Value::Array(all) => all.iter().any(|s| s == name),
+        _ => false,
+    }
+}
+
+fn bound(schema: &mut Value, at: &str, b: BoundEntry) {
+    let schema = field(schema, at);
+    let (low, high) = if has_type(schema, "integer") {
+        ("minimum", "maximum")
+    } else if has_type(schema, "array") {
+        ("minItems", "maxItems")
+    } else {
+        assert!(has_type(schema, "string"), "{at}: {schema}");
+        // Bounds of texts count bytes, the schema counts characters: it lets a little more through.
+        ("minLength", "maxLength")
+    };
+    schema[low] = json!(b.min);
+    schema[high] = json!(b.max);
+}
+
+/// The JSON Schema of a scenario with the ranges of its numbers.
+fn schema() -> Value {
+    let mut schema = schemars::schema_for!(Scenario).to_value();
+    schema["properties"]["version"] = json!({
+        "description": schema["properties"]["version"]["description"],
+        "const": sim_core::config::SCENARIO_VERSION,
+    });
+    for (b, at) in places() {
+        for place in at {
+            bound(&mut schema, place, b);
+        }
+    }
+    let at = field(&mut schema, "/$defs/TimedEdit/properties/atNs");
+    at["maximum"] = json!(bounds::END.max);
+    schema
+}
+
+#[test]
+fn the_schema_is_that_of_the_core() {
+    let mut text = serde_json::to_string_pretty(&schema()).expect("plain data");
+    text.push('\n');
+    let mut wrong = Vec::new();
+    settle(&root().join("scenarios/schema.json"), &text, &mut wrong);
+    assert!(wrong.is_empty(), "out of date: {wrong:#?}\n{HOW}");
+}
+
+#[test]
+fn every_range_has_its_place_in_the_schema() {
+    let key = |b: &BoundEntry| (b.field, b.min, b.max, b.unit);
+    let placed: Vec<_> = places().iter().map(|(b, _)| key(b)).collect();
+    let all: Vec<_> = bounds::ALL.iter().map(key).collect();
+    assert_eq!(placed, all);
+}
+
+fn validator(schema: &Value) -> jsonschema::Validator {
+    jsonschema::validator_for(schema).expect("a valid schema")
+}
+
+fn complaints(validator: &jsonschema::Validator, value: &Value) -> Vec<String> {
+    validator
+        .iter_errors(value)
+        .map(|e| format!("{}: {e}", e.instance_path()))
+        .collect()
+}
+
+fn json_files(folder: &str) -> Vec<(String, Value)> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(root().join(folder))
+        .expect("exists")
+        .map(|e| e.expect("readable").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "json"))
+        .collect();
+    paths.sort();
+    let read = |p: PathBuf| {
+        let text = fs::read_to_string(&p).expect("readable");
+        let value = serde_json::from_str(&text).expect("JSON");
+        (p.display().to_string(), value)
+    };
+    paths.into_iter().map(read).collect()
+}
+
+#[test]
+fn shipped_scenarios_follow_the_schema() {
+    let validator = validator(&schema());
+    let mut all = json_files("scenarios/experiments");
+    assert_eq!(all.len(), experiment::registry::SCENARIOS.len());
+    // What the core writes follows it as well as what people write.
+    for (id, _) in experiment::registry::SCENARIOS {
+        let scenario = experiment::registry::scenario(id).expect("listed");
+        let value = serde_json::to_value(&scenario).expect("plain data");
+        all.push(((*id).to_owned(), value));
+    }
+    for (name, value) in all {
+        let none: Vec<String> = Vec::new();
+        assert_eq!(complaints(&validator, &value), none, "{name}");
+    }
+}
+
+#[test]
+fn shipped_machines_follow_the_schema() {
+    let mut machine_schema = schema();
+    let whole = machine_schema.as_object_mut().expect("an object");
+    for key in ["properties", "required", "additionalProperties", "type"] {
+        whole.remove(key);
+    }
+    machine_schema["$ref"] = json!("#/$defs/MachineSpec");
+    let validator = validator(&machine_schema);
+    let files = json_files("scenarios/machines");
+    assert_eq!(files.len(), machine::registry::PRESETS.len());
+    for (name, value) in files {
+        let none: Vec<String> = Vec::new();
+        assert_eq!(complaints(&validator, &value), none, "{name}");
+    }
+    assert!(!validator.is_valid(&json!({ "id": "incomplete" })));
+}
+
+#[test]
+fn the_schema_holds_every_range_that_it_can() {
+    let validator = validator(&schema());
+    let base = bound_cases::base();
+    let none: Vec<String> = Vec::new();
+    assert_eq!(complaints(&validator, &base), none);
+    for case in bound_cases::all() {
+        let b = case.bound;
+        // A sum over groups is beyond a schema.
+        if case.sum {
+            continue;
+        }
+        for (value, fine) in [(b.min, true), (b.max, true), (b.max + 1, false)] {
+            let text = case.with(&base, value);
+            assert_eq!(validator.is_valid(&text), fine, "{} = {value}", case.path);
+        }
+        if b.min > 0 || case.signed {
+            let text = case.with(&base, b.min - 1);
+            assert!(!validator.is_valid(&text), "{} below", case.path);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// Generated from the core; do not edit.
+
+/**
+ * Totals of a CPU.
+ */
+export type CpuReport = {
+/**
+ * Number.
+ */
+cpu: number,
+/**
+ * Time with a thread, switching excluded.
+ */
+busyNs: number,
+/**
+ * Time without.
+ */
+idleNs: number,
+/**
+ * Time spent switching.
+ */
+overheadNs: number, };

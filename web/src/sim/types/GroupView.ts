@@ -1,0 +1,22 @@
+// Generated from the core; do not edit.
+
+/**
+ * A group of threads.
+ */
+export type GroupView = {
+/**
+ * Name.
+ */
+name: string,
+/**
+ * Not part of the measured workload.
+ */
+background: boolean,
+/**
+ * Id of the behaviour.
+ */
+behaviour: string,
+/**
+ * Application.
+ */
+process: string, };
