@@ -130,7 +130,7 @@ impl Sim {
         if self.st.curr[cpu.index()].is_some() {
             return delays.kick_ns;
         }
-        let siblings = self.plan.machine.siblings(cpu);
+        let siblings = self.plan.machine.sibling_list(cpu);
         if siblings.iter().any(|s| self.st.curr[s.index()].is_some()) {
             delays.idle_exit_ns
         } else {
@@ -314,9 +314,9 @@ impl Sim {
         let siblings_busy = self
             .plan
             .machine
-            .siblings(cpu)
+            .sibling_list(cpu)
             .iter()
-            .any(|s| s != cpu && self.st.curr[s.index()].is_some());
+            .any(|s| *s != cpu && self.st.curr[s.index()].is_some());
         if is_busy {
             self.st.nr_idle -= 1;
             self.st.active_cores += u32::from(!siblings_busy);
@@ -328,7 +328,7 @@ impl Sim {
 
     /// Whether a workload thread runs on the CPU's core.
     fn workload_on_core(&self, cpu: CpuId) -> bool {
-        let siblings = self.plan.machine.siblings(cpu);
+        let siblings = self.plan.machine.sibling_list(cpu);
         siblings
             .iter()
             .filter_map(|s| self.st.curr[s.index()])

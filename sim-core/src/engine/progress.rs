@@ -75,14 +75,16 @@ impl Sim {
 
     /// `switched` has just been charged; the others are charged only if their speed changes.
     fn update_core(&mut self, core: CoreId, switched: CpuId) {
-        let cpus = *self.plan.machine.core_cpus(core);
-        for cpu in cpus.iter() {
+        let n = self.plan.machine.core_cpus(core).len();
+        for i in 0..n {
+            let cpus = self.plan.machine.core_cpus(core);
+            let cpu = cpus[i];
             let Some(task) = self.st.curr[cpu.index()] else {
                 continue;
             };
             let sibling_pressure_milli = cpus
                 .iter()
-                .filter(|s| *s != cpu)
+                .filter(|s| **s != cpu)
                 .filter_map(|s| self.st.curr[s.index()])
                 .map(|t| u64::from(self.task(t).class.pressure_milli))
                 .sum();

@@ -18,6 +18,8 @@ pub struct Machine {
     spec: MachineSpec,
     cpus: Vec<CpuPlace>,
     cores: Vec<CpuMask>,
+    /// The same as lists: a core has few CPUs, and lists of few are quicker to walk than masks.
+    core_lists: Vec<Vec<CpuId>>,
     llcs: Vec<CpuMask>,
     nodes: Vec<CpuMask>,
     packages: Vec<CpuMask>,
@@ -84,6 +86,7 @@ impl Machine {
         Ok(Self {
             spec: spec.clone(),
             cpus: places,
+            core_lists: cores.iter().map(|c| c.iter().collect()).collect(),
             cores,
             llcs,
             nodes,
@@ -132,10 +135,16 @@ impl Machine {
         &self.cores[self.cpus[cpu.index()].core.index()]
     }
 
-    /// The CPUs of a core.
+    /// The CPUs of a core, ascending.
     #[must_use]
-    pub fn core_cpus(&self, core: CoreId) -> &CpuMask {
-        &self.cores[core.index()]
+    pub fn core_cpus(&self, core: CoreId) -> &[CpuId] {
+        &self.core_lists[core.index()]
+    }
+
+    /// The CPUs of the same core as a list, itself included, ascending.
+    #[must_use]
+    pub fn sibling_list(&self, cpu: CpuId) -> &[CpuId] {
+        self.core_cpus(self.place(cpu).core)
     }
 
     /// The CPUs that share the last-level cache, itself included.

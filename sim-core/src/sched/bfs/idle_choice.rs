@@ -58,7 +58,7 @@ impl State {
 
     fn rank(&self, cx: &Cx<'_>, last: CpuId, cpu: CpuId) -> i64 {
         let machine = cx.machine;
-        let idle = |mask: &crate::ids::CpuMask| mask.without(&self.cpu_idle_map).is_empty();
+        let idle = |mask: &crate::ids::CpuMask| mask.is_subset_of(&self.cpu_idle_map);
         let (from, to) = (machine.place(last), machine.place(cpu));
         let mut rank = 0;
         if !idle(machine.llc_cpus(cpu)) {

@@ -25,7 +25,8 @@ pub(super) struct GlobalQueue {
     links: Vec<Links>,
     heads: Vec<u32>,
     tails: Vec<u32>,
-    bitmap: u128,
+    /// One bit per non-empty list. Two words: shifts of 128 bits are slow in WebAssembly.
+    bitmap: [u64; 2],
     /// Number of waiting tasks (`qnr`).
     pub(super) nr: u32,
 }
@@ -36,7 +37,7 @@ impl GlobalQueue {
             links: Vec::new(),
             heads: vec![NONE; PRIO_LIMIT],
             tails: vec![NONE; PRIO_LIMIT],
-            bitmap: 0,
+            bitmap: [0; 2],
             nr: 0,
         }
     }
@@ -66,7 +67,7 @@ impl GlobalQueue {
         };
         if tail == NONE {
             self.heads[list] = task.0;
-            self.bitmap |= 1 << list;
+            self.bitmap[list / 64] |= 1 << (list % 64);
         } else {
             self.links[tail as usize].next = task.0;
         }
@@ -89,7 +90,7 @@ impl GlobalQueue {
             self.links[next as usize].prev = prev;
         }
         if self.heads[list] == NONE {
-            self.bitmap &= !(1 << list);
+            self.bitmap[list / 64] &= !(1 << (list % 64));
         }
         self.links[task.index()].prio = OFF_LIST;
         self.nr -= 1;
@@ -97,9 +98,13 @@ impl GlobalQueue {
 
     /// The first non-empty list at or after `from`.
     pub(super) fn next_list(&self, from: u8) -> Option<u8> {
-        let rest = self.bitmap >> from;
-        // A list number fits: there are 103 of them.
-        (rest != 0).then(|| from + (rest.trailing_zeros() & 0x7f) as u8)
+        let first = usize::from(from / 64);
+        (first..2).find_map(|word| {
+            let skip = if word == first { from % 64 } else { 0 };
+            let rest = self.bitmap[word] >> skip << skip;
+            let bit = u8::try_from(rest.trailing_zeros()).unwrap_or(64);
+            (rest != 0).then(|| [0, 64][word] + bit)
+        })
     }
 
     /// The tasks of a list, in order of insertion.
