@@ -14,12 +14,13 @@ use crate::time::{SimSpan, SimTime};
 use crate::trace::TraceKind;
 use std::sync::Arc;
 
-/// A keyframe at least this often, in simulated time …
+/// A keyframe at least this often at first, in simulated time …
 const SPACING: SimSpan = SimSpan(1_000_000_000);
 /// … and in events.
 const SPACING_EVENTS: u64 = 65_536;
-/// Keyframes kept; beyond it every second one of the older half goes.
+/// Keyframes kept, and their bytes: beyond either, every second one goes and the spacing doubles.
 const KEPT: usize = 240;
+const KEPT_BYTES: usize = 64 << 20;
 
 struct Keyframe {
     handled: u64,
@@ -68,6 +69,8 @@ pub struct Replay {
     sim: Sim,
     start: Vec<u8>,
     keyframes: Vec<Keyframe>,
+    /// How often the spacing has doubled.
+    thinned: u32,
     reasons: Vec<ReasonEntry>,
 }
 
@@ -80,6 +83,7 @@ impl Replay {
             start: sim.snapshot(),
             sim,
             keyframes: Vec::new(),
+            thinned: 0,
             reasons: registry::reasons(),
         }
     }
@@ -128,7 +132,8 @@ impl Replay {
 
     fn keep_keyframe(&mut self) {
         let (at, handled) = self.last_keyframe();
-        let due = self.sim.now() >= at + SPACING || self.sim.handled() >= handled + SPACING_EVENTS;
+        let (span, events) = self.spacing();
+        let due = self.sim.now() >= at + span || self.sim.handled() >= handled + events;
         let newest = self
             .keyframes
             .last()
@@ -142,14 +147,21 @@ impl Replay {
             decisions: self.sim.decisions().next_id(),
             bytes: self.sim.snapshot(),
         });
-        if self.keyframes.len() > KEPT {
-            let half = KEPT / 2;
-            let mut i = 0;
+        let bytes: usize = self.keyframes.iter().map(|k| k.bytes.len()).sum();
+        if self.keyframes.len() > KEPT || bytes > KEPT_BYTES {
+            let mut keep = false;
             self.keyframes.retain(|_| {
-                i += 1;
-                i > half || i % 2 == 0
+                keep = !keep;
+                keep
             });
+            self.thinned += 1;
         }
+    }
+
+    /// Distance of keyframes now, in simulated time and in events.
+    fn spacing(&self) -> (SimSpan, u64) {
+        let doubled = self.thinned.min(20);
+        (SimSpan(SPACING.0 << doubled), SPACING_EVENTS << doubled)
     }
 
     /// Goes to any time, past or future, until `max_events` were handled; whether it got there.
