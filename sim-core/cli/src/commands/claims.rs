@@ -17,6 +17,9 @@ pub(crate) struct Args {
     /// Print as JSON.
     #[arg(long)]
     json: bool,
+    /// Print as the page `docs/claims.md`.
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -45,6 +48,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let results = claims::evaluate(&chosen, effort, &mut output::progress);
     if args.json {
         output::json(&results);
+    } else if args.markdown {
+        markdown(&results, effort);
     } else {
         results.iter().for_each(print);
         summary(&results);
@@ -62,6 +67,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     })
 }
 
+/// The verdict of a claim; it says so if some parts cannot be evaluated yet.
+fn verdict(e: &Evaluation) -> &'static str {
+    let partial = e.measures.iter().any(|m| m.verdict == Verdict::Unavailable);
+    match e.verdict {
+        Verdict::Holds if partial => "holds, in part",
+        v => word(v),
+    }
+}
+
 fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
@@ -72,9 +86,9 @@ fn word(verdict: Verdict) -> &'static str {
 
 fn print(e: &Evaluation) {
     output::line(&format!(
-        "{:<10} {:<12} {}",
+        "{:<10} {:<14} {}",
         e.claim.id,
-        word(e.verdict),
+        verdict(e),
         e.claim.statement
     ));
     for m in &e.measures {
@@ -98,6 +112,50 @@ fn print(e: &Evaluation) {
     }
     if !e.note.is_empty() {
         output::line(&format!("           {}", e.note));
+    }
+}
+
+fn markdown(results: &[Evaluation], effort: Effort) {
+    output::line("# Published claims\n");
+    output::line(&format!(
+        "Written by `npm run claims`; do not edit. Each number is the mean over {} seeds of {} simulated seconds.\n",
+        effort.seeds, effort.seconds
+    ));
+    output::line("| Claim | Verdict | Statement | Holds if |\n|---|---|---|---|");
+    for e in results {
+        output::line(&format!(
+            "| {} | {} | {} | {} |",
+            e.claim.id,
+            verdict(e),
+            e.claim.statement,
+            e.claim.acceptance
+        ));
+    }
+    for e in results.iter().filter(|e| !e.measures.is_empty()) {
+        output::line(&format!("\n## {}: {}\n", e.claim.id, e.claim.statement));
+        output::line(&format!("{}.\n", e.claim.source));
+        output::line("| Measure | Value | Holds from | to | |\n|---|---|---|---|---|");
+        for m in &e.measures {
+            let number = |x: Option<f64>| {
+                x.filter(|x| x.is_finite())
+                    .map_or_else(|| "–".to_owned(), |x| format!("{x:.3}"))
+            };
+            output::line(&format!(
+                "| {} | {} | {} | {} | {} |",
+                m.name,
+                number(m.value),
+                number(Some(m.low)),
+                number(Some(m.high)),
+                word(m.verdict)
+            ));
+        }
+        if !e.note.is_empty() {
+            output::line(&format!("\n{}.", e.note));
+        }
+    }
+    output::line("\n## Not available yet\n");
+    for e in results.iter().filter(|e| e.measures.is_empty()) {
+        output::line(&format!("- {}: {}", e.claim.id, e.note));
     }
 }
 
