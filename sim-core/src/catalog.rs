@@ -1,7 +1,7 @@
 //! Self-description: everything that the page and the command line offer, made from the registries.
 
 use crate::config::Scenario;
-use crate::info::{CauseEntry, ColumnEntry, MetricEntry, ReasonEntry};
+use crate::info::{BoundEntry, CauseEntry, ColumnEntry, FrameLayout, MetricEntry, ReasonEntry};
 use crate::machine::MachineTree;
 use crate::machine::spec::MachineSpec;
 use crate::params::ParamSpec;
@@ -108,41 +108,6 @@ pub struct BehaviourEntry {
     pub offered: bool,
     /// Parameters.
     pub params: Vec<ParamSpec>,
-}
-
-/// The columns of a frame. A frame is one `f64` array: header, CPU columns (column-major), task columns
-/// (column-major), queue rows (row-major).
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "camelCase")]
-pub struct FrameLayout {
-    /// Names of the header fields.
-    pub header: Vec<&'static str>,
-    /// Names of the fixed CPU columns; the scheduler's own follow.
-    pub cpu: Vec<&'static str>,
-    /// Names of the fixed task columns; one column per cause follows, then the scheduler's own.
-    pub task: Vec<&'static str>,
-    /// Names of the fields of a queue row.
-    pub queue: Vec<&'static str>,
-    /// Names of the fields of a trace row.
-    pub trace: Vec<&'static str>,
-}
-
-/// Range of a number in scenarios.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
-#[serde(rename_all = "camelCase")]
-pub struct BoundEntry {
-    /// Field, e.g. `groups.count`.
-    pub field: &'static str,
-    /// Smallest value.
-    #[cfg_attr(feature = "schema", ts(type = "number"))]
-    pub min: i64,
-    /// Largest value.
-    #[cfg_attr(feature = "schema", ts(type = "number"))]
-    pub max: i64,
-    /// Unit.
-    pub unit: &'static str,
 }
 
 /// A shipped scenario.

@@ -1,8 +1,8 @@
 //! The picture of now as one array of numbers: header, CPU columns, task columns, queue rows.
 
-use crate::catalog::FrameLayout;
 use crate::engine::{Sim, TaskState};
 use crate::ids::{CpuId, TaskId};
+use crate::info::FrameLayout;
 use crate::machine::rate::{CAUSE_ENTRIES, CAUSES, ONE};
 use crate::metrics::{real, work_ns};
 use crate::sched::SchedulerInfo;

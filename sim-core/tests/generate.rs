@@ -6,11 +6,12 @@
 mod bound_cases;
 
 use serde_json::{Value, json};
-use sim_core::catalog::{BoundEntry, Catalog};
+use sim_core::catalog::Catalog;
 use sim_core::config::edit::{Edit, TimedEdit};
 use sim_core::config::{Scenario, bounds};
 use sim_core::error::ConfigErrors;
 use sim_core::experiment;
+use sim_core::info::BoundEntry;
 use sim_core::machine;
 use sim_core::report::{DecisionView, RunReport, TaskGroups};
 use std::collections::BTreeMap;

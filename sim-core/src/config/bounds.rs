@@ -1,6 +1,6 @@
 //! The allowed range of every number in a scenario: one table for validation, schema users and the page.
 
-use crate::catalog::BoundEntry;
+use crate::info::BoundEntry;
 
 macro_rules! bounds {
     ($($(#[$doc:meta])* $name:ident = $field:literal, $min:expr, $max:expr, $unit:literal;)*) => {
