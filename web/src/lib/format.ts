@@ -47,7 +47,7 @@ export function duration(ns: number): string {
   if (size === 0) return '0 ms';
   if (size < US) return `${fixed(ns, 0)} ns`;
   if (size < MS) return `${three(ns / US)} µs`;
-  if (size < 10 * SEC) return `${three(ns / MS)} ms`;
+  if (size < SEC) return `${three(ns / MS)} ms`;
   return `${three(ns / SEC)} s`;
 }
 

@@ -16,6 +16,8 @@ export const MAX_SPEED = 100 * SEC;
 export const DEFAULT_SPEED = 20 * MS;
 
 const MIN_WINDOW_NS = 50 * US;
+/** More slices than this holds are not kept by the page. */
+const MAX_WINDOW_NS = 2 * SEC;
 
 /** Paints something; returns whether it wants to be painted again in the next frame. */
 export type Painter = (nowMs: number) => boolean;
@@ -36,7 +38,9 @@ export class Playback {
   /** Why the last step did nothing, for a moment. */
   message = $state('');
   /** Stretch of time that timelines show: what passes in about three seconds, in round numbers. */
-  readonly windowNs = $derived(Math.max(MIN_WINDOW_NS, roundUp125(this.speed * 3, US)));
+  readonly windowNs = $derived(
+    Math.min(MAX_WINDOW_NS, Math.max(MIN_WINDOW_NS, roundUp125(this.speed * 3, US))),
+  );
   readonly #run: Run;
   readonly #painters = new Set<Painter>();
   #raf = 0;

@@ -15,6 +15,8 @@ export const GLIDE_MS = 220;
 export const TRAIL_MS = 1100;
 /** Moves per pair and drawn second from which on a pair is a flow. */
 export const FLOW_FROM = 8;
+/** Moves of a whole lane per drawn second from which on all of them are flows. */
+export const STORM_FROM = 24;
 /** Changes of place per drawn second from which on a thread is cut instead of moved. */
 const CUT_FROM = 4;
 
@@ -98,7 +100,10 @@ export class Motion {
         progress,
       };
     });
-    for (const task of this.#bodies.keys()) if (!present.has(task)) this.#bodies.delete(task);
+    for (const [task, body] of this.#bodies) {
+      // Who just found no room comes back soon; forgetting it would make it fly in from nowhere.
+      if (!present.has(task) && nowMs - (body.recent.at(-1) ?? 0) > 1000) this.#bodies.delete(task);
+    }
     return drawn;
   }
 
@@ -130,25 +135,31 @@ export class Motion {
     return old;
   }
 
-  /** Trails and flows at `nowMs`. */
+  /** Trails and flows at `nowMs`. In a storm of moves there are only flows. */
   moves(nowMs: number): { trails: Trail[]; flows: Flow[] } {
     this.#seen = this.#seen.filter((s) => nowMs - s.ms < TRAIL_MS);
-    const pairs = new Map<string, Seen[]>();
+    const recent = this.#seen.filter((s) => nowMs - s.ms < 1000);
+    const pairs = new Map<string, { list: Seen[]; recent: number }>();
     for (const seen of this.#seen) {
-      if (nowMs - seen.ms > 1000 && !pairs.has(pairOf(seen))) continue;
-      const list = pairs.get(pairOf(seen));
-      if (list) list.push(seen);
-      else pairs.set(pairOf(seen), [seen]);
+      const key = pairOf(seen);
+      const pair = pairs.get(key) ?? { list: [], recent: 0 };
+      pair.list.push(seen);
+      if (nowMs - seen.ms < 1000) pair.recent += 1;
+      pairs.set(key, pair);
     }
+    const isStorm = recent.length > STORM_FROM;
     const trails: Trail[] = [];
     const flows: Flow[] = [];
-    for (const list of pairs.values()) {
-      const newest = list.at(-1)?.move;
+    for (const pair of pairs.values()) {
+      const newest = pair.list.at(-1)?.move;
       if (!newest) continue;
       const { from, to, reason } = newest;
-      if (list.length > FLOW_FROM) flows.push({ from, to, reason, perSecond: list.length });
-      else
-        for (const s of list) trails.push({ ...s.move, strength: 1 - (nowMs - s.ms) / TRAIL_MS });
+      if (isStorm || pair.recent > FLOW_FROM) {
+        if (pair.recent > 0) flows.push({ from, to, reason, perSecond: pair.recent });
+      } else {
+        for (const s of pair.list)
+          trails.push({ ...s.move, strength: 1 - (nowMs - s.ms) / TRAIL_MS });
+      }
     }
     return { trails, flows };
   }

@@ -6,9 +6,6 @@ import { slotParts } from './layout';
 import { arc } from './motion';
 import { isBackground, type Picture, setFont } from './picture';
 
-/** Flows that get a count; the thinner ones only a line. */
-const COUNTED = 6;
-
 function anchor(p: Picture, cpu: number): Point | null {
   const slot = p.layout.slots[cpu];
   return slot ? centre(slotParts(slot.rect, p.layout.density).token) : null;
@@ -24,24 +21,37 @@ export function paintMoves(p: Picture): void {
     ctx.globalAlpha = trail.strength * (isDim ? 0.2 : isDaemon ? 0.4 : 0.9);
     curve(p, trail.from, trail.to, theme.of(reasonToken(trail.reason)), isDaemon ? 1.5 : 4, true);
   }
-  const flows = [...p.flows].sort((a, b) => b.perSecond - a.perSecond);
-  flows.forEach((flow, i) => {
-    const width = Math.min(10, 1.5 + Math.log2(flow.perSecond / 8 + 1) * 1.6);
-    ctx.globalAlpha = 0.5;
-    const color = theme.of(reasonToken(flow.reason));
-    const middle = curve(p, flow.from, flow.to, color, width, true);
-    if (!middle || i >= COUNTED) return;
-    ctx.globalAlpha = 1;
-    setFont(p, 12, 650);
-    ctx.textAlign = 'center';
-    ctx.strokeStyle = theme.paper;
-    ctx.lineWidth = 3;
-    ctx.strokeText(count(flow.perSecond), middle.x, middle.y);
-    ctx.fillStyle = theme.ink;
-    ctx.fillText(count(flow.perSecond), middle.x, middle.y);
-  });
+  paintFlows(p);
   ctx.globalAlpha = 1;
   ctx.lineCap = 'butt';
+}
+
+/** Flows: the thicker and darker, the more; together they are counted, so that none is hidden. */
+function paintFlows(p: Picture): void {
+  if (p.flows.length === 0) return;
+  const { ctx, theme, layout } = p;
+  const flows = [...p.flows].sort((a, b) => a.perSecond - b.perSecond);
+  const most = flows.at(-1)?.perSecond ?? 1;
+  const total = flows.reduce((sum, f) => sum + f.perSecond, 0);
+  for (const flow of flows) {
+    const part = flow.perSecond / most;
+    // Many lines must stay a background: the threads are what is looked at.
+    ctx.globalAlpha = (0.15 + 0.45 * part) * (flows.length > 24 ? 0.5 : 1);
+    curve(
+      p,
+      flow.from,
+      flow.to,
+      theme.of(reasonToken(flow.reason)),
+      1 + 5 * part,
+      flows.length <= 24,
+    );
+  }
+  ctx.globalAlpha = 1;
+  setFont(p, 12);
+  ctx.textAlign = 'right';
+  ctx.fillStyle = theme.muted;
+  const words = `${count(total)} moves in the last second`;
+  ctx.fillText(words, layout.queue.x + layout.queue.w - 6, layout.tray.y + layout.tray.h / 2);
 }
 
 /** Draws an arc between two CPUs with an arrow head; returns its middle. */

@@ -85,7 +85,7 @@ function paintRing(p: Picture, d: Drawn, margin: number, hue: string): void {
 }
 
 function paintLabel(p: Picture, d: Drawn, side: number, hue: string): void {
-  if (side < 13) return;
+  if (side < 13 || (p.isRapid && d.kind !== 'slot')) return;
   const isOutline = d.kind === 'sleep' || d.kind === 'done';
   const isChurning = d.kind === 'slot' && (p.churn[d.cpu] ?? 0) >= CHURN_FROM;
   const text = isChurning

@@ -33,6 +33,8 @@ export interface Picture {
   readonly cursor: Target | null;
   /** CPUs whose threads change faster than one can read; by CPU, how many per drawn second. */
   readonly churn: Float64Array;
+  /** Whether the whole lane changes so fast: then those who wait are not named either. */
+  readonly isRapid: boolean;
 }
 
 /** Whether a thread belongs to the background. */

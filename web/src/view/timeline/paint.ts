@@ -62,6 +62,7 @@ export function paintTimeline(p: TimelinePicture): void {
     paintRow(p, cpu, y, Math.max(1, row - 1));
     y += row;
   }
+  if (p.history.knownFrom > p.fromNs) paintUnknown(p);
   if (p.nowNs < p.toNs) {
     const x = LABEL_WIDTH + ((p.nowNs - p.fromNs) / (p.toNs - p.fromNs)) * (width - LABEL_WIDTH);
     ctx.fillStyle = theme.accent;
@@ -69,15 +70,36 @@ export function paintTimeline(p: TimelinePicture): void {
   }
 }
 
+/** What lies before the records that are kept is not empty but unknown: it is struck through. */
+function paintUnknown(p: TimelinePicture): void {
+  const { ctx, theme, height } = p;
+  const part = Math.min(1, (p.history.knownFrom - p.fromNs) / (p.toNs - p.fromNs));
+  const width = part * (p.width - LABEL_WIDTH);
+  ctx.strokeStyle = theme.hair;
+  ctx.lineWidth = 1;
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(LABEL_WIDTH, 0, width, height);
+  ctx.clip();
+  ctx.beginPath();
+  for (let x = LABEL_WIDTH - height; x < LABEL_WIDTH + width; x += 7) {
+    ctx.moveTo(x, height);
+    ctx.lineTo(x + height, 0);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
 function paintRow(p: TimelinePicture, cpu: number, y: number, h: number): void {
   const { ctx, theme, width, fromNs, toNs, names } = p;
   const slices = p.history.slices[cpu] ?? [];
   const scale = (width - LABEL_WIDTH) / (toNs - fromNs);
-  for (let i = firstAfter(slices, fromNs); i < slices.length; i++) {
+  const known = Math.max(fromNs, p.history.knownFrom);
+  for (let i = firstAfter(slices, known); i < slices.length; i++) {
     const slice = slices[i];
     if (!slice || slice.from >= toNs) break;
     if (slice.task < 0) continue;
-    const x0 = LABEL_WIDTH + (Math.max(slice.from, fromNs) - fromNs) * scale;
+    const x0 = LABEL_WIDTH + (Math.max(slice.from, known) - fromNs) * scale;
     const x1 = LABEL_WIDTH + (Math.min(slice.to, p.nowNs, toNs) - fromNs) * scale;
     const group = names.taskGroup[slice.task] ?? 0;
     const isDaemon = names.groups[group]?.background === true;

@@ -1,0 +1,100 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { Host } from './host';
+import { realCore } from './test-core';
+import type { Moment } from './protocol';
+import type { Scenario } from './types/Scenario';
+
+let breaths = 0;
+const host = new Host(realCore, {
+  clock: () => performance.now(),
+  breathe: () => {
+    breaths += 1;
+    return Promise.resolve();
+  },
+});
+const scenario = host.catalog.scenarios[0]?.scenario as Scenario;
+const digests = (m: Moment) => m.lanes.map((l) => l.digest);
+
+async function at(ns: number | 'opening', given = scenario): Promise<Moment> {
+  const result = await host.configure({ scenario: given, at: ns });
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+  return result.moment;
+}
+
+describe('Host on the real core', () => {
+  beforeEach(() => {
+    breaths = 0;
+  });
+
+  it('brings all lanes to the same time, in slices that end within their budget', async () => {
+    await at(0);
+    let moment = host.look();
+    while (moment.nowNs < 200_000_000) {
+      const before = performance.now();
+      moment = host.advance(200_000_000);
+      expect(performance.now() - before).toBeLessThan(200);
+    }
+    expect(moment.lanes).toHaveLength(scenario.schedulers.length);
+    const times = moment.lanes.map((l) => l.frame[host.catalog.frame.header.indexOf('nowNs')]);
+    expect(new Set(times)).toEqual(new Set([200_000_000]));
+  });
+
+  it('comes to the same state by slices, by a jump and by going back', async () => {
+    const direct = digests(await at(150_000_000));
+    await at(0);
+    while (host.advance(150_000_000).nowNs < 150_000_000);
+    expect(digests(host.look())).toEqual(direct);
+    await host.seek(400_000_000);
+    expect(breaths).toBeGreaterThanOrEqual(0);
+    expect(digests(await host.seek(150_000_000))).toEqual(direct);
+  });
+
+  it('replays live edits from the scenario that holds them', async () => {
+    await at(50_000_000);
+    const { problems } = host.edit({ kind: 'setNice', target: {}, nice: 5 });
+    expect(problems).toEqual([]);
+    host.edit({ kind: 'spawn', group: scenario.groups[0]?.name ?? '', count: 2 });
+    const moment = await host.seek(120_000_000);
+    const edits = (
+      await at(120_000_000, {
+        ...scenario,
+        edits: JSON.parse(JSON.stringify(moment.edits ?? [])) as never,
+      })
+    ).edits;
+    expect(edits).toHaveLength(moment.edits?.length ?? 0);
+  });
+
+  it('refuses a bad scenario with the field and keeps the lanes that run', async () => {
+    const before = digests(await at(10_000_000));
+    const bad = {
+      ...scenario,
+      groups: [{ name: 'a', count: 1e9, behaviour: { kind: 'dhrystone' } }],
+    };
+    const result = await host.configure({ scenario: bad, at: 0 });
+    expect('problems' in result && result.problems[0]?.path).toMatch(/groups/);
+    expect(digests(host.look())).toEqual(before);
+  });
+
+  it('opens every shipped scenario at the same moment each time', async () => {
+    for (const entry of host.catalog.scenarios) {
+      const first = (await at('opening', entry.scenario)).nowNs;
+      expect((await at('opening', entry.scenario)).nowNs).toBe(first);
+      expect(first).toBeGreaterThan(0);
+    }
+  });
+
+  it('gives trace rows without gaps while slices follow each other', async () => {
+    await at(0);
+    let last = -1;
+    for (let t = 1; t <= 40; t++) {
+      const lane = host.advance(t * 1_000_000).lanes[0];
+      if (!lane) throw new Error('no lane');
+      if (t > 1) expect(lane.traceContinues).toBe(true);
+      for (let i = 0; i < lane.trace.length; i += host.traceColumns) {
+        expect(lane.trace[i]).toBe(last + 1);
+        last = lane.trace[i] ?? -1;
+      }
+    }
+    expect(last).toBeGreaterThan(10);
+  });
+});
