@@ -36,15 +36,16 @@ impl Sim {
             self.edits[..done].iter().all(|e| e.at_ns <= at_ns),
             "edits that took effect lie in the past"
         );
-        self.edits.insert(done, TimedEdit { at_ns, edit });
+        // Who goes back and changes something begins another future: edits made there before are gone,
+        // those that the scenario itself plans remain.
+        self.edits.truncate(done);
+        self.edits.push(TimedEdit { at_ns, edit });
+        let mut planned = self.plan.scenario.edits.clone();
+        planned.sort_by_key(|e| e.at_ns);
+        self.edits
+            .extend(planned.into_iter().filter(|e| e.at_ns > at_ns));
         self.on_edit();
         Ok(())
-    }
-
-    /// Forgets the edits that have not taken effect (the future that an edit replaces).
-    pub fn drop_future_edits(&mut self) {
-        self.edits.truncate(self.st.edits_done as usize);
-        self.schedule_next_edit();
     }
 
     pub(super) fn schedule_next_edit(&mut self) {
@@ -202,5 +203,41 @@ impl Sim {
                 self.carry_out_requests();
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::config::edit::{Edit, Target};
+    use crate::config::validate;
+    use crate::engine::Options;
+    use crate::engine::replay::Replay;
+    use crate::experiment::registry;
+    use crate::time::SimTime;
+    use std::sync::Arc;
+
+    fn set_nice(nice: i8) -> Edit {
+        Edit::SetNice {
+            target: Target::default(),
+            nice,
+        }
+    }
+
+    #[test]
+    fn an_edit_in_the_past_drops_later_live_edits_but_not_planned_ones() {
+        let mut scenario = registry::scenario("bfs-smt").expect("shipped");
+        scenario.edits.push(crate::config::edit::TimedEdit {
+            at_ns: 300_000_000,
+            edit: set_nice(7),
+        });
+        let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+        let mut run = Replay::new(&plan, 0, Options::interactive());
+        run.advance(SimTime(200_000_000), u64::MAX);
+        run.edit(set_nice(5)).expect("valid");
+        run.advance(SimTime(400_000_000), u64::MAX);
+        run.seek(SimTime(100_000_000), u64::MAX);
+        run.edit(set_nice(-3)).expect("valid");
+        let left: Vec<_> = run.edits().iter().map(|e| e.at_ns).collect();
+        assert_eq!(left, [100_000_000, 300_000_000]);
     }
 }

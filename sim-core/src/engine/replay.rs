@@ -266,25 +266,17 @@ impl Replay {
         }
     }
 
-    /// Makes an edit now. The recorded future is dropped, the past stays.
+    /// Makes an edit now. The recorded future and the edits made in it are dropped, the past stays, and so
+    /// do the edits that the scenario plans.
     ///
     /// # Errors
     /// Everything that is wrong with it; the run is unchanged.
     pub fn edit(&mut self, edit: Edit) -> Result<(), Vec<ConfigError>> {
         let handled = self.sim.handled();
-        let before = self.sim.edits().len();
         self.sim.edit(edit)?;
-        debug_assert!(self.sim.edits().len() > before, "edits are logged");
         self.keyframes
             .retain(|k| k.handled <= handled && k.at < self.sim.now());
         Ok(())
-    }
-
-    /// Forgets the edits that lie in the future.
-    pub fn drop_future_edits(&mut self) {
-        self.sim.drop_future_edits();
-        let handled = self.sim.handled();
-        self.keyframes.retain(|k| k.handled <= handled);
     }
 
     /// All edits, past and future.

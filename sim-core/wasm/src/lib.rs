@@ -238,18 +238,14 @@ impl Lane {
         json(&found.map(|d| report::decision_view(self.replay.sim(), &d)))
     }
 
-    /// Makes an edit now; JSON `Edit` in, JSON `ConfigErrors` out. The recorded future is dropped.
+    /// Makes an edit now; JSON `Edit` in, JSON `ConfigErrors` out. The recorded future and the
+    /// edits made in it are dropped.
     pub fn edit(&mut self, edit: &str) -> String {
         let result = match serde_json::from_str::<Edit>(edit) {
             Err(e) => Err(vec![ConfigError::new("edit", e.to_string())]),
             Ok(edit) => self.replay.edit(edit),
         };
         json(&ConfigErrors::from(result.err().unwrap_or_default()))
-    }
-
-    /// Forgets the edits that lie in the future.
-    pub fn drop_future_edits(&mut self) {
-        self.replay.drop_future_edits();
     }
 
     /// All edits, as JSON `TimedEdit[]`.
