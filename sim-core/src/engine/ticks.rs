@@ -30,7 +30,8 @@ impl Sim {
         let now = self.st.now;
         let c = &mut self.st.cpus[cpu.index()].clocks[usize::from(clock)];
         let n = c.grid.count(c.settled, SimTime(now.0 - 1));
-        let last = SimTime(now.0 - c.grid.period);
+        // The first tick of a staggered CPU lies before a whole period; nothing is skipped then.
+        let last = SimTime(now.0.saturating_sub(c.grid.period));
         c.settled = now;
         if n > 0 {
             self.skip(cpu, clock, n, last);
