@@ -74,6 +74,12 @@ impl State {
         let real_time = matches!(policy, Policy::Fifo | Policy::RoundRobin);
         let iso = policy == Policy::Iso && curr.is_some();
         if curr.is_some() && (real_time || (iso && !self.iso.refractory)) {
+            if !self.iso.is_active() {
+                // Ticks of the other CPUs begin to matter: each of them lets the average decay.
+                for other in cx.machine.cpu_ids() {
+                    cx.requery(other);
+                }
+            }
             self.iso.charge();
         } else {
             self.iso.decay();
