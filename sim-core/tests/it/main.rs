@@ -1,3 +1,4 @@
 //! Integration tests of the core, in one binary.
 
 mod claims;
+mod conformance;

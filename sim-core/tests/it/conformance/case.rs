@@ -1,0 +1,261 @@
+//! The format of a conformance file: what is given, what is expected, and where that is known from.
+
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A file of cases.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CaseFile {
+    pub(super) case: Vec<Case>,
+}
+
+/// A fact. Exactly one of the kinds is filled in, unless the case is only listed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Case {
+    /// Unique in its file.
+    pub(super) id: String,
+    /// Kernel function and release, and how the fact is known.
+    pub(super) source: String,
+    /// Why it is not run. It is counted and printed.
+    pub(super) unsupported: Option<String>,
+    /// Why it does not hold, with evidence. The test fails when it begins to hold.
+    pub(super) known_failure: Option<String>,
+    /// Kind: deadline offsets by nice value.
+    pub(super) offsets: Option<Offsets>,
+    /// Kind: default slice by number of CPUs, as pairs (CPUs, ms).
+    pub(super) default_slice: Option<Vec<(usize, u64)>>,
+    /// Kind: shares of two hogs on one CPU against the closed form.
+    pub(super) share_law: Option<ShareLaw>,
+    /// Kind: a run.
+    pub(super) run: Option<Run>,
+    /// What the run shall show.
+    pub(super) expect: Option<Expect>,
+}
+
+/// Pairs (nice, jiffies from now to the deadline of a refill).
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Offsets {
+    pub(super) hz: u32,
+    pub(super) rr: u32,
+    pub(super) jiffies: Vec<(i8, u64)>,
+}
+
+/// Two hogs on one CPU: the less favoured gets `s / (s + max(s, d))`, where s is the slice in ticks and d
+/// the difference of the deadline offsets in ticks.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShareLaw {
+    pub(super) rr: u64,
+    pub(super) hz: Vec<u64>,
+    pub(super) pairs: Vec<(i8, i8)>,
+    pub(super) seconds: u64,
+    pub(super) tolerance: f64,
+}
+
+/// A scenario. Machines written out have no costs; delays of signals are 0 unless named.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Run {
+    /// `packages x cores x contexts`, with one cache to a package and siblings i and i + cores, or
+    /// `packages x caches x cores x contexts`; each package is a node. Or the id of a preset.
+    pub(super) machine: String,
+    pub(super) scheduler: String,
+    pub(super) hz: u32,
+    /// `rr_interval` in ms; 0 for the kernel's choice.
+    pub(super) rr: u32,
+    /// Tunables of schedulers other than BFS.
+    pub(super) tunables: BTreeMap<String, i64>,
+    pub(super) threads: Vec<Threads>,
+    pub(super) edits: Vec<Change>,
+    pub(super) kick: String,
+    pub(super) idle_exit: String,
+    /// Of a wholly idle core.
+    pub(super) deep_idle_exit: String,
+    pub(super) aligned_ticks: bool,
+    pub(super) idle_cpus_tick: bool,
+    /// Begin of the window in which shares, waits and rates are measured.
+    pub(super) from: String,
+    pub(super) end: String,
+}
+
+impl Default for Run {
+    fn default() -> Self {
+        Self {
+            machine: "1x1x1".to_owned(),
+            scheduler: "bfs".to_owned(),
+            hz: 1000,
+            rr: 0,
+            tunables: BTreeMap::new(),
+            threads: Vec::new(),
+            edits: Vec::new(),
+            kick: "0ns".to_owned(),
+            idle_exit: "0ns".to_owned(),
+            deep_idle_exit: "0ns".to_owned(),
+            aligned_ticks: false,
+            idle_cpus_tick: false,
+            from: "0ns".to_owned(),
+            end: String::new(),
+        }
+    }
+}
+
+/// A group of threads.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Threads {
+    pub(super) name: String,
+    pub(super) count: u32,
+    /// A script, or `dhrystone`.
+    pub(super) program: String,
+    pub(super) child: Option<String>,
+    pub(super) nice: i8,
+    pub(super) policy: Option<String>,
+    pub(super) allowed: Option<Vec<u16>>,
+    pub(super) start: String,
+    pub(super) spacing: String,
+    pub(super) process: Option<String>,
+}
+
+impl Default for Threads {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            count: 1,
+            program: "run".to_owned(),
+            child: None,
+            nice: 0,
+            policy: None,
+            allowed: None,
+            start: "0ns".to_owned(),
+            spacing: "1ms".to_owned(),
+            process: None,
+        }
+    }
+}
+
+/// A change at a time: one of pin, unpin, nice.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Change {
+    pub(super) t: String,
+    pub(super) group: String,
+    pub(super) pin: Option<Vec<u16>>,
+    #[serde(default)]
+    pub(super) unpin: bool,
+    pub(super) nice: Option<i8>,
+}
+
+/// What a run shall show. A name stands for the thread, or for every thread of the group.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Expect {
+    /// CPU time of a thread per time of the window.
+    pub(super) shares: BTreeMap<String, f64>,
+    /// The same without names: pairs (share, number of threads), all threads of the run.
+    pub(super) share_counts: Vec<(f64, usize)>,
+    /// For both; 0.0002 if left out.
+    pub(super) share_tolerance: Option<f64>,
+    /// Longest wait from becoming runnable to running.
+    pub(super) longest_wait: BTreeMap<String, String>,
+    /// Number of waits of a group's threads, and their mean and longest in ms with tolerances.
+    pub(super) waits: BTreeMap<String, Waits>,
+    /// The scheduler's counters, `switches` or `migrations`, per second.
+    pub(super) per_second: BTreeMap<String, f64>,
+    /// Relative; 0.005 if left out.
+    pub(super) rate_tolerance: Option<f64>,
+    /// List entries looked at in a pick, and tolerance.
+    pub(super) looked_at_per_pick: Option<(f64, f64)>,
+    /// Mean number of cores with a running thread, and tolerance.
+    pub(super) cores_busy: Option<(f64, f64)>,
+    /// Who runs on CPU 0 from the begin of the window on, and how long.
+    pub(super) turns: Vec<(String, String)>,
+    /// Threads that shall start to run at a time on a CPU.
+    pub(super) starts: Vec<Start>,
+    pub(super) decisions: Vec<Decision>,
+    /// CPUs that nothing signals in the window.
+    pub(super) never_signalled: Vec<i32>,
+    /// Every migration of the window stays in a package.
+    pub(super) migrations_inside_packages: bool,
+    pub(super) at: Vec<Probe>,
+}
+
+/// Waits of a group in ms.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Waits {
+    pub(super) mean: (f64, f64),
+    pub(super) p95: (f64, f64),
+    pub(super) max: (f64, f64),
+}
+
+/// The first time that a thread is switched in at or after a time.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Start {
+    pub(super) thread: String,
+    pub(super) after: String,
+    pub(super) t: String,
+    /// Tolerance, for the instant that a thread without work still takes.
+    pub(super) within: Option<String>,
+    pub(super) cpu: Option<i32>,
+}
+
+/// A decision that shall have been made: what is named has to agree.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Decision {
+    pub(super) reason: String,
+    pub(super) t: Option<String>,
+    pub(super) after: Option<String>,
+    pub(super) cpu: Option<u16>,
+    pub(super) thread: Option<String>,
+    /// The first operands.
+    #[serde(default)]
+    pub(super) operands: Vec<i64>,
+    /// How often; at least once if left out.
+    pub(super) count: Option<usize>,
+}
+
+/// The state at a time, when everything due has happened.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Probe {
+    pub(super) t: String,
+    /// Who runs on a CPU; `-` for nobody.
+    pub(super) runs: BTreeMap<String, String>,
+    /// What is left of a slice in us (of a running thread, the CPU's copy).
+    pub(super) slice_us: BTreeMap<String, i64>,
+    /// A thread's virtual deadline in jiffies.
+    pub(super) deadline: BTreeMap<String, u64>,
+    /// A CPU's copy of the deadline in jiffies.
+    pub(super) cpu_deadline: BTreeMap<String, u64>,
+    /// Waiting threads in queue order.
+    pub(super) queue: Option<Vec<String>>,
+}
+
+/// A time such as `100.5ms` in ns.
+pub(super) fn ns(text: &str) -> u64 {
+    let split = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or_else(|| panic!("\"{text}\" has no unit"));
+    let unit: u64 = match &text[split..] {
+        "ns" => 1,
+        "us" => 1_000,
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        other => panic!("\"{other}\" is not a unit of time"),
+    };
+    let (whole, part) = text[..split]
+        .split_once('.')
+        .unwrap_or((&text[..split], ""));
+    let mut total = whole.parse::<u64>().expect("digits") * unit;
+    let mut scale = unit;
+    for digit in part.bytes() {
+        scale /= 10;
+        total += u64::from(digit - b'0') * scale;
+    }
+    total
+}

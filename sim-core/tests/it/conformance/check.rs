@@ -1,0 +1,365 @@
+//! Carries out a run and compares it with what is expected. Everything that differs is told.
+
+use super::case::{Decision, Expect, Probe, Run, Start, ns};
+use super::{observe, setup};
+use sim_core::engine::Sim;
+use sim_core::ids::{CpuId, TaskId};
+use sim_core::report;
+use sim_core::time::SimTime;
+use sim_core::trace::TraceKind;
+use std::collections::BTreeMap;
+
+/// What differs; nothing if the fact holds.
+pub(super) fn run(id: &str, run: &Run, expect: &Expect) -> Vec<String> {
+    let plan = match setup::plan(id, run) {
+        Ok(plan) => plan,
+        Err(message) => return vec![message],
+    };
+    let mut sim = setup::start(&plan, true, setup::KEPT);
+    let mut checked = Checked {
+        hz: u64::from(run.hz),
+        from: SimTime(ns(&run.from)),
+        wrong: Vec::new(),
+    };
+    let window = checked.advance(&mut sim, expect);
+    checked.window(&mut sim, expect, &window);
+    checked.records(&sim, expect);
+    // Skipping quiet ticks must not change a fact.
+    let mut plain = setup::start(&plan, false, 0);
+    plain.run_until(plain.end());
+    let (fast, slow) = (
+        report::digest_text(&mut sim),
+        report::digest_text(&mut plain),
+    );
+    checked.equal("digest without skipping of quiet ticks", &slow, &fast);
+    checked.wrong
+}
+
+struct Checked {
+    hz: u64,
+    from: SimTime,
+    wrong: Vec<String>,
+}
+
+/// Values at the begin of the window, and samples from it.
+#[derive(Default)]
+struct Window {
+    cpu_ns: Vec<u64>,
+    counters: BTreeMap<String, u64>,
+    cores_busy: Vec<usize>,
+}
+
+/// Number of samples of busy cores.
+const SAMPLES: u64 = 1_000;
+
+#[derive(Clone, Copy)]
+enum Stop<'a> {
+    Begin,
+    Sample,
+    Probe(&'a Probe),
+}
+
+impl Checked {
+    fn equal<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, expected: &T, seen: &T) {
+        if expected != seen {
+            self.wrong
+                .push(format!("{what}: expected {expected:?}, saw {seen:?}"));
+        }
+    }
+
+    fn near(&mut self, what: &str, expected: f64, tolerance: f64, seen: f64) {
+        // Written so that NaN is wrong.
+        let agrees = (seen - expected).abs() <= tolerance;
+        if !agrees {
+            self.wrong.push(format!(
+                "{what}: expected {expected} +- {tolerance}, saw {seen:.5}"
+            ));
+        }
+    }
+
+    /// Runs to the end, with a stop wherever something is looked at.
+    fn advance(&mut self, sim: &mut Sim, expect: &Expect) -> Window {
+        let mut stops: Vec<(u64, Stop<'_>)> = vec![(self.from.0, Stop::Begin)];
+        stops.extend(expect.at.iter().map(|p| (ns(&p.t), Stop::Probe(p))));
+        if expect.cores_busy.is_some() {
+            let length = sim.end().0 - self.from.0;
+            let step = |i| self.from.0 + length * i / SAMPLES;
+            stops.extend((1..=SAMPLES).map(|i| (step(i), Stop::Sample)));
+        }
+        stops.sort_by_key(|(t, _)| *t);
+        let mut window = Window::default();
+        for (t, stop) in stops {
+            sim.run_until(SimTime(t));
+            sim.refresh();
+            match stop {
+                Stop::Begin => {
+                    window.cpu_ns = cpu_times(sim);
+                    window.counters = observe::counters(sim);
+                }
+                Stop::Sample => window.cores_busy.push(observe::cores_busy(sim)),
+                Stop::Probe(probe) => self.probe(sim, probe),
+            }
+        }
+        sim.run_until(sim.end());
+        sim.refresh();
+        window
+    }
+
+    fn probe(&mut self, sim: &Sim, probe: &Probe) {
+        let at = format!("at {}", probe.t);
+        let name = |task: Option<TaskId>| task.map_or("-".to_owned(), |t| sim.task_name(t));
+        let cpu = |text: &str| CpuId::new(text.parse().expect("the number of a CPU"));
+        for (number, expected) in &probe.runs {
+            let seen = name(sim.curr(cpu(number)));
+            let expected = match expected.as_str() {
+                "-" => "-".to_owned(),
+                thread => name(Some(observe::thread(sim, thread))),
+            };
+            self.equal(&format!("{at}, CPU {number} runs"), &expected, &seen);
+        }
+        for (thread, expected) in &probe.slice_us {
+            let seen = observe::slice_us(sim, observe::thread(sim, thread));
+            self.equal(&format!("{at}, slice of {thread} in us"), expected, &seen);
+        }
+        for (thread, expected) in &probe.deadline {
+            let seen = observe::deadline(sim, observe::thread(sim, thread), self.hz);
+            self.equal(
+                &format!("{at}, deadline of {thread} in jiffies"),
+                expected,
+                &seen,
+            );
+        }
+        for (number, expected) in &probe.cpu_deadline {
+            let seen = observe::cpu_deadline(sim, cpu(number), self.hz);
+            self.equal(
+                &format!("{at}, deadline on CPU {number} in jiffies"),
+                expected,
+                &seen,
+            );
+        }
+        if let Some(expected) = &probe.queue {
+            let mut rows = Vec::new();
+            sim.queue_rows(&mut rows);
+            let seen: Vec<String> = rows.iter().map(|r| sim.task_name(r.task)).collect();
+            let expected: Vec<String> = expected
+                .iter()
+                .map(|t| name(Some(observe::thread(sim, t))))
+                .collect();
+            self.equal(&format!("{at}, queue"), &expected, &seen);
+        }
+    }
+
+    /// Shares, rates, busy cores.
+    #[allow(clippy::cast_precision_loss)] // far below 2^53
+    fn window(&mut self, sim: &mut Sim, expect: &Expect, window: &Window) {
+        let length = (sim.end().0 - self.from.0) as f64;
+        let before = |i: usize| window.cpu_ns.get(i).copied().unwrap_or(0);
+        let shares: Vec<f64> = cpu_times(sim)
+            .iter()
+            .enumerate()
+            .map(|(i, ns)| (ns - before(i)) as f64 / length)
+            .collect();
+        let tolerance = expect.share_tolerance.unwrap_or(0.0002);
+        for (thread, expected) in &expect.shares {
+            for task in observe::threads(sim, thread) {
+                let what = format!("share of {}", sim.task_name(task));
+                self.near(&what, *expected, tolerance, shares[task.index()]);
+            }
+        }
+        self.share_counts(&expect.share_counts, tolerance, shares);
+        let now = observe::counters(sim);
+        let grown = |name: &str| {
+            let value = now.get(name).copied();
+            value.map_or(f64::NAN, |v| (v - window.counters[name]) as f64)
+        };
+        for (name, expected) in &expect.per_second {
+            let seen = grown(name) / (length / 1e9);
+            let tolerance = expected * expect.rate_tolerance.unwrap_or(0.005);
+            self.near(&format!("{name} per second"), *expected, tolerance, seen);
+        }
+        if let Some((expected, tolerance)) = expect.looked_at_per_pick {
+            let seen = grown("entriesLookedAt") / grown("picks");
+            self.near("entries looked at per pick", expected, tolerance, seen);
+        }
+        if let Some((expected, tolerance)) = expect.cores_busy {
+            let sum: usize = window.cores_busy.iter().sum();
+            let seen = sum as f64 / SAMPLES as f64;
+            self.near("busy cores", expected, tolerance, seen);
+        }
+    }
+
+    fn share_counts(&mut self, counts: &[(f64, usize)], tolerance: f64, mut shares: Vec<f64>) {
+        if counts.is_empty() {
+            return;
+        }
+        let mut expected: Vec<f64> = counts
+            .iter()
+            .flat_map(|(share, n)| std::iter::repeat_n(*share, *n))
+            .collect();
+        expected.sort_by(f64::total_cmp);
+        shares.sort_by(f64::total_cmp);
+        self.equal("number of threads", &expected.len(), &shares.len());
+        for (i, (e, s)) in expected.iter().zip(shares).enumerate() {
+            self.near(&format!("share number {i} from below"), *e, tolerance, s);
+        }
+    }
+
+    /// Everything that is read from the records of the whole run.
+    fn records(&mut self, sim: &Sim, expect: &Expect) {
+        let kept = setup::KEPT as u64;
+        if sim.trace().next_seq() > kept || sim.decisions().next_id() > kept {
+            self.wrong
+                .push("the run is too long for its records".to_owned());
+            return;
+        }
+        self.waits(sim, expect);
+        self.turns(sim, &expect.turns);
+        for start in &expect.starts {
+            self.start(sim, start);
+        }
+        for decision in &expect.decisions {
+            self.decision(sim, decision);
+        }
+        let from = self.from;
+        for r in sim.trace().from_seq(0).filter(|r| r.at >= from) {
+            let at = r.at.0;
+            if r.kind == TraceKind::Kick && expect.never_signalled.contains(&r.cpu) {
+                self.wrong
+                    .push(format!("CPU {} was signalled at {at} ns", r.cpu));
+            }
+            let package = |cpu: i64| {
+                let cpu = CpuId::new(usize::try_from(cpu).expect("a CPU"));
+                sim.plan().machine.place(cpu).package
+            };
+            if r.kind == TraceKind::Migrate
+                && expect.migrations_inside_packages
+                && package(i64::from(r.cpu)) != package(r.other)
+            {
+                self.wrong
+                    .push(format!("a thread changed its package at {at} ns"));
+            }
+        }
+    }
+
+    #[allow(clippy::cast_precision_loss)] // far below 2^53
+    fn waits(&mut self, sim: &Sim, expect: &Expect) {
+        let waits = observe::waits(sim, self.from);
+        let of = |task: &TaskId| waits.get(task).cloned().unwrap_or_default();
+        for (name, expected) in &expect.longest_wait {
+            for task in observe::threads(sim, name) {
+                let seen = of(&task).into_iter().max().unwrap_or(0);
+                let what = format!("longest wait of {} in ns", sim.task_name(task));
+                self.equal(&what, &ns(expected), &seen);
+            }
+        }
+        for (name, expected) in &expect.waits {
+            let mut all: Vec<u64> = observe::threads(sim, name).iter().flat_map(of).collect();
+            all.sort_unstable();
+            if all.is_empty() {
+                self.wrong.push(format!("{name} never waited"));
+                continue;
+            }
+            let ms = |ns: u64| ns as f64 / 1e6;
+            let mean = ms(all.iter().sum::<u64>()) / all.len() as f64;
+            let p95 = ms(all[(all.len() * 95 / 100).min(all.len() - 1)]);
+            let max = ms(all[all.len() - 1]);
+            for (what, (e, tolerance), seen) in [
+                ("mean wait", expected.mean, mean),
+                ("95 % of the waits", expected.p95, p95),
+                ("longest wait", expected.max, max),
+            ] {
+                self.near(&format!("{what} of {name} in ms"), e, tolerance, seen);
+            }
+        }
+    }
+
+    fn turns(&mut self, sim: &Sim, expected: &[(String, String)]) {
+        if expected.is_empty() {
+            return;
+        }
+        let switches = observe::switches_on(sim, 0, self.from);
+        let seen: Vec<(String, u64)> = switches
+            .iter()
+            .zip(switches.iter().skip(1))
+            .take(expected.len())
+            .map(|(r, next)| {
+                let name = observe::task(r.task).map_or("-".to_owned(), |t| sim.task_name(t));
+                (name, next.at.since(r.at).0)
+            })
+            .collect();
+        let expected: Vec<(String, u64)> = expected
+            .iter()
+            .map(|(name, length)| (sim.task_name(observe::thread(sim, name)), ns(length)))
+            .collect();
+        self.equal("turns on CPU 0 in ns", &expected, &seen);
+    }
+
+    fn start(&mut self, sim: &Sim, start: &Start) {
+        let task = i64::from(observe::thread(sim, &start.thread).0);
+        let after = SimTime(ns(&start.after));
+        let found = sim
+            .trace()
+            .from_seq(0)
+            .find(|r| r.kind == TraceKind::Switch && r.task == task && r.at >= after);
+        let what = format!("start of {} after {}", start.thread, start.after);
+        let Some(r) = found else {
+            self.wrong.push(format!("{what}: never"));
+            return;
+        };
+        let within = start.within.as_deref().map_or(0, ns);
+        let expected = ns(&start.t);
+        if r.at.0.abs_diff(expected) > within {
+            let seen = r.at.0;
+            self.wrong
+                .push(format!("{what}: expected at {expected} ns, saw {seen} ns"));
+        }
+        if let Some(cpu) = start.cpu {
+            self.equal(&format!("{what}, CPU"), &cpu, &r.cpu);
+        }
+    }
+
+    fn decision(&mut self, sim: &Sim, expected: &Decision) {
+        let thread = expected.thread.as_ref().map(|t| observe::thread(sim, t));
+        let exactly = expected.t.as_deref().map(ns);
+        let after = expected.after.as_deref().map_or(0, ns);
+        let with_reason: Vec<_> = sim
+            .decisions()
+            .iter()
+            .filter(|d| report::decision_view(sim, d).reason == expected.reason)
+            .collect();
+        let found = with_reason
+            .iter()
+            .filter(|d| {
+                d.at.0 >= after
+                    && exactly.is_none_or(|t| d.at.0 == t)
+                    && expected.cpu.is_none_or(|cpu| d.cpu == Some(CpuId(cpu)))
+                    && (thread.is_none() || d.task == thread)
+                    && d.operands.starts_with(&expected.operands)
+            })
+            .count();
+        if expected.count.map_or(found > 0, |n| n == found) {
+            return;
+        }
+        let near: Vec<String> = with_reason
+            .iter()
+            .filter(|d| d.at.0 >= after)
+            .take(4)
+            .map(|d| {
+                format!(
+                    "at {} cpu {:?} task {:?} {:?}",
+                    d.at.0, d.cpu, d.task, d.operands
+                )
+            })
+            .collect();
+        self.wrong.push(format!(
+            "decision {expected:?}: found {found} times; with this reason there are {}: {near:?}",
+            with_reason.len()
+        ));
+    }
+}
+
+fn cpu_times(sim: &mut Sim) -> Vec<u64> {
+    (0..sim.task_count())
+        .map(|i| observe::cpu_ns(sim, TaskId::new(i)))
+        .collect()
+}

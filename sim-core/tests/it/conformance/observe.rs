@@ -1,0 +1,151 @@
+//! What can be seen of a run from outside.
+
+use sim_core::engine::{Sim, TaskState};
+use sim_core::ids::{CpuId, TaskId};
+use sim_core::time::SimTime;
+use sim_core::trace::{TraceKind, TraceRecord};
+use std::collections::BTreeMap;
+
+/// The threads that a name stands for: a thread, or all of a group.
+pub(super) fn threads(sim: &Sim, name: &str) -> Vec<TaskId> {
+    let all = || (0..sim.task_count()).map(TaskId::new);
+    let exact: Vec<TaskId> = all().filter(|t| sim.task_name(*t) == name).collect();
+    if !exact.is_empty() {
+        return exact;
+    }
+    let groups = &sim.plan().groups;
+    let of_group: Vec<TaskId> = all()
+        .filter(|t| groups[sim.task_view(*t).info.group.index()].name == name)
+        .collect();
+    assert!(!of_group.is_empty(), "no thread or group is called {name}");
+    of_group
+}
+
+/// The one thread of a name.
+pub(super) fn thread(sim: &Sim, name: &str) -> TaskId {
+    let found = threads(sim, name);
+    assert!(
+        found.len() == 1,
+        "{name} stands for {} threads",
+        found.len()
+    );
+    found[0]
+}
+
+/// CPU time so far.
+pub(super) fn cpu_ns(sim: &mut Sim, task: TaskId) -> u64 {
+    sim.refresh();
+    sim.task_view(task).account.run_ns
+}
+
+/// A thread's virtual deadline in jiffies.
+pub(super) fn deadline(sim: &Sim, task: TaskId, hz: u64) -> u64 {
+    let columns = sim.plan().lanes[sim.lane()].info.task_columns;
+    let mut values = vec![f64::NAN; columns.len()];
+    sim.scheduler().observe_task(task, &mut values);
+    jiffies(
+        columns.iter().position(|c| c.id == "deadlineNs"),
+        &values,
+        hz,
+    )
+}
+
+/// A CPU's copy of the deadline of what it runs, in jiffies.
+pub(super) fn cpu_deadline(sim: &Sim, cpu: CpuId, hz: u64) -> u64 {
+    let columns = sim.plan().lanes[sim.lane()].info.cpu_columns;
+    let mut values = vec![f64::NAN; columns.len()];
+    sim.scheduler().observe_cpu(cpu, &mut values);
+    jiffies(
+        columns.iter().position(|c| c.id == "rqDeadlineNs"),
+        &values,
+        hz,
+    )
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // whole jiffies
+#[allow(clippy::cast_precision_loss)] // far below 2^53
+fn jiffies(column: Option<usize>, values: &[f64], hz: u64) -> u64 {
+    let value = column.map_or(f64::NAN, |i| values[i]);
+    (value / (1_000_000_000 / hz) as f64).round() as u64
+}
+
+/// What is left of a thread's slice in us: of a running thread, the CPU's copy.
+pub(super) fn slice_us(sim: &Sim, task: TaskId) -> i64 {
+    let view = sim.task_view(task);
+    let on = (view.state == TaskState::Running).then_some(view.info.last_cpu);
+    sim.scheduler().slice(task, on).left_ns / 1_000
+}
+
+/// Counters of the scheduler, and switches and migrations.
+pub(super) fn counters(sim: &mut Sim) -> BTreeMap<String, u64> {
+    sim.refresh();
+    let mut all: BTreeMap<String, u64> = sim
+        .scheduler()
+        .counters()
+        .into_iter()
+        .map(|(name, n)| (name.to_owned(), n))
+        .collect();
+    let kinds = [
+        ("switches", TraceKind::Switch),
+        ("migrations", TraceKind::Migrate),
+    ];
+    for (name, kind) in kinds {
+        all.insert(name.to_owned(), sim.trace().count(kind));
+    }
+    all
+}
+
+/// Cores with a running thread.
+pub(super) fn cores_busy(sim: &Sim) -> usize {
+    let machine = &sim.plan().machine;
+    let mut cores: Vec<_> = machine
+        .cpu_ids()
+        .filter(|c| sim.curr(*c).is_some())
+        .map(|c| machine.place(c).core)
+        .collect();
+    cores.sort_unstable();
+    cores.dedup();
+    cores.len()
+}
+
+/// Waits of each thread that ended at or after `from`, in ns: from becoming runnable to running.
+pub(super) fn waits(sim: &Sim, from: SimTime) -> BTreeMap<TaskId, Vec<u64>> {
+    let mut since: BTreeMap<i64, SimTime> = BTreeMap::new();
+    let mut waits: BTreeMap<TaskId, Vec<u64>> = BTreeMap::new();
+    // A thread that leaves its CPU waits on, unless it has just gone to sleep or ended.
+    for r in sim.trace().from_seq(0) {
+        match r.kind {
+            TraceKind::Wakeup | TraceKind::Fork => {
+                since.insert(r.task, r.at);
+            }
+            TraceKind::Switch => {
+                if let Some(queued) = since.remove(&r.task)
+                    && let Some(task) = task(r.task)
+                    && r.at >= from
+                {
+                    waits.entry(task).or_default().push(r.at.since(queued).0);
+                }
+                let blocks = r.reason == -3 || r.reason == -5;
+                if r.other >= 0 && !blocks {
+                    since.insert(r.other, r.at);
+                }
+            }
+            _ => {}
+        }
+    }
+    waits
+}
+
+/// Switches on a CPU from a time on.
+pub(super) fn switches_on(sim: &Sim, cpu: i32, from: SimTime) -> Vec<TraceRecord> {
+    sim.trace()
+        .from_seq(0)
+        .filter(|r| r.kind == TraceKind::Switch && r.cpu == cpu && r.at >= from)
+        .copied()
+        .collect()
+}
+
+/// A thread as records name it.
+pub(super) fn task(number: i64) -> Option<TaskId> {
+    u32::try_from(number).ok().map(TaskId)
+}

@@ -1,0 +1,136 @@
+//! From a case to a scenario: the same JSON that users write, so that cases use no private door.
+
+use super::case::{Change, Run, Threads, ns};
+use serde_json::{Map, Value, json};
+use sim_core::config::plan::Plan;
+use sim_core::config::validate;
+use sim_core::engine::{Options, Sim};
+use std::sync::Arc;
+
+/// Keeps every record of a run; more than that many fail the case.
+pub(super) const KEPT: usize = 2_000_000;
+
+/// The plan of a run.
+pub(super) fn plan(id: &str, run: &Run) -> Result<Arc<Plan>, String> {
+    let text = scenario(id, run).to_string();
+    let scenario = validate::parse(&text).map_err(|e| format!("the scenario is wrong: {e:?}"))?;
+    let plan = validate::plan(&scenario).map_err(|e| format!("the scenario is wrong: {e:?}"))?;
+    Ok(Arc::new(plan))
+}
+
+/// A run at time 0.
+pub(super) fn start(plan: &Arc<Plan>, fast_forward: bool, keep: usize) -> Sim {
+    let options = Options {
+        fast_forward,
+        trace_limit: keep,
+        decision_limit: keep,
+        ..Options::default()
+    };
+    Sim::new(plan, 0, options)
+}
+
+fn scenario(id: &str, run: &Run) -> Value {
+    let mut tunables: Map<String, Value> = run
+        .tunables
+        .iter()
+        .map(|(k, v)| (k.clone(), json!(v)))
+        .collect();
+    if run.scheduler == "bfs" {
+        tunables.insert("hz".to_owned(), json!(run.hz));
+        tunables.insert("rrIntervalMs".to_owned(), json!(run.rr));
+    }
+    let name: String = id.chars().take(80).collect();
+    json!({
+        "version": 1,
+        "name": name,
+        "machine": machine(&run.machine),
+        "schedulers": [{ "id": run.scheduler, "tunables": tunables }],
+        "groups": run.threads.iter().map(group).collect::<Vec<_>>(),
+        "timing": {
+            "kickNs": ns(&run.kick),
+            "idleExitNs": ns(&run.idle_exit),
+            "idleExitDeepNs": ns(&run.deep_idle_exit),
+            "tickPhase": if run.aligned_ticks { "aligned" } else { "staggered" },
+            "idleTicks": if run.idle_cpus_tick { "ticking" } else { "tickless" },
+        },
+        "edits": run.edits.iter().map(edit).collect::<Vec<_>>(),
+        "end": { "atNs": ns(&run.end) },
+    })
+}
+
+/// A machine without costs, or a preset.
+fn machine(text: &str) -> Value {
+    let parts: Option<Vec<u16>> = text.split('x').map(|p| p.parse().ok()).collect();
+    let [packages, caches, cores, smt] = match parts.as_deref() {
+        Some([packages, cores, smt]) => [packages, &1, cores, smt],
+        Some([packages, caches, cores, smt]) => [packages, caches, cores, smt],
+        _ => return json!(text),
+    };
+    let llc = json!({ "count": caches, "cores": [{ "count": cores, "smt": smt }] });
+    json!({
+        "id": "conformance",
+        "name": text,
+        "year": 2010,
+        "microarchitecture": "none",
+        "purpose": "A machine without costs.",
+        "topology": {
+            "numbering": "coresFirst",
+            "packages": [{ "count": packages, "nodes": [{ "count": 1, "llcs": [llc] }] }],
+        },
+        "clockMhz": 1000,
+        "caches": [
+            { "level": 1, "bytes": 32768, "per": "core", "ways": 8, "latencyCycles": 4 },
+            { "level": 2, "bytes": 8_388_608, "per": "llc", "ways": 16, "latencyCycles": 38 },
+        ],
+        "memory": { "localLatencyNs": 60, "peakMbPerS": 20000 },
+        "costs": {
+            "yieldNs": 0, "switchNs": 0, "tickNs": 0,
+            "kickNs": 0, "idleExitNs": 0, "idleExitDeepNs": 0,
+        },
+        "provenance": [{ "fields": [""], "mark": "unknown", "source": "made for the case" }],
+    })
+}
+
+fn group(threads: &Threads) -> Value {
+    let behaviour = if threads.program == "dhrystone" {
+        json!({ "kind": "dhrystone" })
+    } else {
+        let mut params = json!({ "program": threads.program });
+        if let Some(child) = &threads.child {
+            params["child"] = json!(child);
+        }
+        json!({ "kind": "script", "params": params })
+    };
+    let mut group = json!({
+        "name": threads.name,
+        "count": threads.count,
+        "behaviour": behaviour,
+        "nice": threads.nice,
+        "startNs": ns(&threads.start),
+        "startSpacingNs": ns(&threads.spacing),
+    });
+    if let Some(policy) = &threads.policy {
+        group["policy"] = json!(policy);
+        if policy == "fifo" || policy == "roundRobin" {
+            group["rtPriority"] = json!(1);
+        }
+    }
+    if let Some(cpus) = &threads.allowed {
+        group["allowed"] = json!(cpus);
+    }
+    if let Some(process) = &threads.process {
+        group["process"] = json!(process);
+    }
+    group
+}
+
+fn edit(change: &Change) -> Value {
+    let target = json!({ "group": change.group });
+    let edit = match (&change.pin, change.unpin, change.nice) {
+        (Some(cpus), false, None) => json!({ "kind": "pin", "target": target, "cpus": cpus }),
+        (None, true, None) => json!({ "kind": "unpin", "target": target }),
+        (None, false, Some(nice)) => json!({ "kind": "setNice", "target": target, "nice": nice }),
+        _ => panic!("a change is one of pin, unpin, nice"),
+    };
+    json!({ "atNs": ns(&change.t), "edit": edit })
+}
