@@ -2,9 +2,11 @@
 
 use super::read_scenario;
 use crate::output::{self, Failure};
-use sim_core::config::validate;
+use sim_core::config::{Scenario, SchedulerChoice, validate};
 use sim_core::engine::{Options, Sim};
+use sim_core::params::ParamMap;
 use sim_core::report::{self, RunReport};
+use sim_core::sched;
 use sim_core::time::SimTime;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -16,7 +18,7 @@ pub(crate) struct Args {
     /// Stop at this simulated time, e.g. 250ms, 10s (units ns, us, ms, s).
     #[arg(long, value_parser = duration)]
     until: Option<u64>,
-    /// Only the lanes of this scheduler.
+    /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults.
     #[arg(long, value_name = "ID")]
     scheduler: Option<String>,
     /// Another seed than the scenario's.
@@ -52,24 +54,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(until) = args.until {
         scenario.end.at_ns = scenario.end.at_ns.min(until);
     }
+    if let Some(id) = &args.scheduler {
+        choose(&mut scenario, id)?;
+    }
     let plan = validate::plan(&scenario).map_err(|errors| Failure {
         source: args.file.clone(),
         errors,
     })?;
     let plan = Arc::new(plan);
-    let wanted = |id: &str| args.scheduler.as_ref().is_none_or(|s| s == id);
-    let lanes: Vec<usize> = (0..plan.lanes.len())
-        .filter(|i| wanted(plan.lanes[*i].info.id))
-        .collect();
-    if lanes.is_empty() {
-        let known: Vec<_> = plan.lanes.iter().map(|l| l.info.id).collect();
-        return Err(Failure::new(
-            "--scheduler",
-            format!("must be one of {}", known.join(", ")),
-        ));
-    }
     let mut reports = Vec::new();
-    for lane in lanes {
+    for lane in 0..plan.lanes.len() {
         let mut sim = Sim::new(&plan, lane, Options::default());
         sim.run_until(SimTime(plan.end_ns));
         reports.push(report::report(&mut sim));
@@ -80,6 +74,26 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         reports.iter().for_each(print);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Keeps the lanes of a scheduler, or makes one.
+fn choose(scenario: &mut Scenario, id: &str) -> Result<(), Failure> {
+    if sched::registry::find(id).is_none() {
+        let known: Vec<_> = sched::registry::SCHEDULERS.iter().map(|s| s.id).collect();
+        return Err(Failure::new(
+            "--scheduler",
+            format!("must be one of {}", known.join(", ")),
+        ));
+    }
+    scenario.schedulers.retain(|s| s.id == id);
+    if scenario.schedulers.is_empty() {
+        scenario.schedulers.push(SchedulerChoice {
+            id: id.to_owned(),
+            era: None,
+            tunables: ParamMap::new(),
+        });
+    }
+    Ok(())
 }
 
 fn ms(ns: f64) -> String {
