@@ -124,7 +124,8 @@ pub fn fill(sim: &mut Sim, out: &mut Vec<f64>) {
         let task = TaskId::new(i);
         let (values, now, total) = task_values(sim, task);
         own.fill(f64::NAN);
-        if sim.task_view(task).state != TaskState::NotStarted {
+        // A thread that was killed before its start is as unknown to the scheduler as one yet to start.
+        if sim.task_view(task).account.started_at_ns.is_some() {
             sim.scheduler().observe_task(task, &mut own);
         }
         let all = values.iter().chain(&now).chain(&total).chain(&own);
@@ -178,7 +179,7 @@ fn task_values(sim: &Sim, task: TaskId) -> TaskValues {
     let running = view.state == TaskState::Running;
     let on = running.then_some(view.info.last_cpu);
     let speed = on.map(|cpu| sim.cpu_speed(cpu)).unwrap_or_default();
-    let started = view.state != TaskState::NotStarted;
+    let started = a.started_at_ns.is_some();
     let slice = started.then(|| sim.scheduler().slice(task, on));
     let state = match view.state {
         TaskState::NotStarted => 0.0,

@@ -123,6 +123,7 @@ impl Sim {
         self.st
             .queue
             .schedule(Event::Resched(cpu), now + SimSpan(delay));
+        self.arm_ticks(cpu);
     }
 
     fn signal_delay(&self, cpu: CpuId) -> u64 {

@@ -29,7 +29,15 @@ impl Sim {
             let message = format!("a run has at most {most} threads");
             return Err(vec![ConfigError::new("edit.count", message)]);
         }
+        if self.st.finished {
+            let message = "the run is over: all its threads have ended";
+            return Err(vec![ConfigError::new("edit", message)]);
+        }
         self.complete_instant();
+        // What the quiet ticks of this instant were is settled before the edit, as in a replay.
+        self.settle_all();
+        // In a replay the edit is an event.
+        self.st.handled += 1;
         let at_ns = self.st.now.0;
         let done = self.st.edits_done as usize;
         debug_assert!(
@@ -52,7 +60,9 @@ impl Sim {
         match self.edits.get(self.st.edits_done as usize) {
             Some(next) => {
                 let at = SimTime(next.at_ns).max(self.st.now);
-                self.st.queue.schedule(Event::Edit, at);
+                if self.st.queue.due(Event::Edit) != Some(at) {
+                    self.st.queue.schedule(Event::Edit, at);
+                }
             }
             None => self.st.queue.cancel(Event::Edit),
         }

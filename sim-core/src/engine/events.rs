@@ -151,6 +151,11 @@ impl EventQueue {
         self.heap.first().map(|e| e.at)
     }
 
+    /// The next event.
+    pub(super) fn first(&self) -> Option<(SimTime, Event)> {
+        self.heap.first().map(|e| (e.at, self.event(e.slot)))
+    }
+
     /// Takes the next event.
     pub(super) fn pop(&mut self) -> Option<(SimTime, Event)> {
         let first = *self.heap.first()?;

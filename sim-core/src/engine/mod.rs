@@ -212,6 +212,9 @@ impl Sim {
     }
 
     fn handle_next(&mut self) {
+        if let Some(at) = self.st.queue.next_time() {
+            self.bring_in_quiet_reschedules(at);
+        }
         let Some((at, event)) = self.st.queue.pop() else {
             return;
         };

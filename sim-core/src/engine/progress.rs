@@ -144,7 +144,10 @@ impl Sim {
 
     /// Charges everything up to now, so that totals can be read.
     pub(crate) fn bring_up_to_date(&mut self) {
+        // Amid an instant the ticks of later CPUs may be still due.
+        self.in_tick = self.tick_due_now();
         self.settle_all();
+        self.in_tick = None;
         for cpu in 0..self.st.cpus.len() {
             self.charge(CpuId::new(cpu));
             let now = self.st.now;

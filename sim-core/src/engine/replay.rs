@@ -106,13 +106,13 @@ impl Replay {
         while left > 0 && self.sim.now() < until && !self.sim.is_finished() {
             self.keep_keyframe();
             let (last_at, last_handled) = self.last_keyframe();
-            let stop = until.min(last_at + SPACING);
+            let (span, events) = self.spacing();
+            // Where nothing has happened since the last keyframe none is taken, however long ago it is.
+            let now = self.sim.now();
+            let from = if now >= last_at + span { now } else { last_at };
+            let stop = until.min(from + span);
             let before = self.sim.handled();
-            let chunk = left.min(
-                (last_handled + SPACING_EVENTS)
-                    .saturating_sub(before)
-                    .max(1),
-            );
+            let chunk = left.min((last_handled + events).saturating_sub(before).max(1));
             self.sim.advance(stop, chunk);
             left -= (self.sim.handled() - before).min(left);
         }

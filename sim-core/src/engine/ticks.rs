@@ -38,6 +38,25 @@ impl Sim {
         }
     }
 
+    /// Quiet ticks that ask for a reschedule matter once anything else happens at their instant, for it may
+    /// come between the tick and the reschedule: makes them events.
+    pub(super) fn bring_in_quiet_reschedules(&mut self, at: SimTime) {
+        let cpus = match self.sched.quiet_reschedules() {
+            Some(cpus) if !cpus.is_empty() => *cpus,
+            _ => return,
+        };
+        for cpu in cpus.iter() {
+            for i in 0..self.st.cpus[cpu.index()].clocks.len() {
+                let c = &self.st.cpus[cpu.index()].clocks[i];
+                let clock = u8::try_from(i).unwrap_or(0);
+                if c.ticking && c.settled < at && c.grid.last(at) == Some(at) && at > SimTime::ZERO
+                {
+                    self.st.queue.schedule(Event::Tick(clock, cpu), at);
+                }
+            }
+        }
+    }
+
     /// Lets the scheduler catch up with the quiet ticks of a CPU. Called before every hook that is about
     /// this CPU.
     pub(super) fn settle(&mut self, cpu: CpuId) {
@@ -59,6 +78,14 @@ impl Sim {
             }
             let last = c.grid.last(bound).unwrap_or(bound);
             self.skip(cpu, u8::try_from(clock).unwrap_or(0), n, last);
+        }
+    }
+
+    /// The CPU whose tick of this very instant comes next, if there is one.
+    pub(super) fn tick_due_now(&self) -> Option<CpuId> {
+        match self.st.queue.first() {
+            Some((at, Event::Tick(_, cpu))) if at == self.st.now => Some(cpu),
+            _ => None,
         }
     }
 
@@ -84,7 +111,13 @@ impl Sim {
                 continue;
             }
             let (grid, next) = (c.grid, c.grid.after(c.settled));
-            let at = if self.options.fast_forward {
+            // A tick of a signalled CPU looks at need_resched: it comes before the signal does.
+            let signalled = self
+                .st
+                .queue
+                .due(Event::Resched(cpu))
+                .is_some_and(|at| next <= at);
+            let at = if self.options.fast_forward && !signalled {
                 let quiet = self
                     .sched
                     .quiet_until(&cx!(self), cpu, clock, next, grid.period);

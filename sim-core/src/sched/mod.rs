@@ -28,7 +28,7 @@ mod fifo;
 pub mod manual;
 pub mod random;
 
-use crate::ids::{CpuId, TaskId};
+use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::info::{ColumnEntry, ReasonEntry};
 use crate::params::{ParamSpec, Params};
 use crate::time::SimTime;
@@ -211,6 +211,12 @@ pub trait Scheduler: Send {
         next: SimTime,
         period: u64,
     ) -> SimTime;
+
+    /// CPUs whose ticks are quiet only because the reschedule that each of them asks for would change
+    /// nothing. That is so as long as nothing else happens at the same instant; the engine sees to it.
+    fn quiet_reschedules(&self) -> Option<&CpuMask> {
+        None
+    }
 
     /// Applies `n` ≥ 1 quiet ticks, the last of them at `last`.
     fn skip_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId, n: u64, last: SimTime);

@@ -1,8 +1,8 @@
 //! For every place where a range of `config::bounds` applies: a scenario in which only that number varies.
 
 use serde_json::{Value, json};
-use sim_core::catalog::BoundEntry;
 use sim_core::config::bounds;
+use sim_core::info::BoundEntry;
 
 /// A number that a range bounds.
 pub(crate) struct Case {

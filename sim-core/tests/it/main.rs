@@ -2,3 +2,6 @@
 
 mod claims;
 mod conformance;
+mod parity;
+mod regressions;
+mod support;

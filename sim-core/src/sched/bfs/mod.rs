@@ -550,6 +550,10 @@ impl Scheduler for Bfs {
         SimTime(next.0 + more.unsigned_abs() * period)
     }
 
+    fn quiet_reschedules(&self) -> Option<&CpuMask> {
+        Some(&self.st.exhausted)
+    }
+
     fn skip_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId, n: u64, last: SimTime) {
         let st = &mut self.st;
         let period = st.math.period_ns;

@@ -1,0 +1,163 @@
+//! One function for each bug that was found, named by its symptom.
+
+use crate::support::{MS, assert_same, checked, every_tick, outcome, plan, start, straight};
+use serde_json::{Value, json};
+use sim_core::config::edit::{Edit, Target};
+use sim_core::config::plan::Plan;
+use sim_core::engine::replay::{Replay, StepKind};
+use sim_core::engine::{Options, Sim};
+use sim_core::frame;
+use sim_core::time::SimTime;
+use std::sync::Arc;
+
+/// A machine of so many cores of one context each, without costs and delays, and BFS at 1000 Hz.
+fn scenario(cores: u16, groups: &Value) -> Value {
+    let mut machine = sim_core::machine::registry::spec("i7860").expect("shipped");
+    let core = &mut machine.topology.packages[0].nodes[0].llcs[0].cores[0];
+    (core.count, core.smt) = (cores, 1);
+    let c = &mut machine.costs;
+    (c.switch_ns, c.tick_ns, c.kick_ns) = (0, 0, 0);
+    (c.idle_exit_ns, c.idle_exit_deep_ns) = (200_000, 200_000);
+    json!({
+        "version": 1,
+        "name": "regression",
+        "machine": machine,
+        "schedulers": [{ "id": "bfs", "tunables": { "hz": 1000 } }],
+        "groups": groups,
+        "end": { "atNs": 3_000 * MS },
+    })
+}
+
+fn group(name: &str, count: u32, program: &str, start_ns: u64) -> Value {
+    json!({
+        "name": name, "count": count, "startNs": start_ns, "startSpacingNs": 0,
+        "behaviour": { "kind": "script", "params": { "program": program } },
+    })
+}
+
+#[track_caller]
+fn same_with_every_tick(plan: &Arc<Plan>) {
+    let quick = outcome(&mut straight(plan, checked()));
+    let slow = outcome(&mut straight(plan, every_tick()));
+    assert_same(&quick, &slow, "ticks skipped");
+}
+
+#[test]
+fn a_run_in_which_nothing_happens_hung_the_page() {
+    // A lone hog has no events for seconds, so no keyframe is ever due again.
+    let plan = plan(&scenario(1, &json!([group("hog", 1, "run", 0)])));
+    let mut replay = Replay::new(&plan, 0, Options::interactive());
+    assert!(replay.seek(SimTime(3_000 * MS), u64::MAX));
+    assert_eq!(replay.sim().now(), SimTime(3_000 * MS));
+}
+
+#[test]
+fn a_thread_woken_at_a_tick_missed_the_hog_that_was_past_its_slice() {
+    // The hog on CPU 0 is past its slice: each tick asks for a reschedule. A thread that wakes at the
+    // instant of a tick goes into the queue before that reschedule, which therefore is not quiet.
+    let groups = json!([
+        group("hog", 1, "run", 0),
+        group("brief", 1, "run 100us", 100 * MS),
+    ]);
+    let mut scenario = scenario(2, &groups);
+    scenario["timing"] = json!({ "tickPhase": "aligned" });
+    same_with_every_tick(&plan(&scenario));
+}
+
+#[test]
+fn a_tick_of_a_signalled_idle_cpu_was_skipped() {
+    // The signal takes 200 µs; a tick that comes sooner looks at need_resched first.
+    let groups = json!([group("late", 1, "run 1ms", 100 * MS + 900_000)]);
+    let mut scenario = scenario(2, &groups);
+    scenario["timing"] = json!({ "idleTicks": "ticking" });
+    same_with_every_tick(&plan(&scenario));
+}
+
+#[test]
+fn looking_between_two_ticks_of_one_instant_ticked_twice() {
+    let mut scenario = scenario(4, &json!([group("hog", 3, "run", 0)]));
+    scenario["timing"] = json!({ "tickPhase": "aligned" });
+    scenario["groups"][0]["startSpacingNs"] = json!(2 * MS + 3);
+    scenario["end"]["atNs"] = json!(100 * MS);
+    let plan = plan(&scenario);
+    for options in [checked(), every_tick()] {
+        let mut looked_at = start(&plan, options);
+        while looked_at.step_event() {
+            looked_at.refresh();
+        }
+        looked_at.run_until(looked_at.end());
+        let wanted = outcome(&mut straight(&plan, options));
+        assert_same(&outcome(&mut looked_at), &wanted, "looked at");
+    }
+}
+
+#[test]
+fn a_picture_with_a_thread_killed_before_its_start_panicked() {
+    let groups = json!([group("now", 1, "run", 0), group("late", 2, "run", 500 * MS)]);
+    for id in ["bfs", "manual", "random"] {
+        let mut scenario = scenario(2, &groups);
+        scenario["schedulers"] = json!([{ "id": id }]);
+        scenario["edits"] = json!([
+            { "atNs": MS, "edit": { "kind": "kill", "target": { "group": "late" } } }
+        ]);
+        let plan = plan(&scenario);
+        let mut picture = Vec::new();
+        let mut sim = start(&plan, checked());
+        for at in [2 * MS, 600 * MS] {
+            sim.run_until(SimTime(at));
+            frame::fill(&mut sim, &mut picture);
+        }
+    }
+}
+
+fn renice(nice: i8) -> Edit {
+    Edit::SetNice {
+        target: Target::default(),
+        nice,
+    }
+}
+
+#[test]
+fn an_edit_after_all_threads_had_ended_was_not_in_the_replay() {
+    let mut scenario = scenario(1, &json!([group("job", 1, "run 5ms", 0)]));
+    scenario["end"]["whenAllExited"] = json!(true);
+    let plan = plan(&scenario);
+    let mut replay = Replay::new(&plan, 0, Options::interactive());
+    replay.advance(SimTime(MS), u64::MAX);
+    replay.edit(renice(5)).expect("still running");
+    replay.seek(SimTime(3_000 * MS), u64::MAX);
+    let errors = replay.edit(renice(6)).expect_err("the run is over");
+    assert!(errors[0].message.contains("over"), "{errors:?}");
+    assert_eq!(replay.edits().len(), 1);
+}
+
+#[test]
+fn stepping_back_after_a_live_edit_went_an_event_too_far() {
+    let groups = json!([group("brief", 3, "run 1ms; sleep 3ms; repeat", 0)]);
+    let plan = plan(&scenario(2, &groups));
+    let mut replay = Replay::new(&plan, 0, Options::interactive());
+    replay.advance(SimTime(40 * MS + 5), u64::MAX);
+    replay.edit(renice(5)).expect("valid");
+    for _ in 0..7 {
+        replay.step(StepKind::Event);
+    }
+    let here = (replay.sim().now(), replay.sim().handled());
+    let picture = outcome(replay.sim_mut());
+    replay.step(StepKind::Event);
+    replay.step_back(StepKind::Event);
+    assert_eq!((replay.sim().now(), replay.sim().handled()), here);
+    assert_same(&outcome(replay.sim_mut()), &picture, "back");
+}
+
+#[test]
+fn restoring_renumbered_the_next_edit() {
+    let mut scenario = scenario(2, &json!([group("hog", 3, "run", 0)]));
+    scenario["edits"] = json!([{ "atNs": 900 * MS, "edit": { "kind": "setNice", "nice": 3 } }]);
+    let plan = plan(&scenario);
+    let mut sim = start(&plan, checked());
+    sim.run_until(SimTime(300 * MS));
+    let bytes = sim.snapshot();
+    let mut other: Sim = start(&plan, checked());
+    other.restore(&bytes).expect("of this run");
+    assert!(other.snapshot() == bytes);
+}
