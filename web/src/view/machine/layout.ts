@@ -78,7 +78,7 @@ function isWide(w: number, h: number): boolean {
 
 /** Whether a slot has room for words above and below its token. */
 function isTall(w: number, h: number): boolean {
-  return w >= 50 && h >= 84;
+  return w >= 40 && h >= 84;
 }
 
 function densityOf(w: number, h: number): Density {

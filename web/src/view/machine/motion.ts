@@ -15,6 +15,8 @@ export const GLIDE_MS = 220;
 export const TRAIL_MS = 1100;
 /** Moves per pair and drawn second from which on a pair is a flow. */
 export const FLOW_FROM = 8;
+/** Moves that are remembered; more than this are not told apart. */
+export const MOST_SEEN = 2000;
 /** Moves of a whole lane per drawn second from which on all of them are flows. */
 export const STORM_FROM = 24;
 /** Changes of place per drawn second from which on a thread is cut instead of moved. */
@@ -80,7 +82,7 @@ export class Motion {
       if (move.from >= 0 && move.from !== move.to) this.#seen.push({ move, ms: nowMs });
     }
     this.#lastSeq = Math.max(this.#lastSeq, moves.at(-1)?.seq ?? -1);
-    if (this.#seen.length > 4000) this.#seen.splice(0, this.#seen.length - 4000);
+    if (this.#seen.length > MOST_SEEN) this.#seen.splice(0, this.#seen.length - MOST_SEEN);
   }
 
   /** Where everything is drawn at `nowMs`. `isCut` draws without motion. */
@@ -139,7 +141,7 @@ export class Motion {
   moves(nowMs: number): { trails: Trail[]; flows: Flow[] } {
     this.#seen = this.#seen.filter((s) => nowMs - s.ms < TRAIL_MS);
     const recent = this.#seen.filter((s) => nowMs - s.ms < 1000);
-    const pairs = new Map<string, { list: Seen[]; recent: number }>();
+    const pairs = new Map<number, { list: Seen[]; recent: number }>();
     for (const seen of this.#seen) {
       const key = pairOf(seen);
       const pair = pairs.get(key) ?? { list: [], recent: 0 };
@@ -172,8 +174,8 @@ export class Motion {
   }
 }
 
-function pairOf({ move }: Seen): string {
-  return `${String(move.from)}>${String(move.to)}`;
+function pairOf({ move }: Seen): number {
+  return move.from * 65_536 + move.to;
 }
 
 /** A gentle arc between two points, for trails and flows. */

@@ -3,7 +3,7 @@ import { reasonToken } from '../../lib/color';
 import { count } from '../../lib/format';
 import { centre, type Point } from '../../lib/geom';
 import { slotParts } from './layout';
-import { arc } from './motion';
+import { arc, MOST_SEEN } from './motion';
 import { isBackground, type Picture, setFont } from './picture';
 
 function anchor(p: Picture, cpu: number): Point | null {
@@ -50,7 +50,7 @@ function paintFlows(p: Picture): void {
   setFont(p, 12);
   ctx.textAlign = 'right';
   ctx.fillStyle = theme.muted;
-  const words = `${count(total)} moves in the last second`;
+  const words = total >= MOST_SEEN ? `over ${count(MOST_SEEN)} moves/s` : `${count(total)} moves/s`;
   ctx.fillText(words, layout.queue.x + layout.queue.w - 6, layout.tray.y + layout.tray.h / 2);
 }
 

@@ -148,7 +148,8 @@ export function paintTray(p: Picture): void {
   const done = scene.placed.filter((d) => d.kind === 'done').length;
   if (sleeping > 0) fitText(ctx, 'asleep', tray.x + 7, y, 54);
   if (done > 0) fitText(ctx, 'finished', tray.x + tray.w / 2, y, 58);
-  if (scene.dozing > 0 && sleeping === 0) {
+  const hasRoom = p.flows.length === 0 || tray.w > 330;
+  if (scene.dozing > 0 && sleeping === 0 && hasRoom) {
     const words = `${count(scene.dozing)} background threads asleep`;
     fitText(ctx, words, tray.x + 7, y, (done > 0 ? tray.w / 2 : tray.w) - 14);
   }
