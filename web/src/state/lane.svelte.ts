@@ -8,6 +8,9 @@ import type { MachineTree } from '../sim/types/MachineTree';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { SchedulerEntry } from '../sim/types/SchedulerEntry';
 
+/** Nobody reads numbers that change faster. */
+const CALM_MS = 200;
+
 const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
 
 /** A scheduler running the workload of the page. */
@@ -21,7 +24,11 @@ export class LaneState {
   readonly tree: MachineTree;
   readonly history: History;
   readonly #schema: FrameSchema;
+  /** The newest frame: what canvases draw. */
   frame = $state.raw<Frame>() as Frame;
+  /** The same, a few times a second while time runs: what is read as text and numbers. */
+  calm = $state.raw<Frame>() as Frame;
+  #calmAt = -Infinity;
   names = $state.raw<LaneNames>(NO_NAMES);
   metrics = $state.raw<Float64Array>(new Float64Array());
   digest = $state<string | null>(null);
@@ -51,8 +58,13 @@ export class LaneState {
     if (moment.names) this.names = moment.names;
     this.history.append(moment.trace, moment.traceContinues);
     this.frame = new Frame(this.#schema, moment.frame);
-    this.metrics = moment.metrics;
     this.digest = moment.digest;
+    // Digests come with moments that stand still; those are shown at once.
+    const now = performance.now();
+    if (moment.digest === null && moment.names === null && now - this.#calmAt < CALM_MS) return;
+    this.#calmAt = now;
+    this.calm = this.frame;
+    this.metrics = moment.metrics;
   }
 
   /** Whether the waiting threads of this scheduler stand in one queue for all CPUs. */

@@ -95,12 +95,16 @@ function paintRow(p: TimelinePicture, cpu: number, y: number, h: number): void {
   const slices = p.history.slices[cpu] ?? [];
   const scale = (width - LABEL_WIDTH) / (toNs - fromNs);
   const known = Math.max(fromNs, p.history.knownFrom);
+  let painted = Number.NEGATIVE_INFINITY;
   for (let i = firstAfter(slices, known); i < slices.length; i++) {
     const slice = slices[i];
     if (!slice || slice.from >= toNs) break;
     if (slice.task < 0) continue;
     const x0 = LABEL_WIDTH + (Math.max(slice.from, known) - fromNs) * scale;
     const x1 = LABEL_WIDTH + (Math.min(slice.to, p.nowNs, toNs) - fromNs) * scale;
+    // What lies within a pixel that is painted already would only be painted over.
+    if (x1 < painted + 0.5 && x1 - x0 < 0.75) continue;
+    painted = Math.max(x1, x0 + 0.75);
     const group = names.taskGroup[slice.task] ?? 0;
     const isDaemon = names.groups[group]?.background === true;
     ctx.globalAlpha = p.selected !== null && p.selected !== slice.task ? 0.28 : 1;
