@@ -37,6 +37,8 @@ mod observe;
 mod preempt;
 mod queue;
 mod reasons;
+#[cfg(test)]
+mod tests;
 mod tunables;
 
 use super::cx::Cx;
