@@ -160,8 +160,8 @@ pub(super) struct Expect {
     pub(super) share_tolerance: Option<f64>,
     /// Longest wait from becoming runnable to running.
     pub(super) longest_wait: BTreeMap<String, String>,
-    /// Number of waits of a group's threads, and their mean and longest in ms with tolerances.
-    pub(super) waits: BTreeMap<String, Waits>,
+    /// Waits of a group's threads that began with a start or a wake-up.
+    pub(super) wakeup_latency: BTreeMap<String, Latency>,
     /// The scheduler's counters, `switches` or `migrations`, per second.
     pub(super) per_second: BTreeMap<String, f64>,
     /// Relative; 0.005 if left out.
@@ -182,10 +182,10 @@ pub(super) struct Expect {
     pub(super) at: Vec<Probe>,
 }
 
-/// Waits of a group in ms.
+/// In ms, with tolerances.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Waits {
+pub(super) struct Latency {
     pub(super) mean: (f64, f64),
     pub(super) p95: (f64, f64),
     pub(super) max: (f64, f64),

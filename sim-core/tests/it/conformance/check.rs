@@ -6,7 +6,7 @@ use sim_core::engine::Sim;
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::report;
 use sim_core::time::SimTime;
-use sim_core::trace::TraceKind;
+use sim_core::trace::{TraceKind, TraceRecord};
 use std::collections::BTreeMap;
 
 /// What differs; nothing if the fact holds.
@@ -220,30 +220,41 @@ impl Checked {
         for decision in &expect.decisions {
             self.decision(sim, decision);
         }
-        let from = self.from;
-        for r in sim.trace().from_seq(0).filter(|r| r.at >= from) {
-            let at = r.at.0;
-            if r.kind == TraceKind::Kick && expect.never_signalled.contains(&r.cpu) {
-                self.wrong
-                    .push(format!("CPU {} was signalled at {at} ns", r.cpu));
-            }
-            let package = |cpu: i64| {
-                let cpu = CpuId::new(usize::try_from(cpu).expect("a CPU"));
-                sim.plan().machine.place(cpu).package
-            };
-            if r.kind == TraceKind::Migrate
-                && expect.migrations_inside_packages
-                && package(i64::from(r.cpu)) != package(r.other)
-            {
-                self.wrong
-                    .push(format!("a thread changed its package at {at} ns"));
-            }
+        self.forbidden(sim, expect);
+    }
+
+    /// Signals and migrations that must not be: the first one is told, and how many there are.
+    fn forbidden(&mut self, sim: &Sim, expect: &Expect) {
+        let package = |cpu: i64| {
+            let cpu = CpuId::new(usize::try_from(cpu).expect("a CPU"));
+            sim.plan().machine.place(cpu).package
+        };
+        let found: Vec<&TraceRecord> = sim
+            .trace()
+            .from_seq(0)
+            .filter(|r| r.at >= self.from)
+            .filter(|r| match r.kind {
+                TraceKind::Kick => expect.never_signalled.contains(&r.cpu),
+                TraceKind::Migrate => {
+                    expect.migrations_inside_packages
+                        && package(i64::from(r.cpu)) != package(r.other)
+                }
+                _ => false,
+            })
+            .collect();
+        if let Some(first) = found.first() {
+            self.wrong.push(format!(
+                "{} forbidden signals or migrations, the first at {} ns to CPU {}",
+                found.len(),
+                first.at.0,
+                first.cpu
+            ));
         }
     }
 
     #[allow(clippy::cast_precision_loss)] // far below 2^53
     fn waits(&mut self, sim: &Sim, expect: &Expect) {
-        let waits = observe::waits(sim, self.from);
+        let waits = observe::waits(sim, self.from, false);
         let of = |task: &TaskId| waits.get(task).cloned().unwrap_or_default();
         for (name, expected) in &expect.longest_wait {
             for task in observe::threads(sim, name) {
@@ -252,11 +263,13 @@ impl Checked {
                 self.equal(&what, &ns(expected), &seen);
             }
         }
-        for (name, expected) in &expect.waits {
+        let waits = observe::waits(sim, self.from, true);
+        let of = |task: &TaskId| waits.get(task).cloned().unwrap_or_default();
+        for (name, expected) in &expect.wakeup_latency {
             let mut all: Vec<u64> = observe::threads(sim, name).iter().flat_map(of).collect();
             all.sort_unstable();
             if all.is_empty() {
-                self.wrong.push(format!("{name} never waited"));
+                self.wrong.push(format!("{name} never woke"));
                 continue;
             }
             let ms = |ns: u64| ns as f64 / 1e6;
@@ -264,9 +277,9 @@ impl Checked {
             let p95 = ms(all[(all.len() * 95 / 100).min(all.len() - 1)]);
             let max = ms(all[all.len() - 1]);
             for (what, (e, tolerance), seen) in [
-                ("mean wait", expected.mean, mean),
-                ("95 % of the waits", expected.p95, p95),
-                ("longest wait", expected.max, max),
+                ("mean latency", expected.mean, mean),
+                ("95 % of the latencies", expected.p95, p95),
+                ("longest latency", expected.max, max),
             ] {
                 self.near(&format!("{what} of {name} in ms"), e, tolerance, seen);
             }

@@ -108,8 +108,9 @@ pub(super) fn cores_busy(sim: &Sim) -> usize {
     cores.len()
 }
 
-/// Waits of each thread that ended at or after `from`, in ns: from becoming runnable to running.
-pub(super) fn waits(sim: &Sim, from: SimTime) -> BTreeMap<TaskId, Vec<u64>> {
+/// Waits of each thread that ended at or after `from`, in ns: from becoming runnable to running. Only those
+/// that began with a start or a wake-up, or all.
+pub(super) fn waits(sim: &Sim, from: SimTime, wakeups: bool) -> BTreeMap<TaskId, Vec<u64>> {
     let mut since: BTreeMap<i64, SimTime> = BTreeMap::new();
     let mut waits: BTreeMap<TaskId, Vec<u64>> = BTreeMap::new();
     // A thread that leaves its CPU waits on, unless it has just gone to sleep or ended.
@@ -126,7 +127,7 @@ pub(super) fn waits(sim: &Sim, from: SimTime) -> BTreeMap<TaskId, Vec<u64>> {
                     waits.entry(task).or_default().push(r.at.since(queued).0);
                 }
                 let blocks = r.reason == -3 || r.reason == -5;
-                if r.other >= 0 && !blocks {
+                if r.other >= 0 && !blocks && !wakeups {
                     since.insert(r.other, r.at);
                 }
             }
