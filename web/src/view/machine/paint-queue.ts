@@ -80,33 +80,37 @@ function paintGhosts(p: Picture, axis: Axis): void {
   const deadlines = frame.taskIfAny('deadlineNs');
   if (!deadlines) return;
   const state = frame.task('state');
-  const size = Math.min(22, Math.max(14, axis.rect.h * 0.22));
-  const used: number[] = [];
-  for (let t = 0; t < frame.tasks; t++) {
-    const deadline = deadlines[t] ?? Number.NaN;
-    if (state[t] !== TaskState.running || isBackground(p, t) || !Number.isFinite(deadline))
+  const ghosts: { task: number; x: number }[] = [];
+  for (let task = 0; task < frame.tasks; task++) {
+    const deadline = deadlines[task] ?? Number.NaN;
+    if (state[task] !== TaskState.running || isBackground(p, task) || !Number.isFinite(deadline))
       continue;
-    const ideal = axis.nowX + (deadline - frame.nowNs) * axis.pxPerNs;
-    const x = Math.min(
-      axis.rect.x + axis.rect.w - size,
-      Math.max(axis.rect.x + size / 2 + 2, ideal),
-    );
-    const level = used.filter((other) => Math.abs(other - x) < size + 1).length;
-    if (axis.y - 4 - (level + 1) * (size + 2) < axis.rect.y + 20) continue;
-    used.push(x);
-    const y = axis.y - 5 - size / 2 - level * (size + 2);
-    ctx.globalAlpha = p.selected !== null && p.selected !== t ? 0.25 : 0.75;
-    ctx.strokeStyle = hueOf(p, t);
+    const x = axis.nowX + (deadline - frame.nowNs) * axis.pxPerNs;
+    ghosts.push({ task, x: Math.max(axis.rect.x + 8, x) });
+  }
+  // Small enough that those with nearly the same deadline can stand on each other.
+  const height = axis.y - axis.rect.y - 24;
+  const crowd = Math.max(
+    1,
+    ...ghosts.map((g) => ghosts.filter((o) => Math.abs(o.x - g.x) < 20).length),
+  );
+  const size = Math.min(22, Math.max(7, height / crowd - 2));
+  ghosts.forEach(({ task, x }, i) => {
+    const level = ghosts.slice(0, i).filter((o) => Math.abs(o.x - x) < 20).length;
+    const y = axis.y - 4 - size / 2 - level * (size + 2);
+    ctx.globalAlpha = p.selected !== null && p.selected !== task ? 0.25 : 0.8;
+    ctx.strokeStyle = hueOf(p, task);
     ctx.lineWidth = 1.25;
     ctx.setLineDash([2.5, 2.5]);
     roundRect(ctx, { x: x - size / 2, y: y - size / 2, w: size, h: size }, size * 0.24);
     ctx.stroke();
     ctx.setLineDash([]);
-    setFont(p, size * 0.55);
+    if (size < 10) return;
+    setFont(p, size * 0.6);
     ctx.textAlign = 'center';
-    ctx.fillStyle = p.theme.muted;
-    ctx.fillText(shortName(p.names.tasks[t] ?? ''), x, y + 0.5);
-  }
+    ctx.fillStyle = p.theme.ink;
+    ctx.fillText(shortName(p.names.tasks[task] ?? ''), x, y + 0.5);
+  });
   ctx.globalAlpha = 1;
 }
 

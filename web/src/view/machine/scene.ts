@@ -82,8 +82,17 @@ interface Out {
   readonly overflow: Overflow[];
 }
 
-function axisOf(rect: Rect, frame: Frame): Axis {
+function axisOf(rect: Rect, input: SceneInput): Axis {
+  const { frame } = input;
   let ahead = 0;
+  // The running threads are on the axis too, as outlines, so it must reach to their deadlines.
+  const deadlines = frame.taskIfAny('deadlineNs');
+  const state = frame.task('state');
+  deadlines?.forEach((deadline, t) => {
+    if (state[t] !== TaskState.running || input.isBackground(t) || !Number.isFinite(deadline))
+      return;
+    ahead = Math.max(ahead, deadline - frame.nowNs);
+  });
   for (const row of frame.queue())
     if (row.queue < 0) ahead = Math.max(ahead, row.key - frame.nowNs);
   const spanNs = roundUp125(Math.max(100 * MS, ahead * 1.05), 10 * MS);
@@ -236,7 +245,7 @@ export function sceneOf(layout: MachineLayout, input: SceneInput): Scene {
     }
   }
   const out = { placed, overflow };
-  const axis = input.isGlobalQueue ? axisOf(layout.queue, frame) : null;
+  const axis = input.isGlobalQueue ? axisOf(layout.queue, input) : null;
   const columns = axis ? [] : columnsOf(layout, cpuOrder(input.tree));
   if (axis) alongAxis(axis, input, out);
   else inColumns(columns, layout, input, out);

@@ -10,21 +10,21 @@ export const BFS: Wordings = {
   idle_core: (s) =>
     `${s.who} is runnable. Of ${s.op('idle CPUs allowed')} ${s.where} ranks best (${s.op('rank')}, lower is better): its whole core is idle. It is signalled, and runs whoever the queue gives it when it arrives.`,
   idle_sibling: (s) =>
-    `${s.who} is runnable and no core is wholly idle. The best idle CPU is ${s.where} (rank ${s.op('rank')}), beside a busy sibling. It is signalled.`,
+    `${s.who} is runnable and no core that it may use is wholly idle. The best idle CPU is ${s.where} (rank ${s.op('rank')}), beside a busy sibling. It is signalled.`,
   already_signalled: (s) =>
     `${s.who} is runnable and ${s.where} ranks best, but it was signalled before and has not come to the queue yet. It counts as idle until then; no second signal is sent.`,
   latest_deadline_victim: (s) =>
-    `No CPU is idle. ${s.who} has the earlier deadline (${s.op('its deadline')}); ${s.where} runs the thread with the latest (${s.op('deadline of the victim')}) and is told to reschedule.`,
+    `No CPU that ${s.who} may use is idle. It has the earlier deadline (${s.op('its deadline')}); ${s.where} runs the thread with the latest (${s.op('deadline of the victim')}) and is told to reschedule.`,
   higher_prio: (s) =>
     `${s.who} has the better priority (${s.op('its prio')} before ${s.op('prio of the victim')}), so ${s.where} is told to reschedule.`,
   child_runs_first: (s) =>
     `${s.who} was forked by a parent whose slice was used up: the parent is told to reschedule and the child comes first.`,
   deadline_not_earlier: (s) =>
-    `${s.who} is runnable, but its deadline (${s.op('its deadline')}) is not before the latest among the running threads (${s.op('latest deadline running')}). Nobody is preempted.`,
+    `${s.who} is runnable, but its deadline (${s.op('its deadline')}) is not before the latest among the running threads that it could replace (${s.op('latest deadline running')}). Nobody is preempted.`,
   lower_prio: (s) =>
     `${s.who} has the worse priority (${s.op('its prio')} against ${s.op('worst prio running')}). Nobody is preempted.`,
   sync_wakeup: (s) =>
-    `The waker of ${s.who} is about to sleep (a sync wake-up) and no CPU is idle, so nobody is preempted for it.`,
+    `The waker of ${s.who} is about to sleep (a sync wake-up) and no CPU that it may use is idle, so nobody is preempted for it.`,
   earliest_deadline: (s) =>
     `${s.where} takes ${s.who}: the earliest deadline of ${s.op('waiting')} waiting, the distance from its last CPU added. Whether the sibling of ${s.where} is busy is not asked.`,
   deadline_passed_fifo: (s) =>
