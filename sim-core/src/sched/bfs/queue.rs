@@ -92,7 +92,12 @@ impl GlobalQueue {
         if self.heads[list] == NONE {
             self.bitmap[list / 64] &= !(1 << (list % 64));
         }
-        self.links[task.index()].prio = OFF_LIST;
+        // Nothing of where it was stays: the state, and so the digest, is that of a task never queued.
+        self.links[task.index()] = Links {
+            next: NONE,
+            prev: NONE,
+            prio: OFF_LIST,
+        };
         self.nr -= 1;
     }
 
@@ -154,5 +159,20 @@ mod tests {
             let first = naive.iter().position(|l| !l.is_empty());
             assert_eq!(queue.next_list(0).map(usize::from), first);
         }
+    }
+
+    /// The digest contains the links: whether a task was queued and taken out again in between, or that
+    /// was skipped because it changed nothing, must not show.
+    #[test]
+    fn what_is_taken_out_leaves_no_trace() {
+        let mut queue = GlobalQueue::new();
+        (0..3).for_each(|t| queue.make_room(TaskId(t)));
+        queue.push_back(TaskId(0), 101);
+        let before = postcard::to_stdvec(&queue).expect("plain data");
+        queue.push_back(TaskId(1), 101);
+        queue.push_back(TaskId(2), 101);
+        queue.remove(TaskId(1));
+        queue.remove(TaskId(2));
+        assert_eq!(postcard::to_stdvec(&queue).expect("plain data"), before);
     }
 }
