@@ -3,5 +3,6 @@
 mod claims;
 mod conformance;
 mod parity;
+mod properties;
 mod regressions;
 mod support;
