@@ -34,9 +34,11 @@ mod deadline;
 mod idle_choice;
 mod iso;
 mod observe;
+mod pick;
 mod preempt;
 mod queue;
 mod reasons;
+mod slice;
 #[cfg(test)]
 mod tests;
 mod tunables;
@@ -53,7 +55,7 @@ use deadline::DeadlineMath;
 use iso::IsoState;
 use queue::GlobalQueue;
 use serde::{Deserialize, Serialize};
-use tunables::{IDLE_PRIO, ISO_PRIO, NORMAL_PRIO, PRIO_IDLE_CPU};
+use tunables::PRIO_IDLE_CPU;
 
 /// The registry's entry.
 pub static INFO: SchedulerInfo = SchedulerInfo {
@@ -168,119 +170,6 @@ impl Bfs {
                 distant: setup.nodes > 16,
             },
         }
-    }
-}
-
-impl State {
-    /// `effective_prio`, and the correction that `enqueue_task` makes for `ISO`.
-    fn effective_prio(&self, policy: Policy, rt_priority: u8) -> u8 {
-        match policy {
-            Policy::Fifo | Policy::RoundRobin => 99 - rt_priority.clamp(1, 99),
-            Policy::Iso if !self.iso.refractory => ISO_PRIO,
-            Policy::Idle => IDLE_PRIO,
-            Policy::Normal | Policy::Batch | Policy::Iso => NORMAL_PRIO,
-        }
-    }
-
-    /// Appends a task to its list.
-    fn queue_task(&mut self, cx: &mut Cx<'_>, task: TaskId) {
-        let info = cx.task(task);
-        let prio = self.effective_prio(info.policy, info.rt_priority);
-        self.tasks[task.index()].prio = prio;
-        self.grq.push_back(task, prio);
-        if self.grq.nr == 1 {
-            // Q2: from now on the next tick of each of these CPUs may hand it over.
-            for cpu in self.exhausted.iter() {
-                cx.requery(cpu);
-            }
-        }
-    }
-
-    /// `update_cpu_clock`: charges the running task's slice.
-    fn account(&mut self, cpu: CpuId, now: u64) {
-        let period = self.math.period_ns;
-        let c = &mut self.cpus[cpu.index()];
-        if c.curr.is_none() || c.rq_policy == Policy::Fifo {
-            return;
-        }
-        let dt = now.saturating_sub(c.rq_last_ran).min(period);
-        c.rq_time_slice -= us(dt);
-        c.rq_last_ran = now;
-    }
-
-    /// `time_slice_expired`: a full slice and a new deadline.
-    fn refill(&mut self, task: TaskId, nice: i8, now: u64) {
-        let deadline = self.math.jiffies(now) + self.math.offset(nice);
-        let slice_us = self.math.slice_us();
-        let t = &mut self.tasks[task.index()];
-        t.slice_us = slice_us;
-        t.deadline = deadline;
-        t.first_time_slice = false;
-    }
-
-    /// `cache_distance`: what a task that last ran on `from` pays on `to`, in jiffies.
-    fn distance(&self, cx: &Cx<'_>, from: CpuId, to: CpuId, nice: i8) -> u64 {
-        let (a, b) = (cx.machine.place(from), cx.machine.place(to));
-        if a.llc == b.llc {
-            return 0;
-        }
-        let locality = if a.node == b.node || !self.distant {
-            1
-        } else {
-            3
-        };
-        locality * self.math.distance_step(nice)
-    }
-
-    /// `earliest_deadline_task`: the task that `cpu` shall run, with the reason and the number of entries
-    /// that were looked at. `None` if nothing in the queue may run there.
-    fn earliest_deadline_task(
-        &self,
-        cx: &mut Cx<'_>,
-        cpu: CpuId,
-    ) -> (Option<(TaskId, u16, u64)>, u64) {
-        let now = self.math.jiffies(cx.now.0);
-        let mut looked = 0;
-        let mut list = self.grq.next_list(0);
-        while let Some(prio) = list {
-            let mut best: Option<(TaskId, u64)> = None;
-            let mut passed = false;
-            for task in self.grq.list(prio) {
-                looked += 1;
-                let info = &cx.tasks[task.index()];
-                if !info.allowed.contains(cpu) {
-                    cx.candidate(None, Some(task), i64::MAX, "not allowed on this CPU");
-                    continue;
-                }
-                if prio < ISO_PRIO {
-                    return (
-                        Some((task, reasons::REALTIME_QUEUE_FIRST, u64::from(prio))),
-                        looked,
-                    );
-                }
-                let dl = self.tasks[task.index()].deadline
-                    + self.distance(cx, info.last_cpu, cpu, info.nice);
-                cx.candidate(None, Some(task), clamp(dl), "deadline + distance");
-                if dl < now {
-                    best = Some((task, dl));
-                    passed = true;
-                    break;
-                }
-                if best.is_none_or(|(_, earliest)| dl < earliest) {
-                    best = Some((task, dl));
-                }
-            }
-            if let Some((task, dl)) = best {
-                let reason = if passed {
-                    reasons::DEADLINE_PASSED_FIFO
-                } else {
-                    reasons::EARLIEST_DEADLINE
-                };
-                return (Some((task, reason, dl)), looked);
-            }
-            list = self.grq.next_list(prio + 1);
-        }
-        (None, looked)
     }
 }
 
