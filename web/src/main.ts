@@ -14,7 +14,7 @@ declare global {
   interface Window {
     /** For tests and for curious people at the console. */
     __sim: {
-      /** Resolves when nothing plays, nothing is asked, and everything is drawn. */
+      /** Resolves when nothing plays, nothing is asked, and everything is drawn; rejects if nothing can start. */
       whenIdle(): Promise<void>;
       /** Digest of each lane at the present time. */
       digests(): (string | null)[];
@@ -40,6 +40,8 @@ async function whenIdle(): Promise<void> {
       port2.postMessage(null);
     });
     await Promise.resolve();
+    // Whoever waits must learn that nothing will ever come.
+    if (lab.run.status === 'failed') throw new Error('the simulation could not be started');
     const isCalm =
       lab.config !== null && lab.run.status === 'ready' && lab.playback.isIdle && !lab.isLinkDue;
     calm = isCalm ? calm + 1 : 0;
