@@ -332,7 +332,7 @@ fn the_schema_holds_every_range_that_it_can() {
     for case in bound_cases::all() {
         let b = case.bound;
         // A sum over groups is beyond a schema.
-        if case.sum {
+        if case.path == "groups" && b.max == bounds::THREADS.max {
             continue;
         }
         for (value, fine) in [(b.min, true), (b.max, true), (b.max + 1, false)] {

@@ -433,7 +433,12 @@ impl Sim {
         sleeping.get(i as usize).copied()
     }
 
+    /// A thread starts another; where there are too many already it goes on without one (`EAGAIN`).
     fn fork(&mut self, cpu: CpuId, parent: TaskId, behaviour: Box<dyn Behaviour>) {
+        let most = usize::try_from(crate::config::bounds::THREADS.max).unwrap_or(0);
+        if self.st.tasks.len() >= most {
+            return;
+        }
         let info = TaskInfo {
             last_cpu: cpu,
             parent: Some(parent),

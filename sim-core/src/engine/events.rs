@@ -151,6 +151,23 @@ impl EventQueue {
         self.heap.first().map(|e| e.at)
     }
 
+    /// Whether every position is that of its entry, the heap is one, and nothing is due for nobody or in
+    /// the past: what a snapshot from elsewhere may not be.
+    pub(super) fn is_consistent(&self, cpus: usize, tasks: usize, now: SimTime) -> bool {
+        let fixed = 1 + TIMERS + cpus * (2 + MAX_CLOCKS);
+        let due = self.positions.iter().filter(|p| **p != ABSENT).count();
+        self.cpus as usize == cpus
+            && (fixed..=fixed + tasks).contains(&self.positions.len())
+            && due == self.heap.len()
+            && self.heap.iter().enumerate().all(|(i, e)| {
+                let parent = i.saturating_sub(1) / 2;
+                e.at >= now
+                    && e.class == Self::class(self.event(e.slot))
+                    && self.positions.get(e.slot as usize).map(|p| *p as usize) == Some(i)
+                    && self.heap[parent] <= *e
+            })
+    }
+
     /// The next event.
     pub(super) fn first(&self) -> Option<(SimTime, Event)> {
         self.heap.first().map(|e| (e.at, self.event(e.slot)))

@@ -1,10 +1,10 @@
 //! Snapshots: versioned bytes of the whole state, fixed-width integers only; and the digest of a run.
 
 use super::Sim;
-use super::state::State;
+use super::state::{State, TaskState};
 use crate::error::SnapshotError;
 use crate::hash;
-use crate::ids::TaskId;
+use crate::ids::{CoreId, CpuMask, TaskId};
 use crate::trace::TraceMark;
 use crate::workload::Behaviour;
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,29 @@ struct Snapshot {
     params: Vec<i64>,
     trace: TraceMark,
     decisions: (u64, u64),
+}
+
+/// Decodes a snapshot: a seal at its end tells bytes that were changed or cut short.
+fn open(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
+    let malformed = |_| SnapshotError::Malformed;
+    let (data, seal) = bytes.split_last_chunk().ok_or(SnapshotError::Malformed)?;
+    if hash::bytes(hash::START, data) != u64::from_le_bytes(*seal) {
+        return Err(SnapshotError::Malformed);
+    }
+    // The version comes first and is read alone: what follows may be laid out in another way.
+    let (found, _) = postcard::take_from_bytes::<u32>(data).map_err(malformed)?;
+    if found != VERSION {
+        return Err(SnapshotError::Version {
+            found,
+            expected: VERSION,
+        });
+    }
+    let (snapshot, rest) = postcard::take_from_bytes(data).map_err(malformed)?;
+    if rest.is_empty() {
+        Ok(snapshot)
+    } else {
+        Err(SnapshotError::Malformed)
+    }
 }
 
 impl Sim {
@@ -46,7 +69,11 @@ impl Sim {
             trace: self.trace.mark(),
             decisions: (self.log.next_id(), self.log.hash()),
         };
-        postcard::to_stdvec(&snapshot).expect("invariant: plain data is serialisable")
+        let mut bytes =
+            postcard::to_stdvec(&snapshot).expect("invariant: plain data is serialisable");
+        let seal = hash::bytes(hash::START, &bytes);
+        bytes.extend(seal.to_le_bytes());
+        bytes
     }
 
     /// Takes a state back that [`Sim::snapshot`] wrote for the same scenario and lane.
@@ -54,18 +81,13 @@ impl Sim {
     /// # Errors
     /// If the bytes are not such a snapshot; the run is unchanged.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
-        let snapshot: Snapshot =
-            postcard::from_bytes(bytes).map_err(|_| SnapshotError::Malformed)?;
-        if snapshot.version != VERSION {
-            return Err(SnapshotError::Version {
-                found: snapshot.version,
-                expected: VERSION,
-            });
-        }
+        let snapshot = open(bytes)?;
         if snapshot.scenario != self.scenario_hash() {
             return Err(SnapshotError::OtherScenario);
         }
-        self.check_shape(&snapshot)?;
+        if !self.fits(&snapshot) {
+            return Err(SnapshotError::Malformed);
+        }
         let mut behaviours = Vec::new();
         for (info, words) in snapshot.state.infos.iter().zip(&snapshot.behaviours) {
             let group = &self.plan.groups[info.group.index()];
@@ -90,25 +112,90 @@ impl Sim {
         Ok(())
     }
 
-    /// What could make later code index out of range.
-    fn check_shape(&self, s: &Snapshot) -> Result<(), SnapshotError> {
-        let cpus = self.st.cpus.len();
-        let tasks = s.state.tasks.len();
-        let fits = s.state.cpus.len() == cpus
-            && s.state.curr.len() == cpus
-            && s.state.infos.len() == tasks
+    /// Whether this may be a state of this run: nothing in it points nowhere, and what is counted is there.
+    ///
+    /// The state of the scheduler is its own affair.
+    fn fits(&self, s: &Snapshot) -> bool {
+        let st = &s.state;
+        let (cpus, tasks) = (self.st.cpus.len(), st.tasks.len());
+        let all = CpuMask::first(cpus);
+        st.cpus.len() == cpus
+            && st.curr.len() == cpus
+            && st.infos.len() == tasks
             && s.behaviours.len() == tasks
-            && s.state.group_sizes.len() == self.plan.groups.len()
-            && s.state
-                .infos
-                .iter()
-                .all(|i| i.group.index() < self.plan.groups.len() && i.last_cpu.index() < cpus)
-            && s.state.curr.iter().flatten().all(|t| t.index() < tasks);
-        if fits {
-            Ok(())
-        } else {
-            Err(SnapshotError::Malformed)
-        }
+            && s.params.len() == self.params.values().len()
+            && st.group_sizes.len() == self.plan.groups.len()
+            && st.edits_done as usize <= self.edits.len()
+            && st.now <= self.end()
+            && st.waste_since <= st.now
+            && st.flagged.is_subset_of(&all)
+            && st.run_delay.is_whole()
+            && st.wakeup_latency.is_whole()
+            && st.queue.is_consistent(cpus, tasks, st.now)
+            && self.cpus_fit(st)
+            && self.tasks_fit(st)
+    }
+
+    fn cpus_fit(&self, st: &State) -> bool {
+        let idle = st.curr.iter().filter(|c| c.is_none()).count();
+        let cores = (0..self.plan.machine.core_count()).filter(|core| {
+            let cpus = self.plan.machine.core_cpus(CoreId::new(*core));
+            cpus.iter().any(|c| st.curr[c.index()].is_some())
+        });
+        st.nr_idle as usize == idle
+            && st.active_cores as usize == cores.count()
+            && st.cpus.iter().zip(&self.st.cpus).all(|(c, own)| {
+                let total = c.account.busy_ns.checked_add(c.account.idle_ns);
+                c.since <= st.now
+                    && c.charged_at <= st.now
+                    && total == Some(c.since.0)
+                    && c.account.switch_ns <= st.now.0
+                    && c.speed.is_whole()
+                    && c.clocks.len() == own.clocks.len()
+                    && c.clocks
+                        .iter()
+                        .zip(&own.clocks)
+                        .all(|(a, b)| a.grid == b.grid && a.settled <= st.now)
+            })
+    }
+
+    fn tasks_fit(&self, st: &State) -> bool {
+        let (cpus, tasks) = (st.cpus.len(), st.tasks.len());
+        let all = CpuMask::first(cpus);
+        let count = |state| st.tasks.iter().filter(|t| t.state == state).count();
+        let running = st.curr.iter().flatten().count();
+        let alive = st
+            .tasks
+            .iter()
+            .zip(&st.infos)
+            .filter(|(t, i)| t.state != TaskState::Exited && !i.background)
+            .count();
+        count(TaskState::Running) == running
+            && count(TaskState::Queued) == st.nr_queued as usize
+            && alive == st.alive as usize
+            && st.infos.iter().all(|i| {
+                i.group.index() < self.plan.groups.len()
+                    && i.last_cpu.index() < cpus
+                    && i.allowed.intersects(&all)
+                    && i.parent.is_none_or(|p| p.index() < tasks)
+            })
+            && st.tasks.iter().all(|t| {
+                let a = &t.account;
+                let known = a.run_ns.checked_add(a.wait_ns);
+                t.since <= st.now
+                    && t.queued_at <= st.now
+                    && t.wake_cpu.index() < cpus
+                    && known
+                        .and_then(|x| x.checked_add(a.sleep_ns))
+                        .is_some_and(|x| x <= st.now.0)
+            })
+            && (0..cpus).all(|cpu| {
+                st.curr[cpu].is_none_or(|t| {
+                    t.index() < tasks
+                        && st.tasks[t.index()].state == TaskState::Running
+                        && st.infos[t.index()].last_cpu.index() == cpu
+                })
+            })
     }
 
     fn scenario_hash(&self) -> u64 {

@@ -219,6 +219,28 @@ fn check(spec: &MachineSpec) -> Vec<ConfigError> {
         errors.push(ConfigError::new("clockMhz", "must be at least 1"));
     }
     let mut cpus = 0_u64;
+    // Thousands of packages without a core would make no CPU, but take a long time to make it.
+    let mut some = |path: String, count: u16, parts: usize| {
+        if count == 0 || parts == 0 {
+            let message = "must be at least one, with at least one of each part";
+            errors.push(ConfigError::new(path, message));
+        }
+    };
+    for (i, p) in spec.topology.packages.iter().enumerate() {
+        let path = format!("topology.packages[{i}]");
+        some(path.clone(), p.count, p.nodes.len());
+        for (j, n) in p.nodes.iter().enumerate() {
+            let path = format!("{path}.nodes[{j}]");
+            some(path.clone(), n.count, n.llcs.len());
+            for (k, l) in n.llcs.iter().enumerate() {
+                let path = format!("{path}.llcs[{k}]");
+                some(path.clone(), l.count, l.cores.len());
+                for (m, c) in l.cores.iter().enumerate() {
+                    some(format!("{path}.cores[{m}]"), c.count, 1);
+                }
+            }
+        }
+    }
     for (i, p) in spec.topology.packages.iter().enumerate() {
         for (j, n) in p.nodes.iter().enumerate() {
             for (k, l) in n.llcs.iter().enumerate() {

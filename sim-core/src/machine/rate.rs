@@ -89,6 +89,14 @@ impl Speed {
     }
 }
 
+impl Speed {
+    /// Whether it is one that [`speed`] gives, or none.
+    pub(crate) fn is_whole(&self) -> bool {
+        let sum = self.share.iter().try_fold(0_u64, |n, s| n.checked_add(*s));
+        sum == Some(ONE) || sum == Some(0)
+    }
+}
+
 /// What a running thread's speed depends on.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions {

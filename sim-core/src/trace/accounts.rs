@@ -85,6 +85,15 @@ impl Histogram {
         None
     }
 
+    /// Whether it has all its buckets, and in them as many values as it says.
+    pub(crate) fn is_whole(&self) -> bool {
+        let counted = self
+            .buckets
+            .iter()
+            .try_fold(0_u64, |n, b| n.checked_add(*b));
+        self.buckets.len() == 64 * 4 && counted == Some(self.count)
+    }
+
     /// Non-empty buckets as (upper bound in ns, count).
     pub fn rows(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         self.buckets

@@ -1,8 +1,10 @@
 //! Integration tests of the core, in one binary.
 
+mod bound_cases;
 mod claims;
 mod conformance;
 mod parity;
 mod properties;
 mod regressions;
+mod snapshots;
 mod support;

@@ -4,6 +4,7 @@ use crate::support::{MS, assert_same, checked, every_tick, outcome, plan, start,
 use serde_json::{Value, json};
 use sim_core::config::edit::{Edit, Target};
 use sim_core::config::plan::Plan;
+use sim_core::config::validate;
 use sim_core::engine::replay::{Replay, StepKind};
 use sim_core::engine::{Options, Sim};
 use sim_core::frame;
@@ -160,4 +161,66 @@ fn restoring_renumbered_the_next_edit() {
     let mut other: Sim = start(&plan, checked());
     other.restore(&bytes).expect("of this run");
     assert!(other.snapshot() == bytes);
+}
+
+#[test]
+fn children_that_fork_children_filled_the_memory() {
+    let mut scenario = scenario(
+        2,
+        &json!([group("bomb", 1, "fork; fork; run 1us; repeat", 0)]),
+    );
+    scenario["groups"][0]["behaviour"]["params"]["child"] = json!("fork; fork; run 1us; repeat");
+    let plan = plan(&scenario);
+    let unchecked = Options {
+        check: false,
+        ..Options::default()
+    };
+    let mut sim = start(&plan, unchecked);
+    sim.advance(sim.end(), 30_000);
+    assert_eq!(sim.task_count(), 10_000);
+}
+
+#[test]
+fn a_machine_of_very_many_packages_without_cores_hung_the_page() {
+    let mut scenario = scenario(2, &json!([]));
+    let empty = json!({ "count": 65_535, "nodes": [{ "count": 65_535, "llcs": [{
+        "count": 65_535, "cores": [{ "count": 0, "smt": 1 }]
+    }] }] });
+    let packages = &mut scenario["machine"]["topology"]["packages"];
+    packages.as_array_mut().expect("a list").push(empty);
+    let scenario = validate::parse(&scenario.to_string()).expect("the right shape");
+    let errors = validate::plan(&scenario).expect_err("impossible");
+    let paths: Vec<_> = errors.iter().map(|e| e.path.as_str()).collect();
+    assert_eq!(
+        paths,
+        ["machine.topology.packages[1].nodes[0].llcs[0].cores[0]"]
+    );
+}
+
+#[test]
+fn a_snapshot_with_an_impossible_queue_panicked() {
+    // Bytes changed on purpose, with a seal that fits: refused or taken, never a panic. The fuzz of
+    // `snapshots` finds many; here every byte is changed once.
+    let mut scenario = scenario(
+        1,
+        &json!([group("brief", 1, "run 1ms; sleep 1ms; repeat", 0)]),
+    );
+    scenario["edits"] = json!([{ "atNs": 900 * MS, "edit": { "kind": "setNice", "nice": 3 } }]);
+    let plan = plan(&scenario);
+    let mut sim = start(&plan, checked());
+    sim.run_until(SimTime(100 * MS));
+    let bytes = sim.snapshot();
+    for at in 0..bytes.len() - 8 {
+        for change in [1, 2, 0x3f, 0x7f, 0x80, 0xff] {
+            let mut data = bytes[..bytes.len() - 8].to_vec();
+            data[at] ^= change;
+            let sealed = crate::snapshots::seal(&data);
+            let before = sim.digest();
+            if sim.restore(&sealed).is_err() {
+                assert_eq!(sim.digest(), before, "a refused snapshot changed the run");
+            } else {
+                sim.restore(&bytes).expect("of this run");
+            }
+        }
+    }
 }

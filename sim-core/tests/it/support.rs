@@ -152,7 +152,8 @@ fn under(scenario: &Value, lane: &Value) -> Case {
         }
     }
     scenario["edits"] = Value::Array(all);
-    let name = format!("{} under {lane}", scenario["name"]);
+    let name = scenario["name"].as_str().expect("a name");
+    let name = format!("{name} under {lane}");
     let plan = plan(&scenario);
     Case { name, plan }
 }
