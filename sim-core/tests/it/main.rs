@@ -5,6 +5,7 @@ mod claims;
 mod conformance;
 mod parity;
 mod properties;
+mod registry;
 mod regressions;
 mod snapshots;
 mod support;

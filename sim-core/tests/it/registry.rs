@@ -1,0 +1,387 @@
+//! Whatever lies in a folder is registered, ids are unique, everything describes itself, every range holds.
+
+use crate::bound_cases;
+use serde_json::{Value, json};
+use sim_core::catalog::{Catalog, catalog};
+use sim_core::config::{bounds, validate};
+use sim_core::params::{ParamKind, ParamSpec};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn folder(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(folder(path)).unwrap_or_else(|e| panic!("{path}: {e}"))
+}
+
+/// The file stems of a folder, folders included.
+fn stems(path: &str, extension: &str) -> BTreeSet<String> {
+    fs::read_dir(folder(path))
+        .unwrap_or_else(|e| panic!("{path}: {e}"))
+        .map(|entry| entry.expect("readable").path())
+        .filter(|p| p.is_dir() || p.extension().is_some_and(|e| e == extension))
+        .map(|p| p.file_stem().expect("named").to_string_lossy().into_owned())
+        .collect()
+}
+
+/// Modules of a folder that are no entries of its registry.
+fn entries(path: &str, helpers: &[&str]) -> BTreeSet<String> {
+    let mut all = stems(path, "rs");
+    for helper in helpers.iter().chain(&["mod", "registry"]) {
+        assert!(
+            all.remove(*helper),
+            "{path}/{helper}.rs is gone: mend this list"
+        );
+    }
+    all
+}
+
+fn assert_unique<'a>(what: &str, ids: impl IntoIterator<Item = &'a str>) {
+    let mut seen = BTreeSet::new();
+    for id in ids {
+        assert!(!id.is_empty(), "{what}: an empty id");
+        assert!(seen.insert(id.to_owned()), "{what}: {id} twice");
+    }
+}
+
+fn registered(folder: &str, helpers: &[&str]) {
+    let registry = read(&format!("{folder}/registry.rs"));
+    for name in entries(folder, helpers) {
+        assert!(
+            registry.contains(&format!("{name}::")),
+            "{folder}/{name}.rs is not in {folder}/registry.rs"
+        );
+    }
+}
+
+#[test]
+fn every_scheduler_is_registered() {
+    // fifo.rs is the mechanism of the baselines.
+    registered("src/sched", &["cx", "decision", "flags", "fifo"]);
+}
+
+#[test]
+fn every_behaviour_is_registered() {
+    registered("src/workload", &[]);
+}
+
+#[test]
+fn every_family_of_metrics_is_registered() {
+    registered("src/metrics", &[]);
+    // And every metric of each family.
+    let registry = read("src/metrics/registry.rs");
+    for family in entries("src/metrics", &[]) {
+        let code = read(&format!("src/metrics/{family}.rs"));
+        let metrics = code
+            .lines()
+            .filter_map(|l| l.trim().strip_prefix("pub(super) const "))
+            .filter_map(|l| l.strip_suffix(": Metric = Metric {"));
+        let mut any = false;
+        for name in metrics {
+            any = true;
+            assert!(
+                registry.contains(&format!("{family}::{name},")),
+                "{family}::{name} is not in src/metrics/registry.rs"
+            );
+        }
+        assert!(
+            any,
+            "src/metrics/{family}.rs has no metric that this test sees"
+        );
+    }
+}
+
+#[test]
+fn every_machine_and_every_scenario_is_registered() {
+    let catalog = catalog();
+    let machines = catalog.machines.iter().map(|m| m.spec.id.clone());
+    assert_eq!(stems("../scenarios/machines", "json"), machines.collect());
+    let scenarios = catalog.scenarios.iter().map(|s| s.id.to_owned());
+    assert_eq!(
+        stems("../scenarios/experiments", "json"),
+        scenarios.collect()
+    );
+}
+
+#[test]
+fn every_shipped_scenario_is_valid() {
+    for entry in catalog().scenarios {
+        let errors = validate::plan(&entry.scenario).err();
+        assert!(errors.is_none(), "{}: {errors:?}", entry.id);
+    }
+}
+
+#[test]
+fn ids_are_unique() {
+    let c: Catalog = catalog();
+    assert_unique("schedulers", c.schedulers.iter().map(|s| s.id));
+    assert_unique("machines", c.machines.iter().map(|m| m.spec.id.as_str()));
+    assert_unique("behaviours", c.behaviours.iter().map(|b| b.id));
+    assert_unique("metrics", c.metrics.iter().map(|m| m.id));
+    assert_unique("causes", c.causes.iter().map(|x| x.id));
+    assert_unique("scenarios", c.scenarios.iter().map(|s| s.id));
+    assert_unique("trace kinds", c.trace_kinds.iter().copied());
+    let f = &c.frame;
+    for (what, names) in [
+        ("header", &f.header),
+        ("CPU columns", &f.cpu),
+        ("task columns", &f.task),
+        ("queue", &f.queue),
+        ("trace", &f.trace),
+    ] {
+        assert_unique(what, names.iter().copied());
+    }
+    for s in &c.schedulers {
+        assert_unique(s.id, s.eras.iter().map(|e| e.id));
+        for era in &s.eras {
+            assert_unique(era.id, era.tunables.iter().map(|t| t.id));
+        }
+    }
+    for b in &c.behaviours {
+        assert_unique(b.id, b.params.iter().map(|p| p.id));
+    }
+    for info in sim_core::sched::registry::SCHEDULERS {
+        // The baselines share a table.
+        let reasons = info.reasons.iter().map(|r| (r.id, r.kind));
+        let mut seen = BTreeSet::new();
+        for reason in reasons {
+            assert!(seen.insert(reason), "{}: {reason:?} twice", info.id);
+        }
+    }
+}
+
+#[track_caller]
+fn described(what: &str, texts: &[(&str, &str)]) {
+    for (field, text) in texts {
+        assert!(!text.trim().is_empty(), "{what}: no {field}");
+    }
+}
+
+fn parameter(owner: &str, p: &ParamSpec, offered: bool) {
+    let what = format!("{owner}.{}", p.id);
+    if offered {
+        described(
+            &what,
+            &[
+                ("label", p.label),
+                ("summary", p.summary),
+                ("source", p.source),
+            ],
+        );
+        assert!(
+            p.summary.ends_with('.'),
+            "{what}: the summary is no sentence"
+        );
+    }
+    match p.kind {
+        ParamKind::Int {
+            min,
+            max,
+            default,
+            log,
+        } => {
+            assert!(min < max, "{what}: an empty range");
+            assert!(
+                (min..=max).contains(&default),
+                "{what}: default out of range"
+            );
+            assert!(!log || min >= 0, "{what}: a logarithm of negative numbers");
+            assert!(max < 1 << 53, "{what}: more than a double holds");
+        }
+        ParamKind::Choice { options, default } => {
+            assert!(options.contains(&default), "{what}: default not offered");
+            assert_unique(&what, options.iter().copied());
+        }
+        ParamKind::Text {
+            max_length,
+            default,
+        } => assert!(
+            default.len() <= max_length as usize,
+            "{what}: default too long"
+        ),
+        ParamKind::Flag { .. } => {}
+    }
+}
+
+/// Times, shares and the like have units; counts and words have none.
+const WITHOUT_UNIT: &[&str] = &[
+    "computeShape",
+    "sleepShape",
+    "bursts",
+    "yields",
+    "program",
+    "child",
+];
+
+#[test]
+fn everything_describes_itself() {
+    let c = catalog();
+    for s in &c.schedulers {
+        described(
+            s.id,
+            &[
+                ("name", s.name),
+                ("summary", s.summary),
+                ("family", s.family),
+            ],
+        );
+        assert!(!s.eras.is_empty(), "{}: no era", s.id);
+        for era in &s.eras {
+            described(era.id, &[("name", era.name), ("summary", era.summary)]);
+            assert!((1965..2100).contains(&era.year), "{}: year", era.id);
+            for t in &era.tunables {
+                parameter(s.id, t, true);
+                described(&format!("{}.{}", s.id, t.id), &[("unit", t.unit)]);
+            }
+        }
+        for column in s.task_columns.iter().chain(&s.cpu_columns) {
+            described(column.id, &[("label", column.label), ("unit", column.unit)]);
+        }
+    }
+    for b in &c.behaviours {
+        described(b.id, &[("name", b.name), ("summary", b.summary)]);
+        for p in &b.params {
+            parameter(b.id, p, b.offered);
+            if !WITHOUT_UNIT.contains(&p.id) {
+                described(&format!("{}.{}", b.id, p.id), &[("unit", p.unit)]);
+            }
+        }
+    }
+    for m in &c.metrics {
+        described(
+            m.id,
+            &[("name", m.name), ("unit", m.unit), ("summary", m.summary)],
+        );
+        assert!(["higher", "lower", "none"].contains(&m.better), "{}", m.id);
+        assert!(m.summary.ends_with('.'), "{}: no sentence", m.id);
+    }
+    for r in &c.reasons {
+        described(r.id, &[("kind", r.kind), ("kernel function", r.kernel)]);
+        for (name, unit) in r.operands.iter().zip(&r.units) {
+            assert!(
+                unit.is_empty() || !name.is_empty(),
+                "{}: a unit of nothing",
+                r.id
+            );
+        }
+    }
+    for cause in &c.causes {
+        described(
+            cause.id,
+            &[("name", cause.name), ("summary", cause.summary)],
+        );
+    }
+    for m in &c.machines {
+        let s = &m.spec;
+        described(
+            &s.id,
+            &[
+                ("name", &s.name),
+                ("purpose", &s.purpose),
+                ("microarchitecture", &s.microarchitecture),
+            ],
+        );
+    }
+    for s in &c.scenarios {
+        described(
+            s.id,
+            &[("name", &s.scenario.name), ("notes", &s.scenario.notes)],
+        );
+    }
+}
+
+/// The paths of everything that is wrong with a scenario.
+fn wrong(scenario: &Value) -> Vec<String> {
+    let checked = validate::parse(&scenario.to_string()).and_then(|s| validate::plan(&s));
+    checked
+        .err()
+        .unwrap_or_default()
+        .into_iter()
+        .map(|e| e.to_string())
+        .collect()
+}
+
+#[test]
+fn every_range_is_enforced() {
+    let base = bound_cases::base();
+    assert_eq!(wrong(&base), [""; 0]);
+    for case in bound_cases::all() {
+        let b = case.bound;
+        for value in [b.min, b.max] {
+            // No group at all leaves an edit without its group, which is another mistake.
+            let errors = wrong(&case.with(&base, value));
+            let named = errors.iter().any(|e| e.starts_with(case.path));
+            assert!(!named, "{} = {value}: {errors:?}", case.path);
+        }
+        let below = (b.min > 0 || case.signed).then(|| b.min - 1);
+        for value in below.into_iter().chain([b.max + 1]) {
+            let errors = wrong(&case.with(&base, value));
+            // The number itself is named, unless it does not even fit its type.
+            let named = errors
+                .iter()
+                .any(|e| e.starts_with(case.path) || e.starts_with("line"));
+            assert!(named, "{} = {value}: {errors:?}", case.path);
+        }
+    }
+}
+
+#[test]
+fn no_range_is_forgotten() {
+    let key = |b: &sim_core::info::BoundEntry| (b.field, b.min, b.max, b.unit);
+    let tried: BTreeSet<_> = bound_cases::all().iter().map(|c| key(&c.bound)).collect();
+    let all: BTreeSet<_> = bounds::ALL.iter().map(key).collect();
+    assert_eq!(tried, all);
+}
+
+#[test]
+fn every_parameter_s_range_is_enforced() {
+    let check = |scheduler: Value, behaviour: Value| {
+        let mut scenario = bound_cases::base();
+        scenario["schedulers"] = json!([scheduler]);
+        scenario["groups"][0]["behaviour"] = behaviour;
+        wrong(&scenario)
+    };
+    let c = catalog();
+    for s in &c.schedulers {
+        for era in &s.eras {
+            for t in &era.tunables {
+                let ParamKind::Int { min, max, .. } = t.kind else {
+                    continue;
+                };
+                for (value, fine) in [(min, true), (max, true), (min - 1, false), (max + 1, false)]
+                {
+                    let lane = json!({ "id": s.id, "era": era.id, "tunables": { t.id: value } });
+                    let errors = check(lane, json!({ "kind": "dhrystone" }));
+                    assert_eq!(
+                        errors.is_empty(),
+                        fine,
+                        "{}.{} = {value}: {errors:?}",
+                        s.id,
+                        t.id
+                    );
+                }
+            }
+        }
+    }
+    for b in c.behaviours.iter().filter(|b| b.offered) {
+        for p in &b.params {
+            let ParamKind::Int { min, max, .. } = p.kind else {
+                continue;
+            };
+            for (value, fine) in [(min, true), (max, true), (min - 1, false), (max + 1, false)] {
+                let behaviour = json!({ "kind": b.id, "params": { p.id: value } });
+                let errors = check(json!({ "id": "bfs" }), behaviour);
+                assert_eq!(
+                    errors.is_empty(),
+                    fine,
+                    "{}.{} = {value}: {errors:?}",
+                    b.id,
+                    p.id
+                );
+            }
+        }
+    }
+}
