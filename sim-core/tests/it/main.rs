@@ -3,6 +3,7 @@
 mod bound_cases;
 mod claims;
 mod conformance;
+mod determinism;
 mod parity;
 mod properties;
 mod registry;
