@@ -1,0 +1,292 @@
+//! The command line as a user meets it: exit codes, messages, JSON, pipes.
+
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+fn timeslice(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_timeslice"));
+    command.args(args);
+    command
+}
+
+fn run(args: &[&str]) -> Output {
+    timeslice(args).output().expect("starts")
+}
+
+/// Runs with a text as standard input.
+fn run_with(args: &[&str], input: &str) -> Output {
+    let mut child = timeslice(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let mut stdin = child.stdin.take().expect("piped");
+    stdin.write_all(input.as_bytes()).expect("reads all of it");
+    drop(stdin);
+    child.wait_with_output().expect("ends")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+#[track_caller]
+fn fails(output: &Output, wanted: &[&str]) {
+    let text = stderr(output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert_eq!(stdout(output), "", "errors go to standard error");
+    for part in wanted {
+        assert!(text.contains(part), "\"{part}\" is missing in: {text}");
+    }
+    assert!(!text.contains("panicked"), "{text}");
+}
+
+#[track_caller]
+fn json(output: &Output) -> serde_json::Value {
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+    serde_json::from_str(&stdout(output)).expect("JSON")
+}
+
+/// A file of this test process in the build folder.
+fn file(name: &str, text: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, text).expect("can be written");
+    path
+}
+
+const SMALL: &str = r#"{
+  "version": 1,
+  "name": "two hogs",
+  "machine": "i7860",
+  "schedulers": [{ "id": "bfs" }, { "id": "manual" }],
+  "groups": [{ "name": "hog", "count": 2, "behaviour": { "kind": "dhrystone" } }],
+  "end": { "atNs": 50000000 }
+}"#;
+
+#[test]
+fn everything_wrong_is_said_at_once_with_file_path_and_allowed_values() {
+    let text = SMALL
+        .replace("\"count\": 2", "\"count\": 2, \"nice\": 33")
+        .replace("\"bfs\"", "\"cfq\"")
+        .replace("i7860", "pdp11");
+    let path = file("wrong.json", &text);
+    let name = path.to_str().expect("UTF-8");
+    for command in ["check", "run"] {
+        let output = run(&[command, name]);
+        let line = |rest: &str| format!("{name}: {rest}");
+        fails(
+            &output,
+            &[
+                &line("machine: must be one of i7860"),
+                &line("schedulers[0].id: must be one of bfs, manual, random"),
+                "got \"cfq\"",
+                &line("groups[0].nice: must be from -20 to 20, got 33"),
+            ],
+        );
+        assert_eq!(stderr(&output).lines().count(), 3);
+    }
+}
+
+#[test]
+fn bad_json_is_shown_with_line_and_column() {
+    let path = file("bad.json", "{\n  \"version\": 1,\n  \"name\" \"x\"\n}\n");
+    let name = path.to_str().expect("UTF-8");
+    fails(
+        &run(&["check", name]),
+        &[name, "line 3, column 10", "expected"],
+    );
+    let unknown = SMALL.replace("\"end\"", "\"colour\": 3, \"end\"");
+    fails(
+        &run_with(&["check", "-"], &unknown),
+        &["-: line 7", "colour", "expected one of"],
+    );
+    fails(&run_with(&["run", "-"], ""), &["-: line 1"]);
+}
+
+#[test]
+fn what_is_neither_a_file_nor_shipped_is_named() {
+    for command in ["check", "run"] {
+        fails(
+            &run(&[command, "no-such-scenario"]),
+            &["no-such-scenario: cannot be read"],
+        );
+    }
+    fails(&run(&["check", "."]), &[".: cannot be read"]);
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("latin1.json");
+    std::fs::write(&path, b"{\"name\": \"\xe9\"}").expect("can be written");
+    let name = path.to_str().expect("UTF-8");
+    fails(&run(&["check", name]), &[name, "UTF-8"]);
+}
+
+#[test]
+fn a_wrong_call_explains_itself() {
+    for args in [
+        &["frobnicate"][..],
+        &["run"],
+        &["run", "bfs-smt", "--until", "5 parsecs"],
+        &["run", "bfs-smt", "--until", "0s"],
+        &["run", "bfs-smt", "--until", "99999999999999999999s"],
+        &["run", "bfs-smt", "--seed", "-1"],
+    ] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(stderr(&output).contains("error"), "{args:?}");
+    }
+    fails(
+        &run(&[
+            "run",
+            "bfs-smt",
+            "--until",
+            "1ms",
+            "--seed",
+            "9007199254740992",
+        ]),
+        &["seed: must be from 0 to 9007199254740991"],
+    );
+    fails(
+        &run(&["bench", "64x64", "--seconds", "1"]),
+        &["64x64: must be one of 8x8"],
+    );
+    fails(&run(&["claims", "X99"]), &["X99", "must be one of"]);
+}
+
+#[test]
+fn check_says_what_is_in_a_valid_scenario() {
+    let path = file("small.json", SMALL);
+    let name = path.to_str().expect("UTF-8");
+    let output = run(&["check", name]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(
+        stdout(&output),
+        format!("{name}: valid; 2 schedulers, 2 threads, 8 CPUs\n")
+    );
+    for entry in sim_core::experiment::registry::SCENARIOS {
+        assert_eq!(
+            run(&["check", entry.0]).status.code(),
+            Some(0),
+            "{}",
+            entry.0
+        );
+    }
+}
+
+#[test]
+fn a_run_as_json_has_a_report_and_a_digest_for_each_lane() {
+    let reports = json(&run_with(&["run", "-", "--until", "20ms", "--json"], SMALL));
+    let reports = reports.as_array().expect("a list");
+    assert_eq!(reports.len(), 2);
+    for report in reports {
+        let digest = report["digest"].as_str().expect("a digest");
+        assert_eq!(digest.len(), 16);
+        assert!(digest.bytes().all(|b| b.is_ascii_hexdigit()));
+        assert_eq!(report["elapsedNs"], 20e6);
+        assert_eq!(report["threads"].as_array().map(Vec::len), Some(2));
+        assert_eq!(report["cpus"].as_array().map(Vec::len), Some(8));
+        assert!(report["metrics"]["throughput"].is_f64());
+    }
+    assert_eq!(reports[0]["scheduler"], "bfs");
+    // The same again, and with another seed for the same machine.
+    let again = json(&run_with(&["run", "-", "--until", "20ms", "--json"], SMALL));
+    assert_eq!(again.as_array().expect("a list"), reports);
+    let one = run_with(&["run", "-", "--scheduler", "manual", "--json"], SMALL);
+    assert_eq!(json(&one).as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn a_run_as_text_names_threads_cpus_measures_and_digest() {
+    let output = run_with(&["run", "-", "--until", "20ms"], SMALL);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for part in [
+        "two hogs",
+        "hog-1",
+        "hog-2",
+        "cpu 7",
+        "throughput",
+        "digest ",
+    ] {
+        assert!(text.contains(part), "{part} is missing in\n{text}");
+    }
+}
+
+#[test]
+fn the_catalog_is_json_of_everything() {
+    let catalog = json(&run(&["catalog", "--json"]));
+    for key in [
+        "schedulers",
+        "machines",
+        "behaviours",
+        "metrics",
+        "reasons",
+        "bounds",
+        "scenarios",
+    ] {
+        let list = catalog[key].as_array().expect(key);
+        assert!(!list.is_empty(), "{key}");
+    }
+    let text = stdout(&run(&["catalog"]));
+    assert!(text.contains("rrIntervalMs"), "{text}");
+}
+
+#[test]
+fn digests_of_shipped_scenarios_are_json_and_repeat() {
+    let digests = json(&run(&["digest", "--json"]));
+    let digests = digests.as_array().expect("a list");
+    let lanes: usize = sim_core::catalog::catalog()
+        .scenarios
+        .iter()
+        .map(|s| s.scenario.schedulers.len())
+        .sum();
+    assert_eq!(digests.len(), lanes);
+    let text = stdout(&run(&["digest"]));
+    for d in digests {
+        let digest = d["digest"].as_str().expect("a digest");
+        assert_eq!(digest.len(), 16);
+        assert!(d["scenario"].is_string() && d["scheduler"].is_string() && d["lane"].is_u64());
+        assert!(text.contains(digest), "{digest} differs");
+    }
+}
+
+/// Reads one line, then closes the pipe.
+fn head(args: &[&str]) -> (Option<i32>, String) {
+    let mut child = timeslice(args)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let mut first = [0];
+    let mut pipe = child.stdout.take().expect("piped");
+    pipe.read_exact(&mut first).expect("says something");
+    drop(pipe);
+    let output = child.wait_with_output().expect("ends");
+    (output.status.code(), stderr(&output))
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_crash() {
+    for args in [
+        &["catalog", "--json"][..],
+        &["catalog"],
+        &["run", "bfs-smt", "--until", "50ms"],
+        &["run", "bfs-smt", "--until", "50ms", "--json"],
+    ] {
+        let (code, errors) = head(args);
+        assert_eq!(code, Some(0), "{args:?}: {errors}");
+        assert_eq!(errors, "", "{args:?}");
+    }
+}
+
+#[test]
+fn help_and_version_are_there() {
+    for args in [&["--help"][..], &["run", "--help"], &["--version"]] {
+        let output = run(args);
+        assert_eq!(output.status.code(), Some(0), "{args:?}");
+        assert!(!stdout(&output).is_empty());
+    }
+}
