@@ -1,8 +1,13 @@
 // npm run check: the quick loop. Two lanes side by side, one for each language.
 //   node scripts/check.mjs [--no-tests]     without the unit tests, for CI, which runs all tests
-import { duration, heading, main, sinceStart } from './lib/log.mjs';
+import { existsSync } from 'node:fs';
+import { buildWasm } from './build-wasm.mjs';
+import { wasmInputs } from './lib/inputs.mjs';
+import { duration, heading, main, note, sinceStart } from './lib/log.mjs';
+import { wasmPackage } from './lib/paths.mjs';
 import { cargoLocked, npmProgram, run } from './lib/run.mjs';
 import { ensureLints } from './lib/setup-rust.mjs';
+import { isFresh } from './lib/stamp.mjs';
 import * as suites from './lib/suites.mjs';
 import { setUp } from './setup.mjs';
 
@@ -78,6 +83,11 @@ async function runLane(steps) {
 await main(async () => {
   await setUp();
   await ensureLints();
+  // The types of the page's worker come with the package. The quick loop does not wait for a new one.
+  if (!existsSync(wasmPackage)) await buildWasm();
+  else if (!isFresh('wasm', wasmInputs(), wasmPackage)) {
+    note('the WebAssembly package is older than the core; to renew it: npm run build:wasm');
+  }
   heading('Check');
   await Promise.all(lanes().map(runLane));
   for (const { name, output } of failures) {
