@@ -165,7 +165,7 @@ impl Sim {
                 }
                 SwitchReason::Exit => {
                     self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
-                    self.sched.task_exit(&mut cx!(self), task);
+                    self.tell_of_exit(task);
                 }
                 SwitchReason::Resched | SwitchReason::Yield => {}
             }
@@ -454,6 +454,14 @@ impl Sim {
         self.note_exit(task, Some(cpu));
         self.reschedule(cpu, SwitchReason::Exit);
         self.finish_if_done();
+    }
+
+    /// `task_exit`, which may give something to the parent: its CPU catches up before.
+    pub(super) fn tell_of_exit(&mut self, task: TaskId) {
+        if let Some(parent) = self.st.infos[task.index()].parent {
+            self.settle(self.st.infos[parent.index()].last_cpu);
+        }
+        self.sched.task_exit(&mut cx!(self), task);
     }
 
     pub(super) fn note_exit(&mut self, task: TaskId, cpu: Option<CpuId>) {

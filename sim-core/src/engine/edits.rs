@@ -208,7 +208,7 @@ impl Sim {
                     self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
                 }
                 if state != TaskState::NotStarted {
-                    self.sched.task_exit(&mut cx!(self), task);
+                    self.tell_of_exit(task);
                 }
                 self.carry_out_requests();
             }

@@ -138,7 +138,7 @@ pub trait Scheduler: Send {
     /// A task was created (`sched_fork`). `parent` is set if the creating task is simulated and running.
     fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>);
 
-    /// A task has ended (`sched_exit`).
+    /// A task has ended (`sched_exit`). What the parent's CPU has of the parent may change, too.
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         let _ = (cx, task);
     }

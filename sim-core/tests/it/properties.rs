@@ -17,7 +17,7 @@ use sim_core::trace::TraceKind;
 use std::sync::Arc;
 
 /// Runs end after so many events, wherever they are then.
-const EVENTS: u64 = 25_000;
+const EVENTS: u64 = 12_000;
 
 // How many cases are tried; no run depends on it.
 #[allow(clippy::disallowed_methods)]

@@ -224,3 +224,24 @@ fn a_snapshot_with_an_impossible_queue_panicked() {
         }
     }
 }
+
+#[test]
+fn a_child_s_slice_was_given_back_before_the_ticks_of_the_parent_s_cpu() {
+    // The child ends on another CPU than its parent's, at a tick: what is given back is capped at a full
+    // slice, so it matters whether the parent has been charged.
+    let mut scenario = scenario(4, &json!([group("sh", 3, "fork; run", 0)]));
+    scenario["groups"][0]["behaviour"]["params"]["child"] = json!("sleep 3999998ns");
+    scenario["groups"][0]["process"] = json!("app");
+    scenario["groups"][0]["allowed"] = json!([3, 0, 2]);
+    scenario["machine"]["topology"] = json!({
+        "numbering": "siblingsAdjacent",
+        "packages": [{ "count": 1, "nodes": [{ "count": 1, "llcs": [{
+            "count": 2, "cores": [{ "count": 1, "smt": 2 }]
+        }] }] }],
+    });
+    scenario["machine"]["costs"]["yieldNs"] = json!(1);
+    scenario["schedulers"][0]["tunables"] = json!({ "hz": 250, "rrIntervalMs": 17 });
+    scenario["timing"] = json!({ "tickPhase": "aligned", "idleExitNs": 0, "idleExitDeepNs": 0 });
+    scenario["end"]["atNs"] = json!(20 * MS);
+    same_with_every_tick(&plan(&scenario));
+}
