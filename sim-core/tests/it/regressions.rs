@@ -245,3 +245,24 @@ fn a_child_s_slice_was_given_back_before_the_ticks_of_the_parent_s_cpu() {
     scenario["end"]["atNs"] = json!(20 * MS);
     same_with_every_tick(&plan(&scenario));
 }
+
+#[test]
+fn a_parent_that_got_its_child_s_slice_back_still_counted_as_past_its_own() {
+    // The parent is past its slice when its child ends and makes it positive again: the ticks that are
+    // skipped from then on must not renew its deadline.
+    for us in [7_200, 8_400, 9_900, 14_100] {
+        let mut scenario = scenario(2, &json!([group("sh", 2, "run 50us; fork; run", 0)]));
+        scenario["groups"][0]["startSpacingNs"] = json!(3 * MS + 17);
+        let child = format!("sleep {us}us; run 1us");
+        scenario["groups"][0]["behaviour"]["params"]["child"] = json!(child);
+        scenario["groups"][0]["allowed"] = json!([0]);
+        scenario["end"]["atNs"] = json!(60 * MS);
+        for allowed in [json!([0]), json!([1]), json!([0, 1])] {
+            scenario["groups"][0]["allowed"] = allowed;
+            for count in [1, 2] {
+                scenario["groups"][0]["count"] = json!(count);
+                same_with_every_tick(&plan(&scenario));
+            }
+        }
+    }
+}

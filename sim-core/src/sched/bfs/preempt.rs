@@ -112,13 +112,19 @@ impl State {
         } else {
             self.tasks[child.index()].slice_us
         };
-        let slice = if running == Some(parent) {
+        let c = &mut self.cpus[cpu.index()];
+        if running == Some(parent) {
+            c.rq_time_slice = (c.rq_time_slice + rest).min(full);
+            if c.rq_time_slice > 0 {
+                // Q2 is over: the next ticks only count.
+                c.exhausted = false;
+                self.exhausted.remove(cpu);
+            }
             cx.requery(cpu);
-            &mut self.cpus[cpu.index()].rq_time_slice
         } else {
-            &mut self.tasks[parent.index()].slice_us
-        };
-        *slice = (*slice + rest).min(full);
+            let slice = &mut self.tasks[parent.index()].slice_us;
+            *slice = (*slice + rest).min(full);
+        }
     }
 
     /// `set_user_nice` and `adjust_deadline`.
