@@ -87,9 +87,7 @@ impl Speed {
     pub fn rate(&self) -> u64 {
         self.share[Cause::Compute as usize]
     }
-}
 
-impl Speed {
     /// Whether it is one that [`speed`] gives, or none.
     pub(crate) fn is_whole(&self) -> bool {
         let sum = self.share.iter().try_fold(0_u64, |n, s| n.checked_add(*s));
