@@ -59,6 +59,11 @@ index!(
     u16
 );
 index!(
+    /// A cluster: a few cores that may share a cache inside a last-level-cache group.
+    ClusterId,
+    u16
+);
+index!(
     /// A physical package (socket).
     PackageId,
     u16

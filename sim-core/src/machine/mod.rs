@@ -1,14 +1,19 @@
 //! The hardware: which CPU is where, who shares what, and how fast a thread progresses.
 //!
 //! [`spec`] is the file format, [`Machine`] the expanded tree that the engine and the schedulers ask,
-//! [`rate`] the cost model, [`registry`] the presets.
+//! [`caches`] which instance of each cache serves which CPU, [`rate`] how fast a thread progresses,
+//! [`registry`] the presets.
 
+pub mod caches;
+mod check;
+mod expand;
 pub mod rate;
 pub mod registry;
 pub mod spec;
 
 use crate::error::ConfigError;
-use crate::ids::{CoreId, CpuId, CpuMask, LlcId, MAX_CPUS, NodeId, PackageId};
+use crate::ids::{ClusterId, CoreId, CpuId, CpuMask, LlcId, NodeId, PackageId};
+use caches::Caches;
 use serde::Serialize;
 use spec::{MachineSpec, Numbering};
 
@@ -23,6 +28,9 @@ pub struct Machine {
     llcs: Vec<CpuMask>,
     nodes: Vec<CpuMask>,
     packages: Vec<CpuMask>,
+    kinds: Vec<String>,
+    caches: Caches,
+    numbering: Numbering,
 }
 
 /// Where a CPU is.
@@ -30,6 +38,8 @@ pub struct Machine {
 pub struct CpuPlace {
     /// Its physical core.
     pub core: CoreId,
+    /// Its cluster of cores.
+    pub cluster: ClusterId,
     /// Its last-level-cache group.
     pub llc: LlcId,
     /// Its NUMA node.
@@ -38,6 +48,10 @@ pub struct CpuPlace {
     pub package: PackageId,
     /// Which context of its core it is (0, 1, …).
     pub thread: u16,
+    /// Which kind of core it is on: position in [`MachineTree::kinds`].
+    pub kind: u8,
+    /// Compute speed of its core relative to the nominal clock's, in thousandths.
+    pub speed_milli: u16,
 }
 
 /// Where each CPU is: one entry per CPU in each list.
@@ -55,20 +69,61 @@ pub struct MachineTree {
     pub package: Vec<u16>,
     /// Which context of its core each CPU is (0, 1, …).
     pub thread: Vec<u16>,
+    /// Cluster of cores of each CPU.
+    pub cluster: Vec<u16>,
+    /// Kind of core of each CPU: position in `kinds`.
+    pub kind: Vec<u8>,
+    /// Kinds of cores; one empty name where all are alike.
+    pub kinds: Vec<String>,
+    /// The caches, level 1 first (a hybrid machine may have several entries of one level).
+    pub caches: Vec<CacheTree>,
+}
+
+/// Which instance of a cache each CPU uses.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct CacheTree {
+    /// 1, 2, 3.
+    pub level: u8,
+    /// Size of an instance.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub bytes: u64,
+    /// Instance of each CPU, numbered over all caches of the machine; -1 for CPUs that have none.
+    pub instance: Vec<i32>,
 }
 
 impl Machine {
-    /// Expands and checks a machine.
+    /// Expands and checks a machine, numbered as its file says.
     ///
     /// # Errors
     /// Everything that is impossible about it, with paths relative to the machine.
     pub fn new(spec: &MachineSpec) -> Result<Self, Vec<ConfigError>> {
-        let errors = check(spec);
-        if !errors.is_empty() {
-            return Err(errors);
+        Self::numbered(spec, spec.topology.numbering)
+    }
+
+    /// Expands and checks a machine, with the CPU numbers of an operating system.
+    ///
+    /// # Errors
+    /// Everything that is impossible about it, with paths relative to the machine.
+    pub fn numbered(spec: &MachineSpec, numbering: Numbering) -> Result<Self, Vec<ConfigError>> {
+        let errors = check::check(spec);
+        if errors.is_empty() {
+            Ok(Self::build(spec, numbering))
+        } else {
+            Err(errors)
         }
-        let mut places = expand(spec);
-        if spec.topology.numbering == Numbering::CoresFirst {
+    }
+
+    /// The same machine with the CPU numbers of another system.
+    #[must_use]
+    pub fn renumbered(&self, numbering: Numbering) -> Self {
+        Self::build(&self.spec, numbering)
+    }
+
+    fn build(spec: &MachineSpec, numbering: Numbering) -> Self {
+        let (mut places, kinds) = expand::expand(spec);
+        if numbering == Numbering::CoresFirst {
             places.sort_by_key(|p| (p.thread, p.core.0));
         }
         let group = |key: fn(&CpuPlace) -> usize| {
@@ -83,21 +138,36 @@ impl Machine {
         let llcs = group(|p| p.llc.index());
         let nodes = group(|p| p.node.index());
         let packages = group(|p| p.package.index());
-        Ok(Self {
+        Self {
             spec: spec.clone(),
+            caches: Caches::new(spec, &places, &kinds),
+            kinds,
+            numbering,
             cpus: places,
             core_lists: cores.iter().map(|c| c.iter().collect()).collect(),
             cores,
             llcs,
             nodes,
             packages,
-        })
+        }
     }
 
     /// The file that it was made from.
     #[must_use]
     pub fn spec(&self) -> &MachineSpec {
         &self.spec
+    }
+
+    /// How its CPUs are numbered.
+    #[must_use]
+    pub fn numbering(&self) -> Numbering {
+        self.numbering
+    }
+
+    /// Its caches.
+    #[must_use]
+    pub fn caches(&self) -> &Caches {
+        &self.caches
     }
 
     /// Number of CPUs (SMT contexts).
@@ -174,139 +244,12 @@ impl Machine {
             node: self.cpus.iter().map(|p| p.node.0).collect(),
             package: self.cpus.iter().map(|p| p.package.0).collect(),
             thread: self.cpus.iter().map(|p| p.thread).collect(),
+            cluster: self.cpus.iter().map(|p| p.cluster.0).collect(),
+            kind: self.cpus.iter().map(|p| p.kind).collect(),
+            kinds: self.kinds.clone(),
+            caches: self.caches.tree(),
         }
     }
-}
-
-/// Walks the tree: contexts of a core are consecutive.
-fn expand(spec: &MachineSpec) -> Vec<CpuPlace> {
-    let mut places = Vec::new();
-    let (mut package, mut node, mut llc, mut core) = (0, 0, 0, 0);
-    for p in &spec.topology.packages {
-        for _ in 0..p.count {
-            for n in &p.nodes {
-                for _ in 0..n.count {
-                    for l in &n.llcs {
-                        for _ in 0..l.count {
-                            for c in &l.cores {
-                                for _ in 0..c.count {
-                                    places.extend((0..c.smt).map(|thread| CpuPlace {
-                                        core: CoreId(core),
-                                        llc: LlcId(llc),
-                                        node: NodeId(node),
-                                        package: PackageId(package),
-                                        thread,
-                                    }));
-                                    core += 1;
-                                }
-                            }
-                            llc += 1;
-                        }
-                    }
-                    node += 1;
-                }
-            }
-            package += 1;
-        }
-    }
-    places
-}
-
-/// Everything that is impossible about a machine.
-fn check(spec: &MachineSpec) -> Vec<ConfigError> {
-    let mut errors = Vec::new();
-    if spec.clock_mhz == 0 {
-        errors.push(ConfigError::new("clockMhz", "must be at least 1"));
-    }
-    let mut cpus = 0_u64;
-    // Thousands of packages without a core would make no CPU, but take a long time to make it.
-    let mut some = |path: String, count: u16, parts: usize| {
-        if count == 0 || parts == 0 {
-            let message = "must be at least one, with at least one of each part";
-            errors.push(ConfigError::new(path, message));
-        }
-    };
-    for (i, p) in spec.topology.packages.iter().enumerate() {
-        let path = format!("topology.packages[{i}]");
-        some(path.clone(), p.count, p.nodes.len());
-        for (j, n) in p.nodes.iter().enumerate() {
-            let path = format!("{path}.nodes[{j}]");
-            some(path.clone(), n.count, n.llcs.len());
-            for (k, l) in n.llcs.iter().enumerate() {
-                let path = format!("{path}.llcs[{k}]");
-                some(path.clone(), l.count, l.cores.len());
-                for (m, c) in l.cores.iter().enumerate() {
-                    some(format!("{path}.cores[{m}]"), c.count, 1);
-                }
-            }
-        }
-    }
-    for (i, p) in spec.topology.packages.iter().enumerate() {
-        for (j, n) in p.nodes.iter().enumerate() {
-            for (k, l) in n.llcs.iter().enumerate() {
-                for (m, c) in l.cores.iter().enumerate() {
-                    if !(1..=8).contains(&c.smt) {
-                        errors.push(ConfigError::new(
-                            format!("topology.packages[{i}].nodes[{j}].llcs[{k}].cores[{m}].smt"),
-                            format!("must be from 1 to 8 contexts, got {}", c.smt),
-                        ));
-                    }
-                    cpus = cpus.saturating_add(
-                        [p.count, n.count, l.count, c.count, c.smt]
-                            .iter()
-                            .fold(1_u64, |a, b| a.saturating_mul(u64::from(*b))),
-                    );
-                }
-            }
-        }
-    }
-    if cpus == 0 || cpus > MAX_CPUS as u64 {
-        errors.push(ConfigError::new(
-            "topology.packages",
-            format!("must make 1 to {MAX_CPUS} CPUs, makes {cpus}"),
-        ));
-    }
-    for (i, pair) in spec.caches.windows(2).enumerate() {
-        if pair[1].bytes < pair[0].bytes || pair[1].level <= pair[0].level {
-            errors.push(ConfigError::new(
-                format!("caches[{}]", i + 1),
-                "must be a higher level than the cache before it, and not smaller",
-            ));
-        }
-    }
-    for (i, c) in spec.caches.iter().enumerate() {
-        if c.bytes == 0 {
-            errors.push(ConfigError::new(
-                format!("caches[{i}].bytes"),
-                "must be at least 1",
-            ));
-        }
-    }
-    // A simulated year of delay is nonsense, and sums of delays must not overflow.
-    for (field, ns) in [
-        ("yieldNs", spec.costs.yield_ns),
-        ("switchNs", spec.costs.switch_ns),
-        ("tickNs", spec.costs.tick_ns),
-        ("kickNs", spec.costs.kick_ns),
-        ("idleExitNs", spec.costs.idle_exit_ns),
-        ("idleExitDeepNs", spec.costs.idle_exit_deep_ns),
-    ] {
-        if ns > 10_000_000 {
-            errors.push(ConfigError::new(
-                format!("costs.{field}"),
-                format!("must be from 0 to 10000000 ns, got {ns}"),
-            ));
-        }
-    }
-    if let Some(thermal) = &spec.thermal
-        && (thermal.limit_milli_c <= thermal.ambient_milli_c || thermal.per_core_milli_c == 0)
-    {
-        errors.push(ConfigError::new(
-            "thermal",
-            "limitMilliC must exceed ambientMilliC, perCoreMilliC must be at least 1",
-        ));
-    }
-    errors
 }
 
 #[cfg(test)]

@@ -23,16 +23,26 @@ pub struct MachineSpec {
     pub microarchitecture: String,
     /// What the preset is for, in a sentence.
     pub purpose: String,
+    /// Instruction set: decides what an operating system could see of the topology.
+    #[serde(default, skip_serializing_if = "Isa::is_default")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Isa>", optional))]
+    pub isa: Isa,
     /// Packages, nodes, cache groups, cores, contexts.
     pub topology: TopologySpec,
     /// Nominal clock in MHz.
     pub clock_mhz: u32,
+    /// How the cores do work.
+    pub work: WorkSpec,
     /// Caches, innermost first.
     pub caches: Vec<CacheSpec>,
     /// Memory of each node.
     pub memory: MemorySpec,
     /// Direct costs of scheduling.
     pub costs: CostSpec,
+    /// Clock by number of active cores; nominal if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub turbo: Option<TurboSpec>,
     /// Frequency cap by heat; none if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
@@ -40,6 +50,65 @@ pub struct MachineSpec {
     /// Where the numbers come from.
     #[serde(default)]
     pub provenance: Vec<Provenance>,
+}
+
+/// Instruction set.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum Isa {
+    /// x86-64.
+    #[default]
+    Amd64,
+    /// SPARC V9.
+    Sparc64,
+    /// Arm V8.
+    Arm64,
+}
+
+impl Isa {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// What a core does in a cycle, and how it waits for data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WorkSpec {
+    /// Compute cycles of one iteration of `loop` (8 bytes), in thousandths.
+    pub loop_milli_cycles: u32,
+    /// Compute cycles of one iteration of `chase` (a line of 64 bytes), in thousandths.
+    pub chase_milli_cycles: u32,
+    /// How much of the shorter of computing and waiting hides behind the longer, in thousandths: 0 in order,
+    /// 500 to 800 out of order.
+    pub overlap_milli: u16,
+    /// Width of the step from "fits" to "misses all" of an LRU cache, relative to its size, in thousandths.
+    pub lru_step_milli: u16,
+}
+
+/// Clock by number of active cores.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct TurboSpec {
+    /// Clock with 1, 2, … active cores of a package; the last entry stands for all more.
+    pub mhz: Vec<u32>,
+    /// Whether it is on.
+    pub enabled: bool,
 }
 
 /// The tree of packages, NUMA nodes, last-level-cache groups, cores and SMT contexts.
@@ -51,7 +120,7 @@ pub struct MachineSpec {
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TopologySpec {
-    /// How the operating system numbers the CPUs.
+    /// How Linux numbers the CPUs. FreeBSD follows the APIC ids: contexts of a core are consecutive.
     pub numbering: Numbering,
     /// Packages, in order.
     pub packages: Vec<PackageSpec>,
@@ -130,6 +199,41 @@ pub struct CoreSpec {
     pub count: u16,
     /// SMT contexts of each core (1 = no SMT).
     pub smt: u16,
+    /// Cores of each cluster, for caches that a few cores share (`per: "cluster"`).
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<u16>", optional))]
+    pub cluster: u16,
+    /// Kind of core on hybrid machines, e.g. `P` and `E`; empty where all are alike.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<String>", optional))]
+    pub kind: String,
+    /// Compute speed relative to the nominal clock's, in thousandths.
+    #[serde(default = "thousand", skip_serializing_if = "is_thousand")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<u16>", optional))]
+    pub speed_milli: u16,
+}
+
+fn one() -> u16 {
+    1
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
+fn is_one(n: &u16) -> bool {
+    *n == 1
+}
+
+fn thousand() -> u16 {
+    1000
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
+fn is_thousand(n: &u16) -> bool {
+    *n == 1000
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
+fn is_false(b: &bool) -> bool {
+    !*b
 }
 
 /// A level of cache.
@@ -148,10 +252,51 @@ pub struct CacheSpec {
     pub bytes: u64,
     /// What shares one instance.
     pub per: CacheScope,
-    /// Associativity.
+    /// Associativity; 0 if it is not known.
     pub ways: u16,
-    /// Load latency.
+    /// Load latency (for information; what costs is `linePs`).
     pub latency_cycles: u16,
+    /// Time to stream one 64-byte line from this level, writing back included, in ps; 0 for level 1.
+    pub line_ps: u32,
+    /// What a set that does not fit leaves behind.
+    #[serde(default, skip_serializing_if = "Replacement::is_default")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Replacement>", optional))]
+    pub replacement: Replacement,
+    /// Holds nothing that the level inside holds: the sizes of both add up for one thread.
+    #[serde(default, skip_serializing_if = "is_false")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>", optional))]
+    pub exclusive: bool,
+    /// `linePs` times this, in thousandths, while another core of the package streams from this level too:
+    /// for caches behind one port.
+    #[serde(default = "thousand", skip_serializing_if = "is_thousand")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<u16>", optional))]
+    pub port_milli: u16,
+    /// Kinds of cores that have it; all if left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<String>>", optional))]
+    pub kinds: Vec<String>,
+}
+
+/// How a cache chooses what to drop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum Replacement {
+    /// The least recently used line: a sweep a little larger than the cache misses always.
+    #[default]
+    Lru,
+    /// Any line: a larger sweep still hits sometimes.
+    Random,
+}
+
+impl Replacement {
+    fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// What shares one instance of a cache.
@@ -165,6 +310,8 @@ pub struct CacheSpec {
 pub enum CacheScope {
     /// Each core has its own.
     Core,
+    /// The cores of a cluster share one.
+    Cluster,
     /// The cores of a last-level-cache group share one.
     Llc,
     /// A package shares one.
@@ -180,10 +327,56 @@ pub enum CacheScope {
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MemorySpec {
-    /// Load latency from the local node.
+    /// Load latency from the local node (for information; what costs is `linePs`).
     pub local_latency_ns: u32,
-    /// Peak bandwidth of each node.
+    /// Peak bandwidth of each domain (for information).
     pub peak_mb_per_s: u32,
+    /// Time to stream one 64-byte line from local memory, writing back included, in ps.
+    pub line_ps: u32,
+    /// Sustained bandwidth of each domain.
+    pub bandwidth_mb_per_s: u32,
+    /// What shares the bandwidth.
+    pub domain: MemoryDomain,
+    /// Memory of each node in MiB: where one node is filled after another, this is when the next begins.
+    pub node_mib: u32,
+    /// Firmware distances between nodes, a row for each (10 = local); flat if left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<Vec<u16>>>", optional))]
+    pub distances: Vec<Vec<u16>>,
+    /// Cost of a line by distance; distance / 10 where left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<DistanceCost>>", optional))]
+    pub remote: Vec<DistanceCost>,
+}
+
+/// What shares memory bandwidth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum MemoryDomain {
+    /// Each node has its own.
+    Node,
+    /// The whole machine shares one.
+    Machine,
+}
+
+/// What a line costs from a node at a distance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct DistanceCost {
+    /// Firmware distance.
+    pub distance: u16,
+    /// Time for a line relative to the local node's, in thousandths.
+    pub milli: u32,
 }
 
 /// Direct costs of scheduling.
@@ -207,10 +400,16 @@ pub struct CostSpec {
     pub idle_exit_ns: u32,
     /// Delay from signalling a CPU of a wholly idle core.
     pub idle_exit_deep_ns: u32,
+    /// Transfer of a dirty line between two cores that share a last-level cache.
+    pub line_transfer_ns: u32,
+    /// The same between cores that do not; as `lineTransferNs` if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub line_transfer_far_ns: Option<u32>,
 }
 
-/// A steady-state model of heat: `ambient + perCore × active cores`, capped at `limit` by lowering the
-/// frequency of all active cores.
+/// A model of heat: the package drifts towards `ambient + perCore × active cores` with a time constant;
+/// at `limit` the frequency of all active cores falls to what the limit allows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
     feature = "schema",
@@ -225,6 +424,8 @@ pub struct ThermalSpec {
     pub per_core_milli_c: u32,
     /// Temperature that the throttle holds.
     pub limit_milli_c: u32,
+    /// Time constant of warming and cooling; 0 acts at once.
+    pub lag_ms: u32,
 }
 
 /// How well a number is known.

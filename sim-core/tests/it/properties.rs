@@ -55,10 +55,11 @@ fn machine() -> impl Strategy<Value = Value> {
         machine["costs"] = json!({
             "yieldNs": yield_ns, "switchNs": switch, "tickNs": tick.min(20_000),
             "kickNs": kick, "idleExitNs": idle, "idleExitDeepNs": deep,
+            "lineTransferNs": 0,
         });
         if let Some((per_core, limit)) = thermal {
             machine["thermal"] = json!({
-                "ambientMilliC": 500, "perCoreMilliC": per_core, "limitMilliC": limit,
+                "ambientMilliC": 500, "perCoreMilliC": per_core, "limitMilliC": limit, "lagMs": 0,
             });
         }
         machine
@@ -203,6 +204,7 @@ fn timing() -> impl Strategy<Value = Value> {
                 "tickPhase": if aligned { "aligned" } else { "staggered" },
                 "idleTicks": if ticking { "ticking" } else { "tickless" },
                 "kickNs": kick, "idleExitNs": idle, "idleExitDeepNs": deep,
+            "lineTransferNs": 0,
             })
         },
     )

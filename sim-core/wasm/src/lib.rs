@@ -51,6 +51,17 @@ pub fn check(scenario: &str) -> String {
     ))
 }
 
+/// Where each CPU of a scenario's machine is, numbered as its first scheduler's system numbers them, as JSON
+/// `MachineTree`.
+///
+/// # Errors
+/// Everything that is wrong with the scenario.
+#[wasm_bindgen]
+pub fn machine_tree(scenario: &str) -> Result<String, JsError> {
+    let plan = read(scenario).map_err(refuse)?;
+    Ok(json(&plan.machine.tree()))
+}
+
 /// Digests of every lane of every shipped scenario, run to its end, as JSON.
 #[wasm_bindgen]
 #[must_use]

@@ -78,14 +78,15 @@ fn machine(text: &str) -> Value {
             "packages": [{ "count": packages, "nodes": [{ "count": 1, "llcs": [llc] }] }],
         },
         "clockMhz": 1000,
+        "work": { "loopMilliCycles": 1000, "chaseMilliCycles": 4000, "overlapMilli": 800, "lruStepMilli": 300 },
         "caches": [
-            { "level": 1, "bytes": 32768, "per": "core", "ways": 8, "latencyCycles": 4 },
-            { "level": 2, "bytes": 8_388_608, "per": "llc", "ways": 16, "latencyCycles": 38 },
+            { "level": 1, "bytes": 32768, "per": "core", "ways": 8, "latencyCycles": 4, "linePs": 0 },
+            { "level": 2, "bytes": 8_388_608, "per": "llc", "ways": 16, "latencyCycles": 38, "linePs": 0 },
         ],
-        "memory": { "localLatencyNs": 60, "peakMbPerS": 20000 },
+        "memory": { "localLatencyNs": 60, "peakMbPerS": 20000, "linePs": 0, "bandwidthMbPerS": 20000, "domain": "node", "nodeMib": 4096 },
         "costs": {
             "yieldNs": 0, "switchNs": 0, "tickNs": 0,
-            "kickNs": 0, "idleExitNs": 0, "idleExitDeepNs": 0,
+            "kickNs": 0, "idleExitNs": 0, "idleExitDeepNs": 0, "lineTransferNs": 0,
         },
         "provenance": [{ "fields": [""], "mark": "unknown", "source": "made for the case" }],
     })

@@ -3,4 +3,4 @@
 /**
  * What shares one instance of a cache.
  */
-export type CacheScope = "core" | "llc" | "package";
+export type CacheScope = "core" | "cluster" | "llc" | "package";

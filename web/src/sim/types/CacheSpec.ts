@@ -1,5 +1,6 @@
 // Generated from the core; do not edit.
 import type { CacheScope } from "./CacheScope";
+import type { Replacement } from "./Replacement";
 
 /**
  * A level of cache.
@@ -18,10 +19,31 @@ bytes: number,
  */
 per: CacheScope,
 /**
- * Associativity.
+ * Associativity; 0 if it is not known.
  */
 ways: number,
 /**
- * Load latency.
+ * Load latency (for information; what costs is `linePs`).
  */
-latencyCycles: number, };
+latencyCycles: number,
+/**
+ * Time to stream one 64-byte line from this level, writing back included, in ps; 0 for level 1.
+ */
+linePs: number,
+/**
+ * What a set that does not fit leaves behind.
+ */
+replacement?: Replacement,
+/**
+ * Holds nothing that the level inside holds: the sizes of both add up for one thread.
+ */
+exclusive?: boolean,
+/**
+ * `linePs` times this, in thousandths, while another core of the package streams from this level too:
+ * for caches behind one port.
+ */
+portMilli?: number,
+/**
+ * Kinds of cores that have it; all if left out.
+ */
+kinds?: Array<string>, };

@@ -11,4 +11,16 @@ count: number,
 /**
  * SMT contexts of each core (1 = no SMT).
  */
-smt: number, };
+smt: number,
+/**
+ * Cores of each cluster, for caches that a few cores share (`per: "cluster"`).
+ */
+cluster?: number,
+/**
+ * Kind of core on hybrid machines, e.g. `P` and `E`; empty where all are alike.
+ */
+kind?: string,
+/**
+ * Compute speed relative to the nominal clock's, in thousandths.
+ */
+speedMilli?: number, };

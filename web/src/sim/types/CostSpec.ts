@@ -27,4 +27,12 @@ idleExitNs: number,
 /**
  * Delay from signalling a CPU of a wholly idle core.
  */
-idleExitDeepNs: number, };
+idleExitDeepNs: number,
+/**
+ * Transfer of a dirty line between two cores that share a last-level cache.
+ */
+lineTransferNs: number,
+/**
+ * The same between cores that do not; as `lineTransferNs` if left out.
+ */
+lineTransferFarNs?: number, };

@@ -1,10 +1,13 @@
 // Generated from the core; do not edit.
 import type { CacheSpec } from "./CacheSpec";
 import type { CostSpec } from "./CostSpec";
+import type { Isa } from "./Isa";
 import type { MemorySpec } from "./MemorySpec";
 import type { Provenance } from "./Provenance";
 import type { ThermalSpec } from "./ThermalSpec";
 import type { TopologySpec } from "./TopologySpec";
+import type { TurboSpec } from "./TurboSpec";
+import type { WorkSpec } from "./WorkSpec";
 
 /**
  * A hardware model.
@@ -31,6 +34,10 @@ microarchitecture: string,
  */
 purpose: string,
 /**
+ * Instruction set: decides what an operating system could see of the topology.
+ */
+isa?: Isa,
+/**
  * Packages, nodes, cache groups, cores, contexts.
  */
 topology: TopologySpec,
@@ -38,6 +45,10 @@ topology: TopologySpec,
  * Nominal clock in MHz.
  */
 clockMhz: number,
+/**
+ * How the cores do work.
+ */
+work: WorkSpec,
 /**
  * Caches, innermost first.
  */
@@ -50,6 +61,10 @@ memory: MemorySpec,
  * Direct costs of scheduling.
  */
 costs: CostSpec,
+/**
+ * Clock by number of active cores; nominal if left out.
+ */
+turbo?: TurboSpec,
 /**
  * Frequency cap by heat; none if left out.
  */

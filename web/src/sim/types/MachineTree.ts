@@ -1,4 +1,5 @@
 // Generated from the core; do not edit.
+import type { CacheTree } from "./CacheTree";
 
 /**
  * Where each CPU is: one entry per CPU in each list.
@@ -23,4 +24,20 @@ package: Array<number>,
 /**
  * Which context of its core each CPU is (0, 1, …).
  */
-thread: Array<number>, };
+thread: Array<number>,
+/**
+ * Cluster of cores of each CPU.
+ */
+cluster: Array<number>,
+/**
+ * Kind of core of each CPU: position in `kinds`.
+ */
+kind: Array<number>,
+/**
+ * Kinds of cores; one empty name where all are alike.
+ */
+kinds: Array<string>,
+/**
+ * The caches, level 1 first (a hybrid machine may have several entries of one level).
+ */
+caches: Array<CacheTree>, };

@@ -1,8 +1,8 @@
 // Generated from the core; do not edit.
 
 /**
- * A steady-state model of heat: `ambient + perCore × active cores`, capped at `limit` by lowering the
- * frequency of all active cores.
+ * A model of heat: the package drifts towards `ambient + perCore × active cores` with a time constant;
+ * at `limit` the frequency of all active cores falls to what the limit allows.
  */
 export type ThermalSpec = {
 /**
@@ -16,4 +16,8 @@ perCoreMilliC: number,
 /**
  * Temperature that the throttle holds.
  */
-limitMilliC: number, };
+limitMilliC: number,
+/**
+ * Time constant of warming and cooling; 0 acts at once.
+ */
+lagMs: number, };

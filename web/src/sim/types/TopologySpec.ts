@@ -7,7 +7,7 @@ import type { PackageSpec } from "./PackageSpec";
  */
 export type TopologySpec = {
 /**
- * How the operating system numbers the CPUs.
+ * How Linux numbers the CPUs. FreeBSD follows the APIC ids: contexts of a core are consecutive.
  */
 numbering: Numbering,
 /**

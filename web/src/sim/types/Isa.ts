@@ -1,0 +1,6 @@
+// Generated from the core; do not edit.
+
+/**
+ * Instruction set.
+ */
+export type Isa = "amd64" | "sparc64" | "arm64";
