@@ -22,7 +22,9 @@ impl Sim {
             TaskState::NotStarted => self.start_task(task, None),
             TaskState::Sleeping => {
                 let cpu = self.task(task).wake_cpu;
+                self.interrupt = true;
                 self.wake(task, Some(cpu));
+                self.interrupt = false;
             }
             // Killed or woken by someone else in the meantime.
             TaskState::Running | TaskState::Queued | TaskState::Exited => {}

@@ -89,6 +89,8 @@ pub struct Sim {
     in_tick: Option<CpuId>,
     /// The CPU in whose context (interrupt or task) the engine is acting.
     context: Option<CpuId>,
+    /// Whether it acts as an interrupt there, not as the task that runs.
+    interrupt: bool,
     /// Events at one instant, to notice a run that no longer advances.
     stuck: u64,
 }
@@ -102,6 +104,7 @@ macro_rules! cx {
         Cx {
             now: $sim.st.now,
             cpu: $sim.context,
+            interrupt: $sim.interrupt,
             machine: &$sim.plan.machine,
             tasks: &$sim.st.infos,
             curr: &$sim.st.curr,

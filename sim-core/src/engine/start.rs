@@ -103,6 +103,7 @@ impl Sim {
             edits,
             in_tick: None,
             context: None,
+            interrupt: false,
             stuck: 0,
             sched,
             plan: Arc::clone(plan),
@@ -155,6 +156,7 @@ impl Sim {
                 last_cpu: first,
                 parent: None,
                 background: group.background,
+                kernel_thread: group.bound_each,
             },
             group.working_set_bytes,
         );

@@ -29,6 +29,9 @@ pub struct TaskInfo {
     pub parent: Option<TaskId>,
     /// Background: not part of the measured workload.
     pub background: bool,
+    /// A kernel thread bound to one CPU and woken by its interrupts (`background.kernelThreads`): an
+    /// interrupt thread on FreeBSD, an ordinary kernel thread on Linux.
+    pub kernel_thread: bool,
 }
 
 /// What a hook asks the engine for; carried out when the hook has returned.
@@ -48,6 +51,8 @@ pub struct Cx<'a> {
     pub now: SimTime,
     /// The CPU on which the kernel code runs, if it is one of the machine.
     pub cpu: Option<CpuId>,
+    /// Whether that code is an interrupt (a timer that expires, a device), not what runs on the CPU.
+    pub interrupt: bool,
     /// The machine.
     pub machine: &'a Machine,
     /// All tasks ever created, by id.

@@ -40,6 +40,7 @@ impl Bench {
         let mut cx = Cx {
             now: SimTime::ZERO,
             cpu: None,
+            interrupt: false,
             machine: &self.machine,
             tasks: &self.tasks,
             curr: &self.curr,
@@ -64,6 +65,7 @@ impl Bench {
             last_cpu: CpuId(0),
             parent: None,
             background: false,
+            kernel_thread: false,
         });
         self.hook(|sched, cx| {
             sched.task_new(cx, task, None);
