@@ -25,6 +25,7 @@ pub mod registry;
 
 pub mod bfs;
 mod fifo;
+pub mod freebsd;
 pub mod manual;
 pub mod random;
 
