@@ -22,7 +22,10 @@ pub const fn stathz_lapic(hz: u32) -> u32 {
     } else {
         4 * hz
     };
-    divided(base, base / 128)
+    if base < 128 {
+        return base;
+    }
+    base / (base / 128)
 }
 
 /// Rate of the statistics clock of one-shot event timers, the default from late 2010 on
@@ -32,7 +35,7 @@ pub const STATHZ_ONESHOT: u32 = 127;
 /// Rate of the statistics clock when event timers are told to be periodic (`kern_clocksource.c`).
 #[must_use]
 pub const fn stathz_periodic(hz: u32) -> u32 {
-    let multiple = if hz >= 1_500 || hz % 128 == 0 {
+    let multiple = if hz >= 1_500 || hz.is_multiple_of(128) {
         1
     } else if hz >= 750 {
         2
@@ -44,14 +47,10 @@ pub const fn stathz_periodic(hz: u32) -> u32 {
         return base;
     }
     let mut divisor = base / 128;
-    if divisor >= multiple && divisor % multiple == 0 {
+    if divisor >= multiple && divisor.is_multiple_of(multiple) {
         divisor += 1;
     }
-    divided(base, divisor)
-}
-
-const fn divided(base: u32, divisor: u32) -> u32 {
-    if divisor == 0 { base } else { base / divisor }
+    base / divisor
 }
 
 /// What ULE charges for a tick of the statistics clock, in ticks of hz scaled by 2^10 (`sched_initticks`).
