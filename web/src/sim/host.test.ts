@@ -97,4 +97,24 @@ describe('Host on the real core', () => {
     }
     expect(last).toBeGreaterThan(10);
   });
+
+  it('brings the machine with the CPU numbers of the system of its first lane', async () => {
+    const result = await host.configure({ scenario, at: 0 });
+    if ('problems' in result) throw new Error('refused');
+    expect(result.tree.core).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
+    const freebsd = host.catalog.schedulers.find((s) => s.family === 'freebsd');
+    if (!freebsd) return;
+    const first = { ...scenario, schedulers: [{ id: freebsd.id }, ...scenario.schedulers] };
+    expect(host.machine(first)).toMatchObject({ tree: { core: [0, 0, 1, 1, 2, 2, 3, 3] } });
+  });
+
+  it('says what is wrong with a machine by the path of the field', () => {
+    const spec = structuredClone(host.catalog.machines[0]?.spec);
+    if (!spec) throw new Error('no machine');
+    spec.clockMhz = 0;
+    const result = host.machine({ ...scenario, machine: spec });
+    expect('problems' in result && result.problems.map((p) => p.path)).toEqual([
+      'machine.clockMhz',
+    ]);
+  });
 });

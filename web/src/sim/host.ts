@@ -10,6 +10,7 @@ import type { Calls, LaneMoment, LaneNames, Moment, Problem, StepKind } from './
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Edit } from './types/Edit';
+import type { MachineTree } from './types/MachineTree';
 import type { Scenario } from './types/Scenario';
 import type { TimedEdit } from './types/TimedEdit';
 import { findOpening } from './opening';
@@ -77,11 +78,26 @@ export class Host {
     return (parse(this.#core.check(JSON.stringify(scenario))) as { errors: Problem[] }).errors;
   }
 
+  /** The machine of a scenario, expanded without running it. */
+  machine(scenario: Scenario): Calls['machine']['result'] {
+    try {
+      return { tree: this.#tree(JSON.stringify(scenario)) };
+    } catch (error) {
+      return { problems: problemsOf(error) };
+    }
+  }
+
+  #tree(json: string): MachineTree {
+    return parse(this.#core.machineTree(json)) as MachineTree;
+  }
+
   /** Replaces all lanes; the old ones stay when the scenario is refused. */
   async configure(args: Calls['configure']['args']): Promise<Calls['configure']['result']> {
     const json = JSON.stringify(args.scenario);
     const made: LaneApi[] = [];
+    let tree: MachineTree;
     try {
+      tree = this.#tree(json);
       for (let i = 0; i < args.scenario.schedulers.length; i++) made.push(this.#core.lane(json, i));
     } catch (error) {
       for (const lane of made) lane.free();
@@ -99,12 +115,12 @@ export class Host {
     this.#editsChanged = true;
     const first = made[0];
     if (args.at === 'opening') {
-      const at = first ? findOpening(first, this.catalog, args.scenario) : 0;
+      const at = first ? findOpening(first, this.catalog, args.scenario, tree.core) : 0;
       await this.#to(at);
     } else if (args.at > 0) {
       await this.#to(args.at);
     }
-    return { moment: this.#moment(true) };
+    return { moment: this.#moment(true), tree };
   }
 
   /** One slice of work towards `untilNs`. */

@@ -25,6 +25,8 @@ export interface LaneApi {
 export interface CoreApi {
   catalog(): string;
   check(scenarioJson: string): string;
+  /** The expanded machine, or an error that holds problems. */
+  machineTree(scenarioJson: string): string;
   digests(): string;
   lane(scenarioJson: string, lane: number): LaneApi;
 }

@@ -39,11 +39,13 @@ function movesOf(frame: Frame, isDaemon: (task: number) => boolean): number {
   return frame.task('migrations').reduce((sum, n, t) => (isDaemon(t) ? sum : sum + n), 0);
 }
 
-/** Time of the moment. Leaves the lane wherever the search ended. */
-export function findOpening(lane: LaneApi, catalog: Catalog, scenario: Scenario): number {
-  const { machine } = scenario;
-  const id = typeof machine === 'string' ? machine : machine.id;
-  const core = catalog.machines.find((m) => m.spec.id === id)?.tree.core ?? [];
+/** Time of the moment; `core` tells the core of each CPU. Leaves the lane wherever the search ended. */
+export function findOpening(
+  lane: LaneApi,
+  catalog: Catalog,
+  scenario: Scenario,
+  core: readonly number[],
+): number {
   const schema = new FrameSchema(catalog, scenario.schedulers[0]?.id ?? '');
   const { groups } = JSON.parse(lane.task_groups()) as { groups: { background: boolean }[] };
   const settled = Math.ceil(startOf(scenario) / MS) * MS;

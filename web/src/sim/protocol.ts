@@ -10,6 +10,7 @@
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Edit } from './types/Edit';
+import type { MachineTree } from './types/MachineTree';
 import type { Scenario } from './types/Scenario';
 import type { TimedEdit } from './types/TimedEdit';
 
@@ -79,10 +80,15 @@ export interface Calls {
   load: { args: null; result: Catalog };
   /** Checks without running. */
   check: { args: { scenario: Scenario }; result: readonly Problem[] };
+  /** The machine of a scenario with the CPU numbers of its first lane, or what is wrong with the scenario. */
+  machine: {
+    args: { scenario: Scenario };
+    result: { problems: readonly Problem[] } | { tree: MachineTree };
+  };
   /** Replaces everything by this scenario and goes to a time, or to a moment worth showing. */
   configure: {
     args: { scenario: Scenario; at: number | 'opening' };
-    result: { problems: readonly Problem[] } | { moment: Moment };
+    result: { problems: readonly Problem[] } | { moment: Moment; tree: MachineTree };
   };
   /** One slice: up to `untilNs`, or as far as a few milliseconds of work get. */
   advance: { args: { untilNs: number }; result: Moment };

@@ -10,6 +10,7 @@ core.initSync({ module: readFileSync(`${import.meta.dirname}/pkg/sim_wasm_bg.was
 export const realCore: CoreApi = {
   catalog: () => core.catalog(),
   check: (scenario) => core.check(scenario),
+  machineTree: (scenario) => core.machine_tree(scenario),
   digests: () => core.digests(),
   lane: (scenario, lane) => new core.Lane(scenario, lane),
 };

@@ -25,6 +25,7 @@ const host = init().then(
       {
         catalog: () => core.catalog(),
         check: (json) => core.check(json),
+        machineTree: (json) => core.machine_tree(json),
         digests: () => core.digests(),
         lane: (json, lane) => new core.Lane(json, lane),
       },
@@ -39,6 +40,8 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
       return h.catalog;
     case 'check':
       return h.check(request.args.scenario);
+    case 'machine':
+      return h.machine(request.args.scenario);
     case 'configure':
       return h.configure(request.args);
     case 'advance':

@@ -4,14 +4,14 @@
  */
 import { messageOf } from '../lib/assert';
 import { type Fault, SimClient, Superseded, type WorkerLike } from '../sim/client';
-import type { Moment, Problem, StepKind } from '../sim/protocol';
+import type { Calls, Moment, Problem, StepKind } from '../sim/protocol';
 import { TraceSchema } from '../sim/trace';
 import type { Catalog } from '../sim/types/Catalog';
 import type { DecisionView } from '../sim/types/DecisionView';
 import type { Edit } from '../sim/types/Edit';
+import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { LaneState } from './lane.svelte';
-import { treeOf } from './machine';
 
 /** How the worker is. */
 export type Status = 'loading' | 'ready' | 'restoring' | 'failed';
@@ -23,6 +23,8 @@ export type FaultListener = (fault: Fault, attempt: number) => void;
 export class Run {
   catalog = $state.raw<Catalog | null>(null);
   lanes = $state.raw<readonly LaneState[]>([]);
+  /** The machine of all lanes, as the core numbers its CPUs. */
+  tree = $state.raw<MachineTree | null>(null);
   nowNs = $state(0);
   endNs = $state(0);
   finished = $state(false);
@@ -66,14 +68,21 @@ export class Run {
     return this.#client.call('check', { scenario });
   }
 
+  /** The machine of a scenario, or what is wrong with the scenario. */
+  machine(scenario: Scenario): Promise<Calls['machine']['result']> {
+    return this.#client.call('machine', { scenario });
+  }
+
   /** Runs a scenario up to a time. On problems nothing changes. */
   async configure(scenario: Scenario, at: number | 'opening'): Promise<readonly Problem[]> {
     this.#client.newEpoch();
     const result = await this.#client.call('configure', { scenario, at });
     if ('problems' in result) return result.problems;
-    const { catalog, moment } = { catalog: this.catalog, moment: result.moment };
+    const { catalog } = this;
+    const { moment, tree } = result;
     if (!catalog || !this.#trace) return [];
-    const context = { catalog, trace: this.#trace, tree: treeOf(catalog, scenario.machine) };
+    this.tree = tree;
+    const context = { catalog, trace: this.#trace, tree };
     this.lanes = moment.lanes.flatMap((lane, i) => {
       const choice = scenario.schedulers[i];
       return choice ? [new LaneState(i, choice, context, lane)] : [];

@@ -15,6 +15,10 @@ function machine(nodes: number, llcs: number, cores: number, threads: number): M
     node: cpus.map((c) => Math.floor(core(c) / (cores * llcs))),
     package: cpus.map((c) => Math.floor(core(c) / (cores * llcs))),
     thread: cpus.map((c) => Math.floor(c / total)),
+    cluster: cpus.map(core),
+    kind: cpus.map(() => 0),
+    kinds: [''],
+    caches: [],
   };
 }
 
