@@ -5,9 +5,10 @@ use super::state::{ENDLESS, TaskState};
 use super::{Cx, Sim, cx};
 use crate::ids::{CpuId, TaskId};
 use crate::machine::rate::RATE_BITS;
+use crate::sched::Occasion;
 use crate::sched::Pick;
 use crate::sched::cx::TaskInfo;
-use crate::sched::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
+use crate::sched::flags::{DequeueFlags, EnqueueFlags, SwitchReason, TimerId, timer_cpu};
 use crate::time::{SimSpan, SimTime};
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
 use crate::workload::{Behaviour, Phase, WakeVia, WorkCx};
@@ -37,6 +38,7 @@ impl Sim {
         if let Some((_, cpu)) = parent {
             self.settle(cpu);
         }
+        self.look_around(Occasion::Placing);
         let now = self.st.now;
         let t = self.task_mut(task);
         t.account.started_at_ns = Some(now.0);
@@ -58,6 +60,7 @@ impl Sim {
     pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>) {
         self.st.queue.cancel(Event::Wake(task));
         self.context = context;
+        self.look_around(Occasion::Placing);
         self.account_task(task.index());
         let now = self.st.now;
         self.task_mut(task).woken_at = Some(now);
@@ -141,10 +144,13 @@ impl Sim {
         }
     }
 
-    pub(super) fn on_timer(&mut self, timer: u8) {
+    pub(super) fn on_timer(&mut self, timer: TimerId) {
         self.settle_all();
+        self.context = timer_cpu(timer);
+        self.interrupt = self.context.is_some();
         self.sched.timer(&mut cx!(self), timer);
         self.carry_out_requests();
+        self.interrupt = false;
     }
 
     pub(super) fn on_resched(&mut self, cpu: CpuId) {
@@ -174,8 +180,11 @@ impl Sim {
         }
         self.sched.put_prev(&mut cx!(self), cpu, prev, why);
         let mut pick = self.sched.pick_next(&mut cx!(self), cpu);
-        if pick.is_none() && self.sched.idle(&mut cx!(self), cpu) {
-            pick = self.sched.pick_next(&mut cx!(self), cpu);
+        if pick.is_none() {
+            self.look_around(Occasion::Idle(cpu));
+            if self.sched.idle(&mut cx!(self), cpu) {
+                pick = self.sched.pick_next(&mut cx!(self), cpu);
+            }
         }
         let still_runs = matches!(why, SwitchReason::Resched | SwitchReason::Yield);
         let same = still_runs && prev.is_some() && pick.map(|p| p.task) == prev;

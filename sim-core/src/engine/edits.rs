@@ -75,6 +75,7 @@ impl Sim {
         };
         self.st.edits_done += 1;
         self.context = None;
+        self.settle_all();
         self.trace
             .push(TraceRecord::new(self.st.now, TraceKind::Edit).other(i64::from(number)));
         match &timed.edit {
@@ -113,7 +114,6 @@ impl Sim {
                 if lane.is_none_or(|l| l as usize == self.lane)
                     && self.params.set(id, value).is_ok()
                 {
-                    self.settle_all();
                     self.sched.set_params(&mut cx!(self), &self.params);
                     self.carry_out_requests();
                 }
@@ -147,7 +147,6 @@ impl Sim {
         if nice == old {
             return;
         }
-        self.settle(self.st.infos[task.index()].last_cpu);
         self.st.infos[task.index()].nice = nice;
         self.trace.push(
             TraceRecord::new(self.st.now, TraceKind::Nice)

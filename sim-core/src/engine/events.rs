@@ -6,6 +6,7 @@
 //! events does not depend on how many quiet ticks were skipped.
 
 use crate::ids::{CpuId, TaskId};
+use crate::sched::flags::{MAX_TIMERS, TimerId};
 use crate::time::SimTime;
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +18,7 @@ pub(super) enum Event {
     /// A task's start or the end of its sleep.
     Wake(TaskId),
     /// A timer of the scheduler.
-    Timer(u8),
+    Timer(TimerId),
     /// The running task has done the work of its phase.
     PhaseEnd(CpuId),
     /// A CPU enters the scheduler.
@@ -28,7 +29,9 @@ pub(super) enum Event {
 
 /// Most clocks that a scheduler may have.
 pub(super) const MAX_CLOCKS: usize = 3;
-const TIMERS: usize = crate::sched::flags::MAX_TIMERS as usize;
+const TIMERS: usize = MAX_TIMERS as usize;
+/// Slots of a CPU: its tick of each clock, end of phase, reschedule, timer of the scheduler.
+const PER_CPU: usize = 3 + MAX_CLOCKS;
 const ABSENT: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,7 +54,7 @@ pub(super) struct EventQueue {
 
 impl EventQueue {
     pub(super) fn new(cpus: usize) -> Self {
-        let fixed = 1 + TIMERS + cpus * (2 + MAX_CLOCKS);
+        let fixed = 1 + TIMERS + cpus * PER_CPU;
         Self {
             cpus: u32::try_from(cpus).unwrap_or(u32::MAX),
             heap: Vec::new(),
@@ -65,11 +68,12 @@ impl EventQueue {
         let base = 1 + TIMERS;
         match event {
             Event::Edit => 0,
-            Event::Timer(i) => 1 + usize::from(i),
+            Event::Timer(i) if i < MAX_TIMERS => 1 + usize::from(i),
+            Event::Timer(i) => base + cpus * 2 + usize::from(i - MAX_TIMERS),
             Event::PhaseEnd(cpu) => base + cpu.index(),
             Event::Resched(cpu) => base + cpus + cpu.index(),
-            Event::Tick(clock, cpu) => base + cpus * (2 + usize::from(clock)) + cpu.index(),
-            Event::Wake(task) => base + cpus * (2 + MAX_CLOCKS) + task.index(),
+            Event::Tick(clock, cpu) => base + cpus * (3 + usize::from(clock)) + cpu.index(),
+            Event::Wake(task) => base + cpus * PER_CPU + task.index(),
         }
     }
 
@@ -81,16 +85,15 @@ impl EventQueue {
         }
         let base = 1 + TIMERS;
         if slot < base {
-            return Event::Timer(u8::try_from(slot - 1).unwrap_or(0));
+            return Event::Timer(u16::try_from(slot - 1).unwrap_or(0));
         }
         let (row, column) = ((slot - base) / cpus, (slot - base) % cpus);
         match row {
             0 => Event::PhaseEnd(CpuId::new(column)),
             1 => Event::Resched(CpuId::new(column)),
-            r if r < 2 + MAX_CLOCKS => {
-                Event::Tick(u8::try_from(r - 2).unwrap_or(0), CpuId::new(column))
-            }
-            _ => Event::Wake(TaskId::new(slot - base - cpus * (2 + MAX_CLOCKS))),
+            2 => Event::Timer(MAX_TIMERS + CpuId::new(column).0),
+            r if r < PER_CPU => Event::Tick(u8::try_from(r - 3).unwrap_or(0), CpuId::new(column)),
+            _ => Event::Wake(TaskId::new(slot - base - cpus * PER_CPU)),
         }
     }
 
@@ -154,7 +157,7 @@ impl EventQueue {
     /// Whether every position is that of its entry, the heap is one, and nothing is due for nobody or in
     /// the past: what a snapshot from elsewhere may not be.
     pub(super) fn is_consistent(&self, cpus: usize, tasks: usize, now: SimTime) -> bool {
-        let fixed = 1 + TIMERS + cpus * (2 + MAX_CLOCKS);
+        let fixed = 1 + TIMERS + cpus * PER_CPU;
         let due = self.positions.iter().filter(|p| **p != ABSENT).count();
         self.cpus as usize == cpus
             && (fixed..=fixed + tasks).contains(&self.positions.len())
@@ -244,12 +247,13 @@ mod tests {
         let mut seq = 0;
         for _ in 0..20_000 {
             let cpu = CpuId(u16::try_from(rng.below(4)).expect("small"));
-            let event = match rng.below(6) {
+            let event = match rng.below(7) {
                 0 => Event::Tick(1, cpu),
                 1 => Event::Wake(TaskId(rng.below(9))),
                 2 => Event::Timer(1),
                 3 => Event::PhaseEnd(cpu),
                 4 => Event::Resched(cpu),
+                5 => Event::Timer(MAX_TIMERS + cpu.0),
                 _ => Event::Edit,
             };
             match rng.below(4) {

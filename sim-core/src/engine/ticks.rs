@@ -7,12 +7,14 @@ use super::events::Event;
 use super::{Cx, Sim, cx};
 use crate::config::IdleTicks;
 use crate::ids::CpuId;
+use crate::sched::Occasion;
 use crate::time::SimTime;
 
 impl Sim {
     pub(super) fn on_tick(&mut self, cpu: CpuId, clock: u8) {
         self.in_tick = Some(cpu);
         self.context = Some(cpu);
+        self.look_around(Occasion::Tick(cpu, clock));
         self.settle_before_tick(cpu, clock);
         let need = self.sched.tick(&mut cx!(self), cpu, clock);
         self.carry_out_requests();
@@ -86,6 +88,13 @@ impl Sim {
         match self.st.queue.first() {
             Some((at, Event::Tick(_, cpu))) if at == self.st.now => Some(cpu),
             _ => None,
+        }
+    }
+
+    /// Lets the scheduler catch up everywhere, if a hook that comes next looks there.
+    pub(super) fn look_around(&mut self, occasion: Occasion) {
+        if self.sched.looks_around(occasion) {
+            self.settle_all();
         }
     }
 

@@ -74,11 +74,24 @@ pub enum SwitchReason {
 /// A clock of a CPU: position in [`super::Scheduler::clocks`].
 pub type ClockId = u8;
 
-/// A one-shot timer of a scheduler, numbered from 0; at most [`MAX_TIMERS`].
-pub type TimerId = u8;
+/// A one-shot timer of a scheduler: [`MAX_TIMERS`] of the whole machine, numbered from 0, then one of each
+/// CPU ([`cpu_timer`]).
+pub type TimerId = u16;
 
-/// Number of timers that a scheduler may use.
-pub const MAX_TIMERS: u8 = 4;
+/// Number of timers of the whole machine that a scheduler may use.
+pub const MAX_TIMERS: u16 = 4;
+
+/// The timer of a CPU. It expires in the context of that CPU.
+#[must_use]
+pub const fn cpu_timer(cpu: CpuId) -> TimerId {
+    MAX_TIMERS + cpu.0
+}
+
+/// The CPU of a timer, if it is one of [`cpu_timer`].
+#[must_use]
+pub fn timer_cpu(timer: TimerId) -> Option<CpuId> {
+    timer.checked_sub(MAX_TIMERS).map(CpuId)
+}
 
 /// A clock that a scheduler asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

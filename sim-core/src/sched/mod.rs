@@ -15,7 +15,8 @@
 //! **Quiet ticks.** Ticks that only do arithmetic cost nothing: [`quiet_until`](Scheduler::quiet_until)
 //! promises how long ticks on a CPU are such, and [`skip_ticks`](Scheduler::skip_ticks) applies any number
 //! of them in closed form. What quiet ticks change may only be read by hooks on the same CPU: before
-//! each of those the engine lets the ticks catch up. A run with and without skipping gives the same
+//! each of those the engine lets the ticks catch up; hooks that look further say so
+//! ([`looks_around`](Scheduler::looks_around)). A run with and without skipping gives the same
 //! digest; a test holds every scheduler to that.
 
 pub mod cx;
@@ -90,6 +91,17 @@ pub struct Setup {
     pub cpus: usize,
     /// Number of NUMA nodes.
     pub nodes: usize,
+}
+
+/// An occasion on which a scheduler may look at more than one CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// A task becomes runnable: the hooks of a wake-up or a fork come next.
+    Placing,
+    /// The CPU has nothing to run: [`Scheduler::idle`] comes next.
+    Idle(CpuId),
+    /// [`Scheduler::tick`] of this CPU and clock comes next.
+    Tick(CpuId, ClockId),
 }
 
 /// The answer of [`Scheduler::pick_next`].
@@ -217,6 +229,15 @@ pub trait Scheduler: Send {
     /// nothing. That is so as long as nothing else happens at the same instant; the engine sees to it.
     fn quiet_reschedules(&self) -> Option<&CpuMask> {
         None
+    }
+
+    /// Whether the hooks that come next look at what quiet ticks change on other CPUs (priorities of what
+    /// runs there, queues that turn with the clock). Then the engine lets all CPUs catch up before. Timers
+    /// and edits do so in any case. A hook that changes something on another CPU asks for
+    /// [`Cx::requery`] of it.
+    fn looks_around(&self, occasion: Occasion) -> bool {
+        let _ = occasion;
+        false
     }
 
     /// Applies `n` ≥ 1 quiet ticks, the last of them at `last`.
