@@ -10,6 +10,7 @@ mod expand;
 pub mod rate;
 pub mod registry;
 pub mod spec;
+pub mod views;
 
 use crate::error::ConfigError;
 use crate::ids::{ClusterId, CoreId, CpuId, CpuMask, LlcId, NodeId, PackageId};

@@ -1,0 +1,3 @@
+//! What an operating system made of a machine: views of [`super::Machine`], as each system built them.
+
+pub mod freebsd;
