@@ -3,16 +3,32 @@
 use super::Machine;
 use super::spec::MachineSpec;
 
+/// Id and JSON of a preset.
+macro_rules! preset {
+    ($id:literal) => {
+        (
+            $id,
+            include_str!(concat!("../../../scenarios/machines/", $id, ".json")),
+        )
+    };
+}
+
 /// Id and JSON of each preset.
 pub const PRESETS: &[(&str, &str)] = &[
-    (
-        "i7860",
-        include_str!("../../../scenarios/machines/i7860.json"),
-    ),
-    (
-        "i7980x",
-        include_str!("../../../scenarios/machines/i7980x.json"),
-    ),
+    preset!("i7860"),
+    preset!("v890"),
+    preset!("e3"),
+    preset!("i7980x"),
+    preset!("k8x4"),
+    preset!("up2007"),
+    preset!("mc32"),
+    preset!("mc1"),
+    preset!("r3900x"),
+    preset!("adl12900k"),
+    preset!("m1"),
+    preset!("xeon2s"),
+    preset!("epyc9654"),
+    preset!("rpi4"),
 ];
 
 /// The ids of the presets.
@@ -43,32 +59,80 @@ pub fn preset(id: &str) -> Option<Machine> {
 mod tests {
     use super::*;
 
-    /// Every number of a preset must be covered by a provenance entry.
+    /// How well a field of a provenance entry fits a path: the length of the field if it is a prefix of the
+    /// path that ends where a name ends. `[]` stands for any position.
+    fn fit(field: &str, path: &str) -> Option<usize> {
+        let mut rest = path;
+        for (i, part) in field.split("[]").enumerate() {
+            if i > 0 {
+                rest = rest.strip_prefix('[')?.split_once(']')?.1;
+            }
+            rest = rest.strip_prefix(part)?;
+        }
+        let whole = rest.is_empty() || rest.starts_with('.') || rest.starts_with('[');
+        (whole && !field.is_empty()).then_some(field.len())
+    }
+
+    #[test]
+    fn a_field_fits_whole_names() {
+        assert_eq!(fit("caches", "caches[1].linePs"), Some(6));
+        assert_eq!(fit("caches[].linePs", "caches[1].linePs"), Some(15));
+        assert_eq!(fit("caches[].linePs", "caches[1].bytes"), None);
+        assert_eq!(fit("costs.lineTransferNs", "costs.lineTransferFarNs"), None);
+        assert_eq!(fit("costs.line", "costs.lineTransferNs"), None);
+        assert_eq!(fit("", "year"), None);
+    }
+
+    /// Each number of a preset has one source: that of the most specific entry. No entry is vague, empty or
+    /// about something that is not there.
     #[test]
     fn every_number_of_every_preset_names_its_source() {
         for (id, json) in PRESETS {
             let spec = spec(id).expect("parses");
             assert_eq!(spec.id, *id);
             preset(id).expect("builds");
-            let value: serde_json::Value = serde_json::from_str(json).expect("parses");
-            let mut numbers = Vec::new();
-            collect("", &value, &mut numbers);
-            for path in numbers {
-                if path.starts_with("provenance") {
-                    continue;
+            let mut value: serde_json::Value = serde_json::from_str(json).expect("parses");
+            value
+                .as_object_mut()
+                .expect("an object")
+                .remove("provenance");
+            let mut leaves = Vec::new();
+            collect("", &value, &mut leaves);
+            for (path, number) in &leaves {
+                let mut fits: Vec<usize> = (spec.provenance.iter())
+                    .filter_map(|p| p.fields.iter().filter_map(|f| fit(f, path)).max())
+                    .collect();
+                fits.sort_unstable();
+                assert!(!fits.is_empty() || !number, "{id}: {path} names no source");
+                if let [.., second, best] = fits[..] {
+                    assert_ne!(second, best, "{id}: two sources for {path}");
                 }
-                let covered = spec.provenance.iter().any(|p| {
-                    assert!(!p.source.is_empty(), "{id}: empty source");
-                    p.fields.iter().any(|f| path.starts_with(f.as_str()))
-                });
-                assert!(covered, "{id}: {path} names no source");
+            }
+            for p in &spec.provenance {
+                // Where it is to be found, or why it is believed: not a mark of a list that is not here.
+                assert!(
+                    p.source.trim().len() >= 20 && !p.source.contains("to be written"),
+                    "{id}: {:?} is no source",
+                    p.source
+                );
+                for f in &p.fields {
+                    assert!(
+                        leaves.iter().any(|(path, _)| fit(f, path).is_some()),
+                        "{id}: the source for {f:?} is about nothing"
+                    );
+                    // These hold numbers of different origin: a source for all of them at once says nothing.
+                    assert!(
+                        !["work", "memory", "costs"].contains(&f.as_str()),
+                        "{id}: {f:?} is too much for one source"
+                    );
+                }
             }
         }
     }
 
-    fn collect(path: &str, value: &serde_json::Value, out: &mut Vec<String>) {
+    /// Paths of all numbers, words and flags, and whether each is a number.
+    fn collect(path: &str, value: &serde_json::Value, out: &mut Vec<(String, bool)>) {
         match value {
-            serde_json::Value::Number(_) => out.push(path.to_owned()),
             serde_json::Value::Array(items) => {
                 for (i, item) in items.iter().enumerate() {
                     collect(&format!("{path}[{i}]"), item, out);
@@ -80,7 +144,7 @@ mod tests {
                     collect(&format!("{path}{dot}{key}"), item, out);
                 }
             }
-            _ => {}
+            _ => out.push((path.to_owned(), value.is_number())),
         }
     }
 }
