@@ -96,6 +96,13 @@ function trimmed(value: number): string {
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
 }
 
+/** A stream of bytes, in decimal units as memory is sold. */
+export function rate(bytesPerSecond: number): string {
+  if (!Number.isFinite(bytesPerSecond)) return NOTHING;
+  if (bytesPerSecond >= 1e9) return `${trimmed(bytesPerSecond / 1e9)} GB/s`;
+  return `${trimmed(bytesPerSecond / 1e6)} MB/s`;
+}
+
 /** A nice value with its sign. */
 export function nice(value: number): string {
   if (!Number.isFinite(value)) return NOTHING;

@@ -103,6 +103,11 @@ export class Frame {
     return this.#column('t', name, this.schema.task.at(name), start, this.tasks);
   }
 
+  /** A CPU column, or null when this core has none of that name. */
+  cpuIfAny(name: string): Float64Array | null {
+    return this.schema.cpu.find(name) < 0 ? null : this.cpu(name);
+  }
+
   /** A thread column, or null when this scheduler has none of that name. */
   taskIfAny(name: string): Float64Array | null {
     return this.schema.task.find(name) < 0 ? null : this.task(name);

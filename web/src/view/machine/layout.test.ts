@@ -1,26 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Rect } from '../../lib/geom';
-import type { MachineTree } from '../../sim/types/MachineTree';
-import { layoutMachine, slotParts } from './layout';
-
-/** A regular machine whose siblings are i and i + cores. */
-function machine(nodes: number, llcs: number, cores: number, threads: number): MachineTree {
-  const total = nodes * llcs * cores;
-  const cpus = Array.from({ length: total * threads }, (_, cpu) => cpu);
-  const core = (cpu: number) => cpu % total;
-  return {
-    core: cpus.map(core),
-    llc: cpus.map((c) => Math.floor(core(c) / cores)),
-    node: cpus.map((c) => Math.floor(core(c) / (cores * llcs))),
-    package: cpus.map((c) => Math.floor(core(c) / (cores * llcs))),
-    thread: cpus.map((c) => Math.floor(c / total)),
-    cluster: cpus.map(core),
-    kind: cpus.map(() => 0),
-    kinds: [''],
-    caches: [],
-  };
-}
+import { areasOf } from './areas';
+import { layoutMachine } from './layout';
+import { slotParts } from './slot';
+import { allTrees, SHAPES, specOf, treeOf } from './test-machines';
 
 const inside = (outer: Rect, r: Rect) =>
   r.x >= outer.x - 0.01 &&
@@ -33,37 +17,45 @@ const apart = (a: Rect, b: Rect) =>
   a.y + a.h <= b.y + 0.01 ||
   b.y + b.h <= a.y + 0.01;
 
+const trees = allTrees();
+const treeNamed = (name: keyof typeof SHAPES) => treeOf(specOf(SHAPES[name] ?? { cores: [] }));
+const laid = (name: keyof typeof SHAPES, width: number, height: number) =>
+  layoutMachine(areasOf(treeNamed(name)), { width, height });
+
 describe('layoutMachine', () => {
-  it('fits 1 to 192 contexts into any reasonable space without overlap', () => {
+  it('fits every machine into any reasonable space without overlap', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom<[number, number, number, number]>(
-          [1, 1, 1, 1],
-          [1, 1, 4, 2],
-          [1, 1, 18, 2],
-          [2, 1, 8, 2],
-          [2, 4, 12, 2],
-          [1, 1, 64, 1],
-          [4, 2, 6, 4],
-          [1, 2, 3, 8],
-        ),
+        fc.constantFrom(...trees),
         fc.integer({ min: 220, max: 2000 }),
-        fc.integer({ min: 200, max: 1200 }),
-        (shape, width, height) => {
-          const layout = layoutMachine(machine(...shape), { width, height });
+        fc.integer({ min: 220, max: 1200 }),
+        ([, tree], width, height) => {
+          const layout = layoutMachine(areasOf(tree), { width, height });
           const page = { x: 0, y: 0, w: width, h: height };
-          expect(layout.slots.map((s) => s.cpu)).toEqual(layout.slots.map((_, i) => i));
+          expect(layout.slots.map((s) => s.cpu)).toEqual(tree.core.map((_, cpu) => cpu));
+          const cores = new Map(layout.boxes.map((b) => [b.area.ids.core ?? -1, b]));
           for (const slot of layout.slots) {
             expect(inside(page, slot.rect)).toBe(true);
             expect(slot.rect.w).toBeGreaterThan(0);
             expect(slot.rect.h).toBeGreaterThan(0);
-            const owner = layout.cores.find((c) => c.id === slot.core);
+            expect(slot.core).toBe(tree.core[slot.cpu]);
+            const owner = cores.get(slot.core);
             expect(owner && inside(owner.rect, slot.rect)).toBe(true);
+            expect(owner && (owner.caption.h === 0 || apart(owner.caption, slot.rect))).toBe(true);
             expect(apart(slot.rect, layout.queue)).toBe(true);
             expect(apart(slot.rect, layout.tray)).toBe(true);
           }
-          const [first, ...others] = layout.slots;
-          if (first) for (const other of others) expect(apart(first.rect, other.rect)).toBe(true);
+          layout.boxes.forEach((box, i) => {
+            expect(box.area.index).toBe(i);
+            const parent = layout.boxes[box.area.parent?.index ?? -1];
+            if (!parent) return;
+            expect(inside(parent.rect, box.rect)).toBe(true);
+            expect(parent.caption.h === 0 || apart(parent.caption, box.rect)).toBe(true);
+            for (const other of layout.boxes) {
+              if (other.area.parent === box.area.parent && other !== box)
+                expect(apart(other.rect, box.rect)).toBe(true);
+            }
+          });
         },
       ),
       { numRuns: 60 },
@@ -71,21 +63,29 @@ describe('layoutMachine', () => {
   });
 
   it('says everything in words for the machine of the first scenario', () => {
-    const layout = layoutMachine(machine(1, 1, 4, 2), { width: 320, height: 400 });
-    expect(['wide', 'tall']).toContain(layout.density);
-    expect(layout.cores).toHaveLength(4);
+    const layout = laid('desktop', 320, 400);
+    for (const slot of layout.slots) expect(['wide', 'tall']).toContain(slot.density);
+    const cores = layout.boxes.filter((b) => b.area.ids.core !== undefined);
+    expect(cores).toHaveLength(4);
+    expect(cores.every((b) => b.caption.h > 14)).toBe(true);
+  });
+
+  it('leaves tokens that can be told apart on a large machine in half a page', () => {
+    const layout = laid('chiplets', 480, 460);
+    expect(layout.slots).toHaveLength(192);
+    for (const slot of layout.slots)
+      expect(slotParts(slot.rect, slot.density).token.w).toBeGreaterThanOrEqual(7);
   });
 
   it('puts siblings side by side in one core', () => {
-    const layout = layoutMachine(machine(1, 1, 4, 2), { width: 700, height: 500 });
+    const layout = laid('desktop', 700, 500);
     const [a, b] = [layout.slots[1], layout.slots[5]];
     expect(a?.core).toBe(b?.core);
     expect(a?.rect.y).toBe(b?.rect.y);
   });
 
   it('is the same for the same space', () => {
-    const make = () => layoutMachine(machine(2, 2, 4, 2), { width: 640, height: 480 });
-    expect(make()).toEqual(make());
+    expect(laid('ccx', 640, 480)).toEqual(laid('ccx', 640, 480));
   });
 });
 

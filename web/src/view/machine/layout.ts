@@ -1,16 +1,20 @@
 /**
- * Where everything of a machine is drawn: a pure function of its tree and of the space there is.
+ * Where everything of a machine is drawn: a pure function of its areas and of the space there is.
  *
- * Nodes, cache groups and cores are grids inside each other. All numbers of columns are tried; the
- * one that gives the largest token wins, so that 1 to 192 contexts fit without scrolling.
+ * Areas are grids inside each other. All sensible numbers of columns are tried at every depth; those that
+ * give the largest token win, so that 1 to 192 contexts fit without scrolling. Captions are the first
+ * thing that gives way.
  */
 import { cell, type Rect } from '../../lib/geom';
-import type { MachineTree } from '../../sim/types/MachineTree';
+import { type Area, runsOf } from './areas';
+import { type Density, densityOf, worth } from './slot';
 
-/** A named area: node, cache group or core. */
-export interface Area {
-  readonly id: number;
+/** An area with its place. */
+export interface Box {
+  readonly area: Area;
   readonly rect: Rect;
+  /** Line for its name, its caches and its memory, inside `rect`; no height where there is no room. */
+  readonly caption: Rect;
 }
 
 /** Place of one CPU. */
@@ -18,168 +22,177 @@ export interface Slot {
   readonly cpu: number;
   readonly core: number;
   readonly rect: Rect;
+  readonly density: Density;
 }
-
-/**
- * How much a slot can say: words beside the token, words above and below it, a token with its number
- * alone, or only a coloured square.
- */
-export type Density = 'wide' | 'tall' | 'square' | 'dot';
 
 /** A laid-out machine. */
 export interface MachineLayout {
   readonly width: number;
   readonly height: number;
-  readonly nodes: readonly Area[];
-  readonly llcs: readonly Area[];
-  readonly cores: readonly Area[];
+  /** In the order of the areas: parents before children. */
+  readonly boxes: readonly Box[];
   /** By CPU number. */
   readonly slots: readonly Slot[];
-  readonly density: Density;
-  /** Height of the line of text above a core; 0 where there is no room for one. */
-  readonly coreLabel: number;
-  readonly llcLabel: number;
-  readonly nodeLabel: number;
   /** Under the machine: who waits. */
   readonly queue: Rect;
   /** At the very bottom: who sleeps and who has finished. */
   readonly tray: Rect;
 }
 
-interface Counts {
-  nodes: number[][];
-  cores: Map<number, number[]>;
-  llcs: Map<number, number[]>;
-  maxLlcs: number;
-  maxCores: number;
-  maxThreads: number;
-}
-
+/** Sizes of what is not a token. */
 interface Spacing {
-  gap: number;
-  pad: number;
-  corePad: number;
-  node: number;
-  llc: number;
-  core: number;
+  readonly gap: number;
+  readonly pad: number;
+  readonly corePad: number;
+  /** Height of captions: of the whole machine, of groups, of cores. */
+  readonly machine: number;
+  readonly group: number;
+  readonly core: number;
+  /** Smallest token with which this much room may go into words. */
+  readonly token: number;
 }
 
-interface Grid {
-  nodeColumns: number;
-  llcColumns: number;
-  coreColumns: number;
-  threadColumns: number;
+/** From roomy to tight; the first that leaves tokens large enough is taken. */
+const SPACINGS: readonly Spacing[] = [
+  { gap: 10, pad: 8, corePad: 6, machine: 22, group: 22, core: 21, token: 42 },
+  { gap: 7, pad: 6, corePad: 4, machine: 20, group: 20, core: 19, token: 30 },
+  { gap: 6, pad: 5, corePad: 3, machine: 20, group: 18, core: 0, token: 15 },
+  { gap: 4, pad: 4, corePad: 2, machine: 18, group: 15, core: 0, token: 8 },
+  { gap: 2, pad: 2, corePad: 1, machine: 18, group: 0, core: 0, token: 4 },
+  { gap: 1, pad: 1, corePad: 0, machine: 16, group: 0, core: 0, token: 0 },
+];
+
+/** More kinds of children than this are drawn as if they were alike. */
+const MAX_RUNS = 3;
+
+const isCore = (area: Area): boolean => area.children.length === 0;
+
+function captionOf(area: Area, s: Spacing): number {
+  if (area.parent === null) return s.machine;
+  return isCore(area) ? s.core : s.group;
 }
 
-/** Whether a slot has room for a name beside its token. */
-function isWide(w: number, h: number): boolean {
-  return w >= 88 && h >= 34;
+function padOf(area: Area, s: Spacing): number {
+  if (area.parent === null) return 0;
+  return isCore(area) ? s.corePad : s.pad;
 }
 
-/** Whether a slot has room for words above and below its token. */
-function isTall(w: number, h: number): boolean {
-  return w >= 40 && h >= 84;
+/** How the children of an area stand. */
+interface Plan {
+  readonly score: number;
+  /** Columns of the grid of each run of like children. */
+  readonly columns: readonly number[];
+  /** Whether the runs stand beside each other rather than below each other. */
+  readonly isRow: boolean;
 }
 
-function densityOf(w: number, h: number): Density {
-  if (isTall(w, h) && (!isWide(w, h) || h > w * 0.8)) return 'tall';
-  if (isWide(w, h)) return 'wide';
-  return Math.min(w, h) >= 22 ? 'square' : 'dot';
+/** Numbers of columns worth trying: one for each number of rows. */
+function columnChoices(n: number): readonly number[] {
+  const out = new Set<number>();
+  for (let rows = 1; rows <= n; rows++) out.add(Math.ceil(n / rows));
+  return [...out];
 }
 
-/** How good a size of slot is: the token that fits, and a bonus for words. */
-function worth(w: number, h: number): number {
-  if (w <= 0 || h <= 0) return Math.min(w, h);
-  const density = densityOf(w, h);
-  const token = slotParts({ x: 0, y: 0, w, h }, density).token.w;
-  return density === 'wide' ? token * 1.25 : density === 'tall' ? token * 1.2 : token;
+/** Runs of like children; all in one where they are too many. */
+function partsOf(area: Area): readonly (readonly Area[])[] {
+  const runs = runsOf(area);
+  return runs.length <= MAX_RUNS ? runs : [area.children];
 }
 
-function group(keys: readonly number[], values: readonly number[]): Map<number, number[]> {
-  const out = new Map<number, number[]>();
-  keys.forEach((key, i) => {
-    const value = values[i] ?? 0;
-    const list = out.get(key) ?? [];
-    if (!list.includes(value)) list.push(value);
-    out.set(
-      key,
-      list.sort((a, b) => a - b),
-    );
+function weightOf(run: readonly Area[]): number {
+  return run.reduce((sum, a) => sum + a.cpus.length, 0);
+}
+
+/** Divides a rectangle among runs by their number of CPUs. */
+function split(
+  r: Rect,
+  runs: readonly (readonly Area[])[],
+  isRow: boolean,
+  gap: number,
+): readonly Rect[] {
+  const total = runs.reduce((sum, run) => sum + weightOf(run), 0);
+  const length = (isRow ? r.w : r.h) - gap * (runs.length - 1);
+  let at = isRow ? r.x : r.y;
+  return runs.map((run) => {
+    const size = (length * weightOf(run)) / total;
+    const from = at;
+    at += size + gap;
+    return isRow ? { x: from, y: r.y, w: size, h: r.h } : { x: r.x, y: from, w: r.w, h: size };
   });
-  return out;
 }
 
-function countOf(tree: MachineTree): Counts {
-  const llcs = group(tree.node, tree.llc);
-  const cores = group(tree.llc, tree.core);
-  const cpus = tree.core.map((_, cpu) => cpu);
-  const perCore = group(tree.core, cpus);
-  const longest = (m: Map<number, number[]>) =>
-    Math.max(1, ...[...m.values()].map((v) => v.length));
-  return {
-    nodes: [...llcs.values()],
-    llcs,
-    cores,
-    maxLlcs: longest(llcs),
-    maxCores: longest(cores),
-    maxThreads: longest(perCore),
-  };
-}
+/** Finds the best grids for one spacing; what is known of a shape and a size is kept. */
+class Planner {
+  readonly #spacing: Spacing;
+  readonly #known = new Map<string, Plan>();
 
-function spacingFor(cpus: number, c: Counts, height: number): Spacing {
-  const gap = cpus <= 16 ? 10 : cpus <= 64 ? 6 : 3;
-  const roomy = cpus <= 32 && height > 220;
-  return {
-    gap,
-    pad: cpus <= 64 ? 8 : 4,
-    corePad: cpus <= 16 ? 6 : cpus <= 64 ? 3 : 1,
-    node: c.nodes.length > 1 ? 18 : 0,
-    llc: c.nodes.length * c.maxLlcs > 1 ? 16 : 0,
-    core: roomy ? 18 : 0,
-  };
-}
-
-function inner(size: number, n: number, gap: number, pad: number, label: number): number {
-  return (size - gap * (n - 1)) / n - 2 * pad - label;
-}
-
-function slotSize(w: number, h: number, c: Counts, s: Spacing, g: Grid): [number, number] {
-  const rows = (n: number, columns: number) => Math.ceil(n / columns);
-  const nodePad = s.node > 0 ? s.pad : 0;
-  const llcPad = s.llc > 0 ? s.pad : 0;
-  const nodeW = inner(w, g.nodeColumns, s.gap, nodePad, 0);
-  const nodeH = inner(h, rows(c.nodes.length, g.nodeColumns), s.gap, nodePad, s.node);
-  const llcW = inner(nodeW, g.llcColumns, s.gap, llcPad, 0);
-  const llcH = inner(nodeH, rows(c.maxLlcs, g.llcColumns), s.gap, llcPad, s.llc);
-  const coreW = inner(llcW, g.coreColumns, s.gap, s.corePad, 0);
-  const coreH = inner(llcH, rows(c.maxCores, g.coreColumns), s.gap, s.corePad, s.core);
-  const slotW = (coreW - s.corePad * (g.threadColumns - 1)) / g.threadColumns;
-  const slotH =
-    (coreH - s.corePad * (rows(c.maxThreads, g.threadColumns) - 1)) /
-    rows(c.maxThreads, g.threadColumns);
-  return [slotW, slotH];
-}
-
-function bestGrid(w: number, h: number, c: Counts, s: Spacing): Grid {
-  const threadColumns = c.maxThreads <= 2 ? c.maxThreads : Math.ceil(Math.sqrt(c.maxThreads));
-  let best: Grid = { nodeColumns: 1, llcColumns: 1, coreColumns: 1, threadColumns };
-  let bestScore = -Infinity;
-  for (let nodeColumns = 1; nodeColumns <= c.nodes.length; nodeColumns++) {
-    for (let llcColumns = 1; llcColumns <= c.maxLlcs; llcColumns++) {
-      for (let coreColumns = 1; coreColumns <= c.maxCores; coreColumns++) {
-        const grid = { nodeColumns, llcColumns, coreColumns, threadColumns };
-        const [sw, sh] = slotSize(w, h, c, s, grid);
-        const empty = Math.ceil(c.maxCores / coreColumns) * coreColumns - c.maxCores;
-        // A ragged last row costs a little: grids without holes are easier to read.
-        const score = worth(sw, sh) * Math.max(0.5, 1 - 0.04 * empty);
-        if (score > bestScore + 0.01) {
-          bestScore = score;
-          best = grid;
-        }
-      }
-    }
+  constructor(spacing: Spacing) {
+    this.#spacing = spacing;
   }
-  return best;
+
+  plan(area: Area, w: number, h: number): Plan {
+    const key = `${area.shape}|${String(isCore(area))}|${w.toFixed(1)}|${h.toFixed(1)}`;
+    let plan = this.#known.get(key);
+    if (!plan) {
+      plan = this.#make(area, w, h);
+      this.#known.set(key, plan);
+    }
+    return plan;
+  }
+
+  #inside(area: Area, w: number, h: number): readonly [number, number] {
+    const pad = padOf(area, this.#spacing);
+    return [w - 2 * pad, h - 2 * pad - captionOf(area, this.#spacing)];
+  }
+
+  #make(area: Area, w: number, h: number): Plan {
+    const [iw, ih] = this.#inside(area, w, h);
+    if (iw <= 0 || ih <= 0) return { score: Math.min(iw, ih), columns: [1], isRow: false };
+    if (isCore(area)) {
+      // Siblings stand side by side; more than two in a square.
+      const n = area.cpus.length;
+      const columns = n <= 2 ? n : Math.ceil(Math.sqrt(n));
+      const [cw, ch] = cellSize(iw, ih, n, columns, this.#spacing.corePad);
+      return { score: worth(cw, ch), columns: [columns], isRow: false };
+    }
+    const runs = partsOf(area);
+    if (runs.length === 1) {
+      const [score, columns] = this.#grid(area.children, iw, ih);
+      return { score, columns: [columns], isRow: false };
+    }
+    const plans = [true, false].map((isRow): Plan => {
+      const places = split({ x: 0, y: 0, w: iw, h: ih }, runs, isRow, this.#spacing.gap);
+      const each = runs.map((run, i) => this.#grid(run, places[i]?.w ?? 0, places[i]?.h ?? 0));
+      return { score: Math.min(...each.map((e) => e[0])), columns: each.map((e) => e[1]), isRow };
+    });
+    return plans.reduce((a, b) => (b.score > a.score + 0.01 ? b : a));
+  }
+
+  /** The best grid for a run: how good, and how many columns. */
+  #grid(run: readonly Area[], w: number, h: number): readonly [number, number] {
+    const kinds = [...new Map(run.map((a) => [a.shape, a])).values()];
+    let best: [number, number] = [-Infinity, 1];
+    for (const columns of columnChoices(run.length)) {
+      const [cw, ch] = cellSize(w, h, run.length, columns, this.#spacing.gap);
+      const child = Math.min(...kinds.map((a) => this.plan(a, cw, ch).score));
+      // A ragged last row costs a little: grids without holes are easier to read.
+      const empty = Math.ceil(run.length / columns) * columns - run.length;
+      const score = child > 0 ? child * Math.max(0.5, 1 - 0.04 * empty) : child;
+      if (score > best[0] + 0.01) best = [score, columns];
+    }
+    return best;
+  }
+}
+
+function cellSize(
+  w: number,
+  h: number,
+  n: number,
+  columns: number,
+  gap: number,
+): readonly [number, number] {
+  const rows = Math.ceil(n / columns);
+  return [(w - gap * (columns - 1)) / columns, (h - gap * (rows - 1)) / rows];
 }
 
 /** Rectangles of `n` cells in a grid inside `r`. */
@@ -192,170 +205,85 @@ function cells(r: Rect, n: number, columns: number, gap: number): Rect[] {
   });
 }
 
-function within(r: Rect, pad: number, label: number): Rect {
-  return {
-    x: r.x + pad,
-    y: r.y + pad + label,
-    w: Math.max(1, r.w - 2 * pad),
-    h: Math.max(1, r.h - 2 * pad - label),
-  };
+function choose(root: Area, w: number, h: number): readonly [Spacing, Planner] {
+  for (const spacing of SPACINGS) {
+    const planner = new Planner(spacing);
+    if (planner.plan(root, w, h).score >= spacing.token) return [spacing, planner];
+  }
+  const last = SPACINGS.at(-1) as Spacing;
+  return [last, new Planner(last)];
 }
 
 /** Lays out a machine. */
 export function layoutMachine(
-  tree: MachineTree,
+  areas: readonly Area[],
   size: { readonly width: number; readonly height: number },
 ): MachineLayout {
   const { width, height } = size;
   const trayHeight = Math.min(30, Math.max(22, height * 0.07));
   const queueHeight = Math.min(140, Math.max(78, height * 0.22));
-  const area: Rect = {
-    x: 0,
+  // Lines are drawn half outside of their rectangles.
+  const page: Rect = {
+    x: 1,
     y: 0,
-    w: width,
+    w: Math.max(20, width - 2),
     h: Math.max(20, height - trayHeight - queueHeight - 6),
   };
-  const c = countOf(tree);
-  const s = spacingFor(tree.core.length, c, area.h);
-  const g = bestGrid(area.w, area.h, c, s);
-  const nodes: Area[] = [];
-  const llcs: Area[] = [];
-  const cores: Area[] = [];
+  const boxes: Box[] = [];
   const slots: Slot[] = [];
-  const nodePad = s.node > 0 ? s.pad : 0;
-  const llcPad = s.llc > 0 ? s.pad : 0;
-  const nodeRects = cells(area, c.nodes.length, g.nodeColumns, s.gap);
-  [...c.llcs.entries()].forEach(([node, nodeLlcs], n) => {
-    const nodeRect = nodeRects[n] ?? area;
-    nodes.push({ id: node, rect: nodeRect });
-    const llcRects = cells(
-      within(nodeRect, nodePad, s.node),
-      nodeLlcs.length,
-      Math.min(g.llcColumns, nodeLlcs.length),
-      s.gap,
-    );
-    nodeLlcs.forEach((llc, l) => {
-      const llcRect = llcRects[l] ?? nodeRect;
-      llcs.push({ id: llc, rect: llcRect });
-      const llcCores = c.cores.get(llc) ?? [];
-      const coreRects = cells(
-        within(llcRect, llcPad, s.llc),
-        llcCores.length,
-        Math.min(g.coreColumns, llcCores.length),
-        s.gap,
-      );
-      llcCores.forEach((core, k) => {
-        const coreRect = coreRects[k] ?? llcRect;
-        cores.push({ id: core, rect: coreRect });
-        const cpus = tree.core.flatMap((owner, cpu) => (owner === core ? [cpu] : []));
-        cpus.sort((a, b) => (tree.thread[a] ?? 0) - (tree.thread[b] ?? 0));
-        const places = cells(
-          within(coreRect, s.corePad, s.core),
-          cpus.length,
-          Math.min(g.threadColumns, cpus.length),
-          s.corePad,
-        );
-        cpus.forEach((cpu, i) => slots.push({ cpu, core, rect: places[i] ?? coreRect }));
-      });
-    });
-  });
+  const [root] = areas;
+  if (root) {
+    const [spacing, planner] = choose(root, page.w, page.h);
+    place(root, page, spacing, planner, { boxes, slots });
+  }
+  boxes.sort((a, b) => a.area.index - b.area.index);
   slots.sort((a, b) => a.cpu - b.cpu);
-  const smallest = slots.reduce((m, x) => (x.rect.w < m.w ? x.rect : m), slots[0]?.rect ?? area);
-  const density = densityOf(smallest.w, smallest.h);
-  const queueTop = height - trayHeight - queueHeight;
   return {
     width,
     height,
-    nodes,
-    llcs,
-    cores,
+    boxes,
     slots,
-    density,
-    coreLabel: s.core,
-    llcLabel: s.llc,
-    nodeLabel: s.node,
-    queue: { x: 0, y: queueTop, w: width, h: queueHeight },
+    queue: { x: 0, y: height - trayHeight - queueHeight, w: width, h: queueHeight },
     tray: { x: 0, y: height - trayHeight, w: width, h: trayHeight },
   };
 }
 
-/** The parts of a slot. */
-export interface SlotParts {
-  readonly token: Rect;
-  /** Speed bar; no height where there is no room. */
-  readonly bar: Rect;
-  /** Where words go: beside the token, or below it; null where there is no room. */
-  readonly text: Rect | null;
-}
-
-/** Divides a slot. */
-export function slotParts(rect: Rect, density: Density): SlotParts {
-  if (density === 'wide') {
-    const pad = Math.min(8, rect.h * 0.1);
-    const barH = Math.min(12, Math.max(5, rect.h * 0.11));
-    const top = rect.h - 2 * pad - barH - pad * 0.8;
-    const size = Math.min(top, rect.w * 0.44);
-    const token = { x: rect.x + pad, y: rect.y + pad + (top - size) / 2, w: size, h: size };
-    const textX = token.x + size + pad;
-    return {
-      token,
-      bar: { x: rect.x + pad, y: rect.y + rect.h - pad - barH, w: rect.w - 2 * pad, h: barH },
-      text: { x: textX, y: rect.y + pad, w: rect.x + rect.w - pad - textX, h: top },
-    };
-  }
-  if (density === 'tall') {
-    const pad = Math.min(8, rect.w * 0.08);
-    const line = Math.min(26, Math.max(14, rect.h * 0.16));
-    const barH = Math.min(14, Math.max(6, rect.h * 0.08));
-    const room = rect.h - 2 * pad - 2 * line - barH;
-    const size = Math.min(rect.w - 2 * pad, room);
-    const top = rect.y + pad + line + (room - size) / 2;
-    return {
-      token: { x: rect.x + (rect.w - size) / 2, y: top, w: size, h: size },
-      bar: { x: rect.x + pad, y: rect.y + rect.h - pad - barH, w: rect.w - 2 * pad, h: barH },
-      text: {
-        x: rect.x + pad,
-        y: rect.y + rect.h - pad - barH - line,
-        w: rect.w - 2 * pad,
-        h: line,
-      },
-    };
-  }
-  if (density === 'square') {
-    const barH = Math.max(3, rect.h * 0.1);
-    const size = Math.min(rect.w - 4, rect.h - barH - 7);
-    return {
-      token: {
-        x: rect.x + (rect.w - size) / 2,
-        y: rect.y + 2 + (rect.h - barH - 7 - size) / 2,
-        w: size,
-        h: size,
-      },
-      bar: { x: rect.x + (rect.w - size) / 2, y: rect.y + rect.h - barH - 2, w: size, h: barH },
-      text: null,
-    };
-  }
-  const size = Math.max(2, Math.min(rect.w, rect.h));
-  return {
-    token: { x: rect.x + (rect.w - size) / 2, y: rect.y + (rect.h - size) / 2, w: size, h: size },
-    bar: { x: rect.x, y: rect.y + rect.h, w: rect.w, h: 0 },
-    text: null,
+function place(
+  area: Area,
+  rect: Rect,
+  s: Spacing,
+  planner: Planner,
+  out: { boxes: Box[]; slots: Slot[] },
+): void {
+  const pad = padOf(area, s);
+  const caption = captionOf(area, s);
+  out.boxes.push({
+    area,
+    rect,
+    caption: { x: rect.x + pad, y: rect.y, w: Math.max(0, rect.w - 2 * pad), h: caption },
+  });
+  const inside: Rect = {
+    x: rect.x + pad,
+    y: rect.y + pad + caption,
+    w: Math.max(0.5, rect.w - 2 * pad),
+    h: Math.max(0.5, rect.h - 2 * pad - caption),
   };
-}
-
-/** CPUs in the order of the machine: siblings adjacent. */
-export function cpuOrder(tree: MachineTree): readonly number[] {
-  const key = (cpu: number) => [
-    tree.node[cpu] ?? 0,
-    tree.llc[cpu] ?? 0,
-    tree.core[cpu] ?? 0,
-    tree.thread[cpu] ?? 0,
-  ];
-  return tree.core
-    .map((_, cpu) => cpu)
-    .sort((a, b) => {
-      const [x, y] = [key(a), key(b)];
-      const i = x.findIndex((v, k) => v !== y[k]);
-      return i < 0 ? 0 : (x[i] ?? 0) - (y[i] ?? 0);
+  const plan = planner.plan(area, rect.w, rect.h);
+  if (isCore(area)) {
+    const columns = plan.columns[0] ?? 1;
+    const places = cells(inside, area.cpus.length, columns, s.corePad);
+    area.cpus.forEach((cpu, i) => {
+      const r = places[i] ?? inside;
+      out.slots.push({ cpu, core: area.ids.core ?? 0, rect: r, density: densityOf(r.w, r.h) });
     });
+    return;
+  }
+  const runs = partsOf(area);
+  const halves = runs.length === 1 ? [inside] : split(inside, runs, plan.isRow, s.gap);
+  runs.forEach((run, k) => {
+    const places = cells(halves[k] ?? inside, run.length, plan.columns[k] ?? 1, s.gap);
+    run.forEach((child, i) => {
+      place(child, places[i] ?? inside, s, planner, out);
+    });
+  });
 }

@@ -2,13 +2,13 @@
 import { reasonToken } from '../../lib/color';
 import { count } from '../../lib/format';
 import { centre, type Point } from '../../lib/geom';
-import { slotParts } from './layout';
 import { arc, MOST_SEEN } from './motion';
 import { isBackground, type Picture, setFont } from './picture';
+import { slotParts } from './slot';
 
 function anchor(p: Picture, cpu: number): Point | null {
   const slot = p.layout.slots[cpu];
-  return slot ? centre(slotParts(slot.rect, p.layout.density).token) : null;
+  return slot ? centre(slotParts(slot.rect, slot.density).token) : null;
 }
 
 /** Paints trails and flows. */
@@ -77,10 +77,8 @@ function curve(
   if (hasHead) {
     const angle = Math.atan2(b.y - cy, b.x - cx);
     const size = 5 + width;
-    const half =
-      (slotParts(p.layout.slots[to]?.rect ?? { x: 0, y: 0, w: 0, h: 0 }, p.layout.density).token.w /
-        2) *
-      0.95;
+    const slot = p.layout.slots[to];
+    const half = slot ? slotParts(slot.rect, slot.density).token.w * 0.475 : 0;
     const tip = { x: b.x - Math.cos(angle) * half, y: b.y - Math.sin(angle) * half };
     ctx.fillStyle = color;
     ctx.beginPath();

@@ -12,6 +12,7 @@ import {
   roundRect,
   setFont,
   shortName,
+  widthOf,
 } from './picture';
 
 /** The one queue of all CPUs: now at the left, each thread at its virtual deadline. */
@@ -95,9 +96,11 @@ function paintGhosts(p: Picture, axis: Axis): void {
     ...ghosts.map((g) => ghosts.filter((o) => Math.abs(o.x - g.x) < 20).length),
   );
   const size = Math.min(22, Math.max(7, height / crowd - 2));
+  // A crowd that finds no room stands closer, one over the other.
+  const step = Math.min(size + 2, Math.max(0, height - size) / Math.max(1, crowd - 1));
   ghosts.forEach(({ task, x }, i) => {
     const level = ghosts.slice(0, i).filter((o) => Math.abs(o.x - x) < 20).length;
-    const y = axis.y - 4 - size / 2 - level * (size + 2);
+    const y = axis.y - 4 - size / 2 - level * step;
     ctx.globalAlpha = p.selected !== null && p.selected !== task ? 0.25 : 0.8;
     ctx.strokeStyle = hueOf(p, task);
     ctx.lineWidth = 1.25;
@@ -130,13 +133,19 @@ export function paintColumns(p: Picture, columns: readonly Column[]): void {
   ctx.lineWidth = 1;
   ctx.textAlign = 'center';
   setFont(p, 11.5);
+  // Where numbers would touch each other, only some of the columns are named.
+  const widest = widthOf(ctx, String(Math.max(0, columns.length - 1))) + 5;
+  const some = Math.ceil(widest / Math.max(1, columns[0]?.width ?? 1));
+  // Then whole cores are left out, so that the numbers that stay run on.
+  const threads = Math.max(1, ...p.tree.thread.map((t) => t + 1));
+  const every = some <= 1 ? 1 : Math.ceil(some / threads) * threads;
   ctx.beginPath();
-  for (const { cpu, x, width } of columns) {
-    const half = Math.max(1, width / 2 - (width > 12 ? 3 : 0.5));
+  columns.forEach(({ cpu, x, width }, i) => {
+    const half = Math.max(0.5, width / 2 - (width > 12 ? 3 : width > 5 ? 1 : 0.25));
     ctx.moveTo(x - half, y);
     ctx.lineTo(x + half, y);
-    if (width >= 14) ctx.fillText(String(cpu), x, y + 8);
-  }
+    if (i % every === 0) ctx.fillText(String(cpu), x, y + 8);
+  });
   ctx.stroke();
 }
 

@@ -1,13 +1,23 @@
-/** Paints the machine itself: areas, slots and what a slot says about its thread. */
+/** Paints the machine: areas, slots and what a slot says about its thread, and everything above. */
 import { causeToken } from '../../lib/color';
 import { percent } from '../../lib/format';
 import type { Rect } from '../../lib/geom';
 import { CpuState } from '../../sim/frame';
-import { type Slot, slotParts } from './layout';
+import type { Slot } from './layout';
+import { paintAreas } from './paint-areas';
 import { paintMoves } from './paint-moves';
 import { paintAxis, paintColumns, paintOverflow, paintTray } from './paint-queue';
 import { paintCursor, paintTokens } from './paint-tokens';
-import { CHURN_FROM, fitText, isBackground, type Picture, roundRect, setFont } from './picture';
+import {
+  CHURN_FROM,
+  fitText,
+  hatch,
+  isBackground,
+  type Picture,
+  roundRect,
+  setFont,
+} from './picture';
+import { slotParts } from './slot';
 
 /** Speed below which a thread counts as slowed; ticks and switches alone cost less. */
 const SLOWED_BELOW = 0.945;
@@ -20,7 +30,7 @@ export function paintMachine(p: Picture): void {
   paintAreas(p);
   for (const slot of layout.slots) paintSlotGround(p, slot);
   paintMoves(p);
-  if (layout.density !== 'dot') for (const slot of layout.slots) paintSlotWords(p, slot);
+  for (const slot of layout.slots) if (slot.density !== 'dot') paintSlotWords(p, slot);
   if (p.scene.axis) paintAxis(p, p.scene.axis);
   else paintColumns(p, p.scene.columns);
   paintTray(p);
@@ -29,68 +39,16 @@ export function paintMachine(p: Picture): void {
   if (p.cursor) paintCursor(p, p.cursor);
 }
 
-function label(p: Picture, text: string, r: Rect, px: number): void {
-  setFont(p, px);
-  p.ctx.fillStyle = p.theme.muted;
-  p.ctx.textAlign = 'left';
-  fitText(p.ctx, text, r.x + 7, r.y + px * 0.85 + 2, r.w - 14);
-}
-
-/** Cores with no workload thread on any of their CPUs. */
-function idleCores(p: Picture): ReadonlySet<number> {
-  const curr = p.frame.cpu('curr');
-  const busy = new Set<number>();
-  p.tree.core.forEach((core, cpu) => {
-    if ((curr[cpu] ?? -1) >= 0) busy.add(core);
-  });
-  return new Set(p.layout.cores.map((c) => c.id).filter((id) => !busy.has(id)));
-}
-
-function paintAreas(p: Picture): void {
-  const { ctx, layout, theme } = p;
-  ctx.lineWidth = 1;
-  if (layout.nodeLabel > 0) {
-    for (const node of layout.nodes) {
-      ctx.strokeStyle = theme.hair;
-      ctx.lineWidth = 1;
-      roundRect(ctx, node.rect, 8);
-      ctx.stroke();
-      label(p, `node ${String(node.id)}`, node.rect, 11);
-    }
-  }
-  if (layout.llcLabel > 0) {
-    for (const llc of layout.llcs) {
-      ctx.strokeStyle = theme.hair;
-      roundRect(ctx, llc.rect, 6);
-      ctx.stroke();
-      label(p, p.llcName, llc.rect, 11);
-    }
-  }
-  const idle = idleCores(p);
-  for (const core of layout.cores) {
-    const isIdle = idle.has(core.id);
-    roundRect(ctx, core.rect, layout.density === 'dot' ? 2 : 8);
-    ctx.fillStyle = isIdle ? theme.coreIdle : theme.core;
-    ctx.fill();
-    ctx.setLineDash(isIdle && layout.density !== 'dot' ? [4, 4] : []);
-    ctx.strokeStyle = isIdle ? theme.edge : theme.hair;
-    ctx.stroke();
-    ctx.setLineDash([]);
-    if (layout.coreLabel > 0)
-      label(p, `core ${String(core.id)}${isIdle ? ' · idle' : ''}`, core.rect, 12);
-  }
-}
-
 function paintSlotGround(p: Picture, slot: Slot): void {
-  const { ctx, frame, layout, theme } = p;
+  const { ctx, frame, theme } = p;
   const isBusy = (frame.cpu('curr')[slot.cpu] ?? -1) >= 0;
-  roundRect(ctx, slot.rect, layout.density === 'dot' ? 1 : 6);
+  roundRect(ctx, slot.rect, slot.density === 'dot' ? 1 : 6);
   if (isBusy) {
     ctx.fillStyle = theme.slot;
     ctx.fill();
   }
   ctx.lineWidth = 1;
-  ctx.strokeStyle = !isBusy && layout.density === 'dot' ? theme.edge : theme.hair;
+  ctx.strokeStyle = !isBusy && slot.density === 'dot' ? theme.edge : theme.hair;
   ctx.stroke();
   if (p.selectedCpu !== slot.cpu) return;
   ctx.strokeStyle = theme.accent;
@@ -105,7 +63,7 @@ function paintSlotWords(p: Picture, slot: Slot): void {
     paintIdle(p, slot, p.frame.cpu('state')[slot.cpu] ?? 0);
     return;
   }
-  const parts = slotParts(slot.rect, p.layout.density);
+  const parts = slotParts(slot.rect, slot.density);
   if (parts.text) paintRunning(p, slot, task, parts.text);
   paintSpeedBar(p, task, parts.bar);
 }
@@ -126,13 +84,13 @@ function paintCpuName(p: Picture, slot: Slot): void {
 }
 
 function paintIdle(p: Picture, slot: Slot, state: number): void {
-  const { ctx, layout, theme } = p;
+  const { ctx, theme } = p;
   const { rect } = slot;
   const isWakingUp = state === CpuState.signalled;
   const word = isWakingUp ? 'waking' : state === CpuState.overhead ? 'switching' : 'idle';
   ctx.textAlign = 'center';
   ctx.fillStyle = theme.muted;
-  if (layout.density === 'square') {
+  if (slot.density === 'square') {
     const px = Math.min(12, rect.w * 0.3);
     if (px < 7) return;
     setFont(p, px);
@@ -153,7 +111,7 @@ function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
   const name = churn >= CHURN_FROM ? 'in turn' : (names.tasks[task] ?? '');
   const rate = p.frame.task('rate')[task] ?? 0;
   const isSlowed = rate > 0 && rate < SLOWED_BELOW;
-  if (p.layout.density === 'tall') {
+  if (slot.density === 'tall') {
     const px = Math.min(22, text.h * 0.78);
     paintCpuName(p, slot);
     ctx.textAlign = 'center';
@@ -210,18 +168,4 @@ function paintSpeedBar(p: Picture, task: number, bar: Rect): void {
     x += w;
   }
   ctx.restore();
-}
-
-/** Lost time is hatched, so that colour is not all that tells it from work. */
-function hatch(ctx: CanvasRenderingContext2D, r: Rect, color: string): void {
-  ctx.strokeStyle = color;
-  ctx.globalAlpha = 0.55;
-  ctx.lineWidth = 1;
-  ctx.beginPath();
-  for (let x = r.x + 2; x < r.x + r.w + r.h; x += 5) {
-    ctx.moveTo(Math.min(x, r.x + r.w), r.y + Math.max(0, x - r.x - r.w));
-    ctx.lineTo(Math.max(r.x, x - r.h), r.y + Math.min(r.h, x - r.x));
-  }
-  ctx.stroke();
-  ctx.globalAlpha = 1;
 }

@@ -4,10 +4,13 @@ import { groupToken, type Theme } from '../../lib/color';
 import type { Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
 import type { MachineTree } from '../../sim/types/MachineTree';
+import type { MemorySpec } from '../../sim/types/MemorySpec';
+import type { ThermalSpec } from '../../sim/types/ThermalSpec';
 import type { MachineLayout } from './layout';
 import type { Drawn, Flow, Trail } from './motion';
 import type { Scene } from './scene';
 import type { Target } from './hit';
+import type { Tenant } from './warmth';
 
 /** Switches per drawn second from which a slot no longer names its thread: nobody could read it. */
 export const CHURN_FROM = 5;
@@ -24,8 +27,12 @@ export interface Picture {
   readonly drawn: readonly Drawn[];
   readonly trails: readonly Trail[];
   readonly flows: readonly Flow[];
-  /** Label of the last-level caches, e.g. `L3 8 MiB`. */
-  readonly llcName: string;
+  /** Name of the machine. */
+  readonly machineName: string;
+  readonly memory: MemorySpec | null;
+  readonly thermal: ThermalSpec | null;
+  /** Whose data is in which cache, by piece of cache. */
+  readonly tenants: ReadonlyMap<number, readonly Tenant[]>;
   /** Thread that is selected in every lane. */
   readonly selected: number | null;
   readonly selectedCpu: number | null;
@@ -74,15 +81,45 @@ export function fitText(
   width: number,
 ): void {
   if (width <= 4) return;
-  if (ctx.measureText(text).width <= width) {
+  if (widthOf(ctx, text) <= width) {
     ctx.fillText(text, x, y);
     return;
   }
   for (let n = text.length - 1; n > 0; n--) {
     const cut = `${text.slice(0, n)}…`;
-    if (ctx.measureText(cut).width <= width) {
+    if (widthOf(ctx, cut) <= width) {
       ctx.fillText(cut, x, y);
       return;
     }
   }
+}
+
+const widths = new Map<string, number>();
+/** Texts whose width is remembered; a machine has a few hundred at most. */
+const MAX_WIDTHS = 4000;
+
+/** Width of a text in the present font; measured once. */
+export function widthOf(ctx: CanvasRenderingContext2D, text: string): number {
+  const key = `${ctx.font}|${text}`;
+  let width = widths.get(key);
+  if (width === undefined) {
+    if (widths.size >= MAX_WIDTHS) widths.clear();
+    width = ctx.measureText(text).width;
+    widths.set(key, width);
+  }
+  return width;
+}
+
+/** Lost or foreign things are hatched, so that colour is not all that tells them apart. */
+export function hatch(ctx: CanvasRenderingContext2D, r: Rect, color: string): void {
+  ctx.strokeStyle = color;
+  ctx.globalAlpha = 0.55;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  for (let x = r.x + 2; x < r.x + r.w + r.h; x += 5) {
+    ctx.moveTo(Math.min(x, r.x + r.w), r.y + Math.max(0, x - r.x - r.w));
+    ctx.lineTo(Math.max(r.x, x - r.h), r.y + Math.min(r.h, x - r.x));
+  }
+  ctx.stroke();
+  ctx.globalAlpha = 1;
 }

@@ -4,7 +4,9 @@ import { roundUp125 } from '../../lib/scale';
 import { MS } from '../../lib/units';
 import { type Frame, TaskState } from '../../sim/frame';
 import type { MachineTree } from '../../sim/types/MachineTree';
-import { cpuOrder, type MachineLayout, slotParts } from './layout';
+import { cpuOrder } from './areas';
+import type { MachineLayout } from './layout';
+import { slotParts } from './slot';
 
 /** Kind of place. */
 export type PlaceKind = 'slot' | 'axis' | 'queue' | 'sleep' | 'done';
@@ -227,7 +229,7 @@ export function sceneOf(layout: MachineLayout, input: SceneInput): Scene {
     if (s === TaskState.running) {
       const slot = layout.slots[cpu[task] ?? -1];
       if (!slot) continue;
-      const { token } = slotParts(slot.rect, layout.density);
+      const { token } = slotParts(slot.rect, slot.density);
       const size = isBackground ? token.w * BACKGROUND_SCALE : token.w;
       placed.push({
         task,

@@ -3,7 +3,7 @@ import { groupToken, type Theme } from '../../lib/color';
 import type { History, Slice } from '../../sim/history';
 import type { LaneNames } from '../../sim/protocol';
 import type { MachineTree } from '../../sim/types/MachineTree';
-import { cpuOrder } from '../machine/layout';
+import { cpuOrder } from '../machine/areas';
 
 /** A picture of a timeline. */
 export interface TimelinePicture {
@@ -41,7 +41,7 @@ export function paintTimeline(p: TimelinePicture): void {
   ctx.clearRect(0, 0, width, height);
   const order = cpuOrder(tree);
   const cores = new Set(tree.core).size;
-  const coreGap = height > cores * 9 ? 3 : 1;
+  const coreGap = height > cores * 9 ? 3 : height > cores * 4 ? 1 : 0;
   const row = (height - coreGap * (cores - 1)) / Math.max(1, order.length);
   const px = Math.min(12, row * 1.05);
   let y = 0;

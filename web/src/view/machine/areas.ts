@@ -1,0 +1,199 @@
+/**
+ * The parts of a machine inside each other, made from the columns of the core: package, node, cache
+ * group, kind of core, cluster, core. Parts that hold the same CPUs are one area with several names.
+ */
+import type { CacheTree } from '../../sim/types/CacheTree';
+import type { MachineTree } from '../../sim/types/MachineTree';
+
+/** Kinds of parts, from the outside in. */
+export const PARTS = ['package', 'node', 'llc', 'kind', 'cluster', 'core'] as const;
+/** A kind of part. */
+export type Part = (typeof PARTS)[number];
+
+/** One piece of cache. */
+export interface Cache {
+  readonly level: number;
+  readonly bytes: number;
+  /** Number over all caches of the machine. */
+  readonly instance: number;
+  /** Position of its description in the file of the machine. */
+  readonly entry: number;
+}
+
+/** A part of the machine. */
+export interface Area {
+  /** Position in the list of all areas. */
+  readonly index: number;
+  /** What it is: the innermost name last. The whole machine may be nothing of all this. */
+  readonly parts: readonly Part[];
+  readonly ids: Readonly<Partial<Record<Part, number>>>;
+  /** Kind of its cores where they are all alike. */
+  readonly kind: string;
+  readonly cpus: readonly number[];
+  /** Caches whose users are all in it, and in no smaller area; outermost last. */
+  readonly caches: readonly Cache[];
+  readonly parent: Area | null;
+  readonly children: readonly Area[];
+  /** Equal for areas that are built alike, so that they can be drawn alike. */
+  readonly shape: string;
+}
+
+interface Draft extends Area {
+  readonly parts: Part[];
+  readonly ids: Partial<Record<Part, number>>;
+  readonly caches: Cache[];
+  readonly children: Draft[];
+  kind: string;
+  shape: string;
+}
+
+function groupsBy(cpus: readonly number[], keys: readonly number[]): Map<number, number[]> {
+  const out = new Map<number, number[]>();
+  for (const cpu of cpus) {
+    const key = keys[cpu] ?? 0;
+    const list = out.get(key);
+    if (list) list.push(cpu);
+    else out.set(key, [cpu]);
+  }
+  return out;
+}
+
+const known = new WeakMap<MachineTree, readonly Area[]>();
+
+/** All areas, parents before their children; the first one is the whole machine. */
+export function areasOf(tree: MachineTree): readonly Area[] {
+  let areas = known.get(tree);
+  if (!areas) {
+    areas = makeAreas(tree);
+    known.set(tree, areas);
+  }
+  return areas;
+}
+
+function makeAreas(tree: MachineTree): readonly Area[] {
+  const order = orderOf(tree);
+  const told = PARTS.filter((part) => part !== 'kind' || tree.kinds.length > 1);
+  const all: Draft[] = [];
+  const make = (cpus: readonly number[], parent: Draft | null): Draft => {
+    const area: Draft = {
+      index: all.length,
+      parts: [],
+      ids: {},
+      kind: '',
+      cpus,
+      caches: [],
+      parent,
+      children: [],
+      shape: '',
+    };
+    all.push(area);
+    parent?.children.push(area);
+    return area;
+  };
+  const open = (area: Draft, from: number): void => {
+    const part = told[from];
+    if (!part) return;
+    // Clusters of one core are those cores.
+    if (part === 'cluster' && countOf(area, tree.core) === countOf(area, tree.cluster)) {
+      open(area, from + 1);
+      return;
+    }
+    const groups = groupsBy(area.cpus, tree[part]);
+    const alone = groups.size === 1;
+    // A core is always an area of its own: it is what threads run on.
+    for (const [id, cpus] of groups) {
+      const at = !alone || part === 'core' ? make(cpus, area) : area;
+      at.parts.push(part);
+      at.ids[part] = id;
+      open(at, from + 1);
+    }
+  };
+  const root = make(order, null);
+  open(root, 0);
+  for (const area of all) area.kind = kindOf(area, tree);
+  tree.caches.forEach((cache, entry) => {
+    placeCaches(cache, entry, all);
+  });
+  for (const area of [...all].reverse()) area.shape = shapeOf(area);
+  return all;
+}
+
+function countOf(area: Area, keys: readonly number[]): number {
+  return new Set(area.cpus.map((cpu) => keys[cpu])).size;
+}
+
+function kindOf(area: Area, tree: MachineTree): string {
+  const kinds = new Set(area.cpus.map((cpu) => tree.kind[cpu] ?? 0));
+  const [only = 0] = kinds;
+  return kinds.size === 1 ? (tree.kinds[only] ?? '') : '';
+}
+
+/** Gives each piece of a cache to the innermost area that holds all its CPUs. */
+function placeCaches(cache: CacheTree, entry: number, all: readonly Draft[]): void {
+  const seen = new Set<number>();
+  const users = groupsBy(
+    cache.instance.map((_, cpu) => cpu),
+    cache.instance,
+  );
+  // Innermost first: parents stand before their children.
+  for (const area of [...all].reverse()) {
+    const instance = cache.instance[area.cpus[0] ?? -1] ?? -1;
+    if (instance < 0 || seen.has(instance)) continue;
+    const cpus = users.get(instance) ?? [];
+    if (area.cpus.length < cpus.length || !cpus.every((cpu) => area.cpus.includes(cpu))) continue;
+    seen.add(instance);
+    area.caches.push({ level: cache.level, bytes: cache.bytes, instance, entry });
+  }
+}
+
+function shapeOf(area: Area): string {
+  if (area.children.length === 0) return String(area.cpus.length);
+  const runs: string[] = [];
+  for (const run of runsOf(area)) runs.push(`${String(run.length)}(${run[0]?.shape ?? ''})`);
+  return runs.join('+');
+}
+
+/** Children of an area that follow each other and are built alike. */
+export function runsOf(area: Area): readonly (readonly Area[])[] {
+  const runs: Area[][] = [];
+  for (const child of area.children) {
+    const last = runs.at(-1);
+    if (last && last[0]?.shape === child.shape) last.push(child);
+    else runs.push([child]);
+  }
+  return runs;
+}
+
+/** CPUs in the order of the machine: siblings adjacent. */
+export function cpuOrder(tree: MachineTree): readonly number[] {
+  return areasOf(tree)[0]?.cpus ?? [];
+}
+
+function orderOf(tree: MachineTree): readonly number[] {
+  const keys = [tree.package, tree.node, tree.llc, tree.kind, tree.cluster, tree.core, tree.thread];
+  return tree.core
+    .map((_, cpu) => cpu)
+    .sort((a, b) => {
+      for (const key of keys) {
+        const difference = (key[a] ?? 0) - (key[b] ?? 0);
+        if (difference !== 0) return difference;
+      }
+      return 0;
+    });
+}
+
+/** Name of an area in a few words, e.g. `package 1 · node 2`; the short one names the inner part only. */
+export function areaName(area: Area, isShort = false): string {
+  const { core, cluster, node, llc } = area.ids;
+  if (core !== undefined) return `${area.kind === '' ? '' : `${area.kind} `}core ${String(core)}`;
+  const words: string[] = [];
+  if (area.parent !== null) {
+    if (area.ids.package !== undefined && !(isShort && node !== undefined))
+      words.push(`package ${String(area.ids.package)}`);
+    if (node !== undefined) words.push(`node ${String(node)}`);
+    if (cluster !== undefined) words.push(`cluster ${String(cluster)}`);
+  }
+  if (area.kind !== '' && cluster === undefined) words.push(`${area.kind} cores`);
+  if (words.length > 0 || area.caches.length > 0) return words.join(' · ');
+  return area.parent === null ? 'machine' : `group ${String(llc ?? 0)}`;
+}

@@ -1,0 +1,194 @@
+/** Paints packages, nodes, cache groups, clusters and cores with their captions: names, caches, memory. */
+import { bytes, celsius, rate } from '../../lib/format';
+import type { Rect } from '../../lib/geom';
+import { type Area, areaName, type Cache } from './areas';
+import type { Box } from './layout';
+import { fitText, hatch, hueOf, type Picture, roundRect, setFont, widthOf } from './picture';
+import { levelName, saturation, usedBytes } from './warmth';
+
+/** Smallest height of a caption with words. */
+const MIN_CAPTION = 14;
+/** Smallest and largest length of a bar in a caption. */
+const BAR = { least: 20, most: 110, gap: 8 } as const;
+/** Between a label and its bar. */
+const WORD_GAP = 5;
+/** Share of lost time from which memory counts as short. */
+const SHORT_FROM = 0.02;
+
+/** Paints all areas. */
+export function paintAreas(p: Picture): void {
+  const busy = busyCores(p);
+  for (const box of p.layout.boxes) {
+    const { core } = box.area.ids;
+    if (core !== undefined) paintCore(p, box, !busy.has(core));
+    else if (box.area.parent !== null) paintGroup(p, box);
+    if (box.caption.h >= MIN_CAPTION) paintCaption(p, box, core !== undefined && !busy.has(core));
+  }
+}
+
+/** Cores with a thread on any of their CPUs. */
+function busyCores(p: Picture): ReadonlySet<number> {
+  const curr = p.frame.cpu('curr');
+  const busy = new Set<number>();
+  p.tree.core.forEach((core, cpu) => {
+    if ((curr[cpu] ?? -1) >= 0) busy.add(core);
+  });
+  return busy;
+}
+
+function paintGroup(p: Picture, { area, rect }: Box): void {
+  const { ctx, theme } = p;
+  const isPackage = area.ids.package !== undefined;
+  ctx.lineWidth = isPackage ? 1.5 : 1;
+  ctx.strokeStyle = isPackage ? theme.edge : theme.hair;
+  roundRect(ctx, rect, Math.min(9, rect.w * 0.05));
+  ctx.stroke();
+}
+
+function paintCore(p: Picture, { rect }: Box, isIdle: boolean): void {
+  const { ctx, theme } = p;
+  const isSmall = Math.min(rect.w, rect.h) < 24;
+  roundRect(ctx, rect, isSmall ? 2 : 8);
+  ctx.fillStyle = isIdle ? theme.coreIdle : theme.core;
+  ctx.fill();
+  ctx.lineWidth = 1;
+  ctx.setLineDash(isIdle && !isSmall ? [4, 4] : []);
+  ctx.strokeStyle = isIdle ? theme.edge : theme.hair;
+  ctx.stroke();
+  ctx.setLineDash([]);
+}
+
+/** What a caption says, from left to right. */
+function paintCaption(p: Picture, { area, caption }: Box, isIdle: boolean): void {
+  const { ctx, theme } = p;
+  const px = Math.min(13, Math.max(10.5, caption.h * 0.6));
+  const y = caption.y + caption.h / 2 + 1;
+  const { gap } = BAR;
+  let { x } = caption;
+  let right = caption.x + caption.w;
+  setFont(p, px);
+  const names = area.parent === null ? [p.machineName] : [areaName(area), areaName(area, true)];
+  const shortest = Math.min(...names.map((n) => widthOf(ctx, n)), caption.w * 0.5);
+  // A cache keeps room for its bar before memory is named, unless memory is what is short.
+  const reserved = area.caches.length === 0 ? 0 : BAR.least + 2 * px;
+  ctx.textAlign = 'right';
+  for (const { text, isLoud } of notesOf(p, area)) {
+    setFont(p, px, isLoud ? 650 : 400);
+    const w = widthOf(ctx, text);
+    if (right - w - gap < x + (isLoud ? 0 : shortest + reserved)) continue;
+    ctx.fillStyle = isLoud ? theme.of('--warn') : theme.muted;
+    ctx.fillText(text, right, y);
+    right -= w + gap;
+  }
+  setFont(p, px);
+  ctx.textAlign = 'left';
+  ctx.fillStyle = theme.muted;
+  const fits = (n: string): boolean => widthOf(ctx, n) + gap + reserved <= right - x;
+  const full = names.find(fits) ?? names.at(-1) ?? '';
+  // The dashed outline says it too; words are for those who have not learned that yet.
+  const name = isIdle && caption.w > 150 ? `${full} · idle` : full;
+  const bars = barsFor(p, area, right - x - Math.min(widthOf(ctx, name), caption.w * 0.6) - gap);
+  const kept = bars.reduce((sum, b) => sum + b.width + gap, 0);
+  if (name !== '') {
+    const room = right - x - kept;
+    fitText(ctx, name, x, y, room);
+    x += Math.min(widthOf(ctx, name), room) + gap;
+  }
+  for (const bar of bars) {
+    ctx.fillStyle = theme.muted;
+    ctx.fillText(bar.label, x, y);
+    const start = x + (bar.label === '' ? 0 : widthOf(ctx, bar.label) + WORD_GAP);
+    const end = x + bar.width;
+    const h = Math.max(6, px * 0.72);
+    paintCache(p, area, bar.cache, { x: start, y: y - h / 2 - 0.5, w: end - start, h });
+    x = end + gap;
+  }
+}
+
+interface Bar {
+  readonly cache: Cache;
+  readonly label: string;
+  /** Of label and bar. */
+  readonly width: number;
+}
+
+/** The caches that find room, with the longest labels that do. */
+function barsFor(p: Picture, area: Area, room: number): readonly Bar[] {
+  const long = (c: Cache): string => `${levelName(c.level)} ${bytes(c.bytes)}`;
+  const short = (c: Cache): string => levelName(c.level);
+  // What is shared most is told first: the innermost level is the first to give way.
+  for (let skip = 0; skip < area.caches.length; skip++) {
+    const caches = area.caches.slice(skip);
+    for (const label of [long, short]) {
+      const least = label === long ? 2 * BAR.least : BAR.least;
+      const words = caches.map((c) => widthOf(p.ctx, label(c)) + WORD_GAP);
+      const left = room - words.reduce((sum, w) => sum + w + BAR.gap, 0);
+      const bar = Math.min(BAR.most, left / caches.length);
+      if (bar < least) continue;
+      return caches.map((cache, i) => ({
+        cache,
+        label: label(cache),
+        width: bar + (words[i] ?? 0),
+      }));
+    }
+  }
+  const outermost = area.caches.at(-1);
+  if (!outermost || room < BAR.least) return [];
+  return [{ cache: outermost, label: '', width: Math.min(BAR.most, room) }];
+}
+
+/** How full a cache is: a part for each running thread, hatched what others left behind. */
+function paintCache(p: Picture, area: Area, cache: Cache, r: Rect): void {
+  const { ctx, theme, frame } = p;
+  ctx.save();
+  roundRect(ctx, r, 2.5);
+  ctx.clip();
+  ctx.fillStyle = theme.slot;
+  ctx.fillRect(r.x, r.y, r.w, r.h);
+  let { x } = r;
+  let held = 0;
+  const tenants = p.tenants.get(cache.instance) ?? [];
+  const sum = tenants.reduce((n, t) => n + t.bytes, 0);
+  const scale = r.w / Math.max(cache.bytes, sum);
+  for (const { task, bytes: size } of tenants) {
+    const w = size * scale;
+    ctx.globalAlpha = p.selected !== null && p.selected !== task ? 0.35 : 1;
+    ctx.fillStyle = hueOf(p, task);
+    // A pixel of ground between two threads of the same hue.
+    ctx.fillRect(x, r.y, Math.max(1, w - (tenants.length > 1 && w > 3 ? 1 : 0)), r.h);
+    x += w;
+    held += size;
+  }
+  ctx.globalAlpha = 1;
+  const rest = (usedBytes(frame, area, cache) ?? 0) - held;
+  if (rest > cache.bytes * 0.01) {
+    const w = Math.min(r.x + r.w - x, rest * scale);
+    hatch(ctx, { x, y: r.y, w, h: r.h }, theme.edge);
+  }
+  ctx.restore();
+  ctx.lineWidth = 1;
+  ctx.strokeStyle = theme.edge;
+  roundRect(ctx, r, 2.5);
+  ctx.stroke();
+}
+
+/** Memory and heat, rightmost first. */
+function notesOf(p: Picture, area: Area): readonly { text: string; isLoud: boolean }[] {
+  const out: { text: string; isLoud: boolean }[] = [];
+  if (area.parent === null) {
+    const heat = p.frame.cpu('temperature')[area.cpus[0] ?? 0] ?? Number.NaN;
+    if (p.thermal && Number.isFinite(heat)) {
+      const isLoud = heat >= p.thermal.limitMilliC / 1000 - 0.5;
+      out.push({ text: `${celsius(heat)}${isLoud ? ', throttled' : ''}`, isLoud });
+    }
+  }
+  const isDomain =
+    p.memory?.domain === 'machine' ? area.parent === null : area.ids.node !== undefined;
+  if (p.memory && isDomain) {
+    const lost = saturation(p.frame, area);
+    const isLoud = lost > SHORT_FROM;
+    const words = isLoud ? 'memory full' : 'memory';
+    out.push({ text: `${words} ${rate(p.memory.bandwidthMbPerS * 1e6)}`, isLoud });
+  }
+  return out;
+}

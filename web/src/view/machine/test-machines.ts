@@ -1,0 +1,90 @@
+/** Machines of many shapes, expanded by the real core. */
+import { realCore } from '../../sim/test-core';
+import type { CacheSpec } from '../../sim/types/CacheSpec';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { CoreSpec } from '../../sim/types/CoreSpec';
+import type { MachineSpec } from '../../sim/types/MachineSpec';
+import type { MachineTree } from '../../sim/types/MachineTree';
+
+/** What this build of the core offers. */
+export const catalog = JSON.parse(realCore.catalog()) as Catalog;
+
+/** A machine in short. */
+export interface Shape {
+  packages?: number;
+  nodes?: number;
+  llcs?: number;
+  cores: CoreSpec[];
+  caches?: Partial<CacheSpec>[];
+}
+
+const KIB = 1024;
+const DEFAULT_CACHES: Partial<CacheSpec>[] = [
+  { level: 1, bytes: 32 * KIB, per: 'core' },
+  { level: 2, bytes: 512 * KIB, per: 'core' },
+  { level: 3, bytes: 16 * 1024 * KIB, per: 'llc' },
+];
+
+/** The file of a machine in short. */
+export function specOf(shape: Shape): MachineSpec {
+  const base = catalog.machines[0]?.spec;
+  if (!base) throw new Error('the core brings no machine');
+  const { packages = 1, nodes = 1, llcs = 1, cores, caches = DEFAULT_CACHES } = shape;
+  const llc = { count: llcs, cores };
+  const spec: MachineSpec = {
+    ...base,
+    topology: {
+      numbering: 'coresFirst',
+      packages: [{ count: packages, nodes: [{ count: nodes, llcs: [llc] }] }],
+    },
+    caches: caches.map((c) => ({
+      ...{ level: 1, bytes: KIB, per: 'core', ways: 8, latencyCycles: 4 },
+      linePs: 100 * (c.level ?? 1),
+      ...c,
+    })),
+  };
+  delete spec.turbo;
+  delete spec.thermal;
+  return spec;
+}
+
+/** The tree of a machine. */
+export function treeOf(spec: MachineSpec): MachineTree {
+  const scenario = catalog.scenarios[0]?.scenario;
+  return JSON.parse(
+    realCore.machineTree(JSON.stringify({ ...scenario, machine: spec })),
+  ) as MachineTree;
+}
+
+/** Shapes that stand for what there is: small, large, hybrid, with clusters, in dies, irregular. */
+export const SHAPES: Readonly<Record<string, Shape>> = {
+  one: { cores: [{ count: 1, smt: 1 }] },
+  desktop: { cores: [{ count: 4, smt: 2 }] },
+  boards: { packages: 8, cores: [{ count: 2, smt: 1 }], caches: DEFAULT_CACHES.slice(0, 2) },
+  dies: { packages: 4, nodes: 2, cores: [{ count: 4, smt: 1 }] },
+  ccx: { llcs: 4, cores: [{ count: 3, smt: 2 }] },
+  hybrid: {
+    cores: [
+      { count: 8, smt: 2, kind: 'P' },
+      { count: 8, smt: 1, kind: 'E', cluster: 4, speedMilli: 600 },
+    ],
+    caches: [
+      { level: 1, bytes: 32 * KIB, per: 'core' },
+      { level: 2, bytes: 1280 * KIB, per: 'core', kinds: ['P'] },
+      { level: 2, bytes: 2048 * KIB, per: 'cluster', kinds: ['E'] },
+      { level: 3, bytes: 30 * 1024 * KIB, per: 'llc' },
+    ],
+  },
+  chiplets: { llcs: 12, cores: [{ count: 8, smt: 2 }] },
+  sockets: { packages: 2, cores: [{ count: 18, smt: 2 }] },
+  wide: { packages: 4, nodes: 2, llcs: 2, cores: [{ count: 6, smt: 8 }] },
+  most: { packages: 8, nodes: 2, llcs: 2, cores: [{ count: 32, smt: 1 }] },
+};
+
+/** All of these and all presets, by name. */
+export function allTrees(): readonly (readonly [string, MachineTree])[] {
+  return [
+    ...Object.entries(SHAPES).map(([name, shape]) => [name, treeOf(specOf(shape))] as const),
+    ...catalog.machines.map((m) => [m.spec.id, m.tree] as const),
+  ];
+}
