@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Area, areaName, areasOf } from './areas';
-import { allTrees, SHAPES, specOf, treeOf } from './test-machines';
+import { allTrees, SHAPES, specOf, treeOf } from '../../sim/test-machines';
 
 const areas = (name: string): readonly Area[] =>
   areasOf(treeOf(specOf(SHAPES[name] ?? { cores: [] })));
@@ -20,7 +20,7 @@ describe('areasOf', () => {
     expect(all.slice(0, 2)).toEqual(['package+node+llc:24', 'kind:16']);
     expect(all).toContain('kind:8');
     expect(all.filter((a) => a === 'cluster:4')).toHaveLength(2);
-    const names = areas('hybrid').map(areaName);
+    const names = areas('hybrid').map((a) => areaName(a));
     expect(names).toContain('P cores');
     expect(names).toContain('E core 9');
     expect(names.filter((n) => n.startsWith('cluster'))).toEqual(['cluster 8', 'cluster 9']);

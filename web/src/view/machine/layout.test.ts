@@ -4,7 +4,7 @@ import type { Rect } from '../../lib/geom';
 import { areasOf } from './areas';
 import { layoutMachine } from './layout';
 import { slotParts } from './slot';
-import { allTrees, SHAPES, specOf, treeOf } from './test-machines';
+import { allTrees, SHAPES, specOf, treeOf } from '../../sim/test-machines';
 
 const inside = (outer: Rect, r: Rect) =>
   r.x >= outer.x - 0.01 &&

@@ -1,10 +1,10 @@
 /** Machines of many shapes, expanded by the real core. */
-import { realCore } from '../../sim/test-core';
-import type { CacheSpec } from '../../sim/types/CacheSpec';
-import type { Catalog } from '../../sim/types/Catalog';
-import type { CoreSpec } from '../../sim/types/CoreSpec';
-import type { MachineSpec } from '../../sim/types/MachineSpec';
-import type { MachineTree } from '../../sim/types/MachineTree';
+import { realCore } from './test-core';
+import type { CacheSpec } from './types/CacheSpec';
+import type { Catalog } from './types/Catalog';
+import type { CoreSpec } from './types/CoreSpec';
+import type { MachineSpec } from './types/MachineSpec';
+import type { MachineTree } from './types/MachineTree';
 
 /** What this build of the core offers. */
 export const catalog = JSON.parse(realCore.catalog()) as Catalog;
