@@ -45,6 +45,7 @@ export function duration(ns: number): string {
   if (!Number.isFinite(ns)) return NOTHING;
   const size = Math.abs(ns);
   if (size === 0) return '0 ms';
+  if (size < 99.5) return `${trimmed(ns)} ns`;
   if (size < US) return `${fixed(ns, 0)} ns`;
   if (size < MS) return `${three(ns / US)} µs`;
   if (size < SEC) return `${three(ns / MS)} ms`;

@@ -9,7 +9,7 @@ const outline = (name: string) =>
 
 describe('areasOf', () => {
   it('merges parts that hold the same CPUs', () => {
-    expect(outline('one')).toEqual(['package+node+llc:1', 'core:1']);
+    expect(outline('one')).toEqual(['package+node:1', 'core:1']);
     expect(outline('desktop')).toEqual(['package+node+llc:8', ...Array(4).fill('core:2')]);
     expect(outline('boards').slice(0, 3)).toEqual([':16', 'package+node+llc:2', 'core:1']);
     expect(outline('dies').slice(0, 4)).toEqual([':32', 'package:8', 'node+llc:4', 'core:1']);

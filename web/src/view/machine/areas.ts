@@ -93,8 +93,9 @@ function makeAreas(tree: MachineTree): readonly Area[] {
   const open = (area: Draft, from: number): void => {
     const part = told[from];
     if (!part) return;
-    // Clusters of one core are those cores.
-    if (part === 'cluster' && countOf(area, tree.core) === countOf(area, tree.cluster)) {
+    // Groups and clusters of one core are those cores.
+    const isFine = part === 'llc' || part === 'kind' || part === 'cluster';
+    if (isFine && countOf(area, tree.core) === countOf(area, tree[part])) {
       open(area, from + 1);
       return;
     }
@@ -191,9 +192,11 @@ export function areaName(area: Area, isShort = false): string {
     if (area.ids.package !== undefined && !(isShort && node !== undefined))
       words.push(`package ${String(area.ids.package)}`);
     if (node !== undefined) words.push(`node ${String(node)}`);
-    if (cluster !== undefined) words.push(`cluster ${String(cluster)}`);
+    if (cluster !== undefined && !area.parts.includes('kind'))
+      words.push(`cluster ${String(cluster)}`);
   }
-  if (area.kind !== '' && cluster === undefined) words.push(`${area.kind} cores`);
+  if (area.kind !== '' && (cluster === undefined || area.parts.includes('kind')))
+    words.push(`${area.kind} cores`);
   if (words.length > 0 || area.caches.length > 0) return words.join(' · ');
   return area.parent === null ? 'machine' : `group ${String(llc ?? 0)}`;
 }

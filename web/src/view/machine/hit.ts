@@ -1,16 +1,20 @@
 /** What is under a point, and what is next in a direction. */
 import { centre, contains, type Point, type Rect } from '../../lib/geom';
+import type { Area } from './areas';
 import type { MachineLayout } from './layout';
 import type { Scene } from './scene';
 
 /** A thing that can be pointed at. */
 export type Target =
-  { readonly kind: 'task'; readonly task: number } | { readonly kind: 'cpu'; readonly cpu: number };
+  | { readonly kind: 'task'; readonly task: number }
+  | { readonly kind: 'cpu'; readonly cpu: number }
+  /** A part of the machine, by its position among the areas. */
+  | { readonly kind: 'area'; readonly area: number };
 
 /** Smallest area that reacts to a pointer. */
 const MIN_TARGET = 24;
 
-/** The thing at a point; threads lie above CPUs. */
+/** The thing at a point; threads lie above CPUs, CPUs above what holds them. */
 export function hit(layout: MachineLayout, scene: Scene, p: Point): Target | null {
   let best: Target | null = null;
   let bestDistance = Infinity;
@@ -24,7 +28,10 @@ export function hit(layout: MachineLayout, scene: Scene, p: Point): Target | nul
   }
   if (best) return best;
   const slot = layout.slots.find((s) => contains(s.rect, p));
-  return slot ? { kind: 'cpu', cpu: slot.cpu } : null;
+  if (slot) return { kind: 'cpu', cpu: slot.cpu };
+  // Parents come before their children.
+  const box = layout.boxes.findLast((b) => contains(b.rect, p));
+  return box ? { kind: 'area', area: box.area.index } : null;
 }
 
 /** All things in reading order: CPU by CPU with its thread, then who waits, sleeps, has finished. */
@@ -45,13 +52,48 @@ export function stops(layout: MachineLayout, scene: Scene): readonly Target[] {
 /** Where a target is drawn. */
 export function rectOf(layout: MachineLayout, scene: Scene, target: Target): Rect | null {
   if (target.kind === 'cpu') return layout.slots[target.cpu]?.rect ?? null;
+  if (target.kind === 'area') return layout.boxes[target.area]?.rect ?? null;
   const p = scene.placed.find((t) => t.task === target.task);
   return p ? { x: p.x - p.size / 2, y: p.y - p.size / 2, w: p.size, h: p.size } : null;
 }
 
 function isSame(a: Target, b: Target): boolean {
   if (a.kind === 'task') return b.kind === 'task' && a.task === b.task;
+  if (a.kind === 'area') return b.kind === 'area' && a.area === b.area;
   return b.kind === 'cpu' && a.cpu === b.cpu;
+}
+
+/** What holds a target: the core of a CPU, the group of a core, …; null for the whole machine. */
+export function outer(layout: MachineLayout, scene: Scene, from: Target): Target | null {
+  if (from.kind === 'area') {
+    const parent = layout.boxes[from.area]?.area.parent;
+    return parent ? { kind: 'area', area: parent.index } : null;
+  }
+  const place = from.kind === 'task' ? scene.placed.find((t) => t.task === from.task) : null;
+  const cpu = from.kind === 'cpu' ? from.cpu : place?.kind === 'slot' ? place.cpu : -1;
+  const core = layout.boxes.findLast((b) => b.area.cpus.includes(cpu));
+  return core ? { kind: 'area', area: core.area.index } : null;
+}
+
+/** The first thing inside an area: a part of it, or what its first CPU runs. */
+export function innerOf(layout: MachineLayout, scene: Scene, from: Target): Target | null {
+  if (from.kind !== 'area') return null;
+  const area = layout.boxes[from.area]?.area;
+  const [child] = area?.children ?? [];
+  if (child) return { kind: 'area', area: child.index };
+  const [cpu] = area?.cpus ?? [];
+  if (cpu === undefined) return null;
+  const task = scene.placed.find((t) => t.kind === 'slot' && t.cpu === cpu);
+  return task ? { kind: 'task', task: task.task } : { kind: 'cpu', cpu };
+}
+
+/** Areas with as many areas around them. */
+function peers(layout: MachineLayout, area: number): readonly Target[] {
+  const depth = (a: Area | null | undefined): number => (a ? 1 + depth(a.parent) : 0);
+  const level = depth(layout.boxes[area]?.area);
+  return layout.boxes
+    .filter((b) => depth(b.area) === level)
+    .map((b) => ({ kind: 'area', area: b.area.index }));
 }
 
 function directionOf(key: string): readonly [number, number] {
@@ -67,14 +109,19 @@ function directionOf(key: string): readonly [number, number] {
   }
 }
 
-/** The next thing for an arrow key: the nearest in that direction, else the next in reading order. */
+/**
+ * The next thing for a key. Arrows: the nearest in that direction, among threads and CPUs or among parts of
+ * the machine. Page Up: what holds it; Page Down: what is inside.
+ */
 export function next(
   layout: MachineLayout,
   scene: Scene,
   from: Target | null,
   key: string,
 ): Target | null {
-  const all = stops(layout, scene);
+  if (from && key === 'PageUp') return outer(layout, scene, from) ?? from;
+  if (from && key === 'PageDown') return innerOf(layout, scene, from) ?? from;
+  const all = from?.kind === 'area' ? peers(layout, from.area) : stops(layout, scene);
   if (all.length === 0) return null;
   if (key === 'Home') return all[0] ?? null;
   if (key === 'End') return all.at(-1) ?? null;

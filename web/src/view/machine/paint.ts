@@ -112,7 +112,8 @@ function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
   const rate = p.frame.task('rate')[task] ?? 0;
   const isSlowed = rate > 0 && rate < SLOWED_BELOW;
   if (slot.density === 'tall') {
-    const px = Math.min(22, text.h * 0.78);
+    // The longest that must be read, `100 %`, has to fit.
+    const px = Math.min(22, text.h * 0.78, text.w / 2.9);
     paintCpuName(p, slot);
     ctx.textAlign = 'center';
     setFont(p, px, isSlowed ? 650 : 400);

@@ -9,7 +9,7 @@ export type Density = 'wide' | 'tall' | 'square' | 'dot';
 
 /** Whether a slot has room for a name beside its token. */
 function isWide(w: number, h: number): boolean {
-  return w >= 88 && h >= 34;
+  return w >= 106 && h >= 34;
 }
 
 /** Whether a slot has room for words above and below its token. */
@@ -17,19 +17,24 @@ function isTall(w: number, h: number): boolean {
   return w >= 40 && h >= 84;
 }
 
+/** How good a way to fill a slot is: the token that fits, and a bonus for words. */
+function worthAs(density: Density, w: number, h: number): number {
+  const { token } = slotParts({ x: 0, y: 0, w, h }, density);
+  return token.w * (density === 'wide' ? 1.25 : density === 'tall' ? 1.2 : 1);
+}
+
 /** How much fits into a slot of a size. */
 export function densityOf(w: number, h: number): Density {
-  if (isTall(w, h) && (!isWide(w, h) || h > w * 0.8)) return 'tall';
-  if (isWide(w, h)) return 'wide';
+  const [wide, tall] = [isWide(w, h), isTall(w, h)];
+  if (wide && tall) return worthAs('tall', w, h) > worthAs('wide', w, h) ? 'tall' : 'wide';
+  if (wide || tall) return wide ? 'wide' : 'tall';
   return Math.min(w, h) >= 22 ? 'square' : 'dot';
 }
 
-/** How good a size of slot is: the token that fits, and a bonus for words. */
+/** How good a size of slot is. */
 export function worth(w: number, h: number): number {
   if (w <= 0 || h <= 0) return Math.min(w, h);
-  const density = densityOf(w, h);
-  const token = slotParts({ x: 0, y: 0, w, h }, density).token.w;
-  return density === 'wide' ? token * 1.25 : density === 'tall' ? token * 1.2 : token;
+  return worthAs(densityOf(w, h), w, h);
 }
 
 /** The parts of a slot. */
@@ -47,7 +52,7 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
     const pad = Math.min(8, rect.h * 0.1);
     const barH = Math.min(12, Math.max(5, rect.h * 0.11));
     const top = rect.h - 2 * pad - barH - pad * 0.8;
-    const size = Math.min(top, rect.w * 0.44);
+    const size = Math.min(top, rect.w * 0.42);
     const token = { x: rect.x + pad, y: rect.y + pad + (top - size) / 2, w: size, h: size };
     const textX = token.x + size + pad;
     return {

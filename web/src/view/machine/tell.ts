@@ -1,9 +1,10 @@
 /** A thread or a CPU in a few short lines: for the pointer, the keyboard and listeners. */
-import { duration, nice, percent } from '../../lib/format';
+import { bytes, duration, nice, percent } from '../../lib/format';
 import { CpuState, TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
+import { levelName, servedBy, WARM, warmOf } from './warmth';
 
-type View = Pick<LaneState, 'frame' | 'nameOf' | 'isBackground'>;
+type View = Pick<LaneState, 'frame' | 'nameOf' | 'isBackground' | 'tree'>;
 
 const STATES: Readonly<Record<number, string>> = {
   [TaskState.notStarted]: 'not started',
@@ -29,6 +30,7 @@ export function tellTask(lane: View, task: number): readonly string[] {
   const rate = frame.task('rate')[task] ?? 0;
   if (frame.task('state')[task] === TaskState.running && rate > 0)
     lines.push(`${percent(rate)} of its speed alone`);
+  lines.push(...tellData(lane, task));
   const left = frame.task('sliceLeftNs')[task] ?? Number.NaN;
   if (left > 0) lines.push(`slice left ${duration(left)}`);
   const deadline = frame.taskIfAny('deadlineNs')?.[task];
@@ -40,6 +42,38 @@ export function tellTask(lane: View, task: number): readonly string[] {
   }
   lines.push(`nice ${nice(frame.task('nice')[task] ?? 0)}`);
   return lines;
+}
+
+/** Where the data of a thread comes from, and how much of it is there already. */
+export function tellData(lane: Pick<View, 'frame'>, task: number): readonly string[] {
+  const { frame } = lane;
+  const level = servedBy(frame, task);
+  const warm = warmOf(frame, task);
+  const size = frame.task('workingSetBytes')[task] ?? 0;
+  if (level === null || !(size > 0)) return [];
+  const set = `sweeps ${bytes(size)}`;
+  const name = levelName(level);
+  if (name === 'memory') return [`${set}, too large for its caches: it comes from memory`];
+  if (warm === null) return [`${set} from ${name}`];
+  return [
+    warm < WARM
+      ? `${set}: ${percent(warm)} of it in ${name}, the rest has to come first`
+      : `${set}, all of it in ${name}`,
+  ];
+}
+
+/** The causes that slow a running thread down now, largest first: `sibling 48 %`. */
+export function tellLosses(
+  lane: Pick<View, 'frame'>,
+  task: number,
+  causes: readonly { readonly id: string; readonly name: string }[],
+): readonly string[] {
+  return causes
+    .slice(1)
+    .map((c) => ({ name: c.name, part: lane.frame.task(`now:${c.id}`)[task] ?? 0 }))
+    .filter((c) => c.part >= 0.005)
+    .sort((a, b) => b.part - a.part)
+    .map((c) => `${percent(c.part)} lost: ${c.name}`);
 }
 
 /** A CPU in a few lines. */
@@ -56,6 +90,14 @@ export function tellCpu(lane: View, cpu: number): readonly string[] {
   const busy = frame.cpu('busyNs')[cpu] ?? 0;
   const lines = [`cpu ${String(cpu)} ${doing}`];
   if (frame.nowNs > 0) lines.push(`busy ${percent(busy / frame.nowNs)} of the time so far`);
+  const { tree } = lane;
+  const core = tree.core[cpu];
+  const kind = tree.kinds[tree.kind[cpu] ?? 0] ?? '';
+  const others = tree.core.flatMap((c, other) => (c === core && other !== cpu ? [other] : []));
+  const where = `on ${kind === '' ? '' : `${kind} `}core ${String(core)}`;
+  lines.push(
+    others.length === 0 ? where : `${where}, which it shares with cpu ${others.join(', ')}`,
+  );
   const queued = frame.cpu('queued')[cpu] ?? 0;
   if (queued > 0) lines.push(`${String(queued)} wait here`);
   return lines;

@@ -12,6 +12,9 @@ export interface Tenant {
   readonly bytes: number;
 }
 
+/** Share from which a set counts as wholly there. */
+export const WARM = 0.995;
+
 /** Level that stands for memory. */
 const MEMORY = 4;
 
