@@ -123,7 +123,7 @@ function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
     return;
   }
   const lines = text.h >= 50 ? 3 : 2;
-  const px = Math.min(22, Math.max(11.5, text.h / (lines + 1.1)));
+  const px = Math.min(22, Math.max(11.5, text.h / (lines + 1.1)), Math.max(9.5, text.w / 3.5));
   const step = text.h / lines;
   const y = (i: number) => text.y + step * (i + 0.5);
   ctx.textAlign = 'left';
