@@ -35,6 +35,7 @@ const CPU: &[&str] = &[
     "overheadNs",
     "temperature",
     "speed",
+    "saturation",
 ];
 
 const TASK: &[&str] = &[
@@ -55,6 +56,8 @@ const TASK: &[&str] = &[
     "wakeAtNs",
     "sliceLeftNs",
     "lastMigrateReason",
+    "warm",
+    "servedBy",
 ];
 
 const QUEUE: &[&str] = &["queue", "task", "key", "position"];
@@ -168,6 +171,7 @@ fn cpu_values(sim: &Sim, cpu: CpuId, queued: u32) -> [f64; CPU.len()] {
         real(a.switch_ns),
         sim.package_temperature().unwrap_or(f64::NAN),
         share(sim.frequency()),
+        sim.saturation(cpu),
     ]
 }
 
@@ -210,6 +214,8 @@ fn task_values(sim: &Sim, task: TaskId) -> TaskValues {
         view.wake_at.map_or(f64::NAN, |t| real(t.0)),
         slice.map_or(f64::NAN, |s| ns(s.left_ns)),
         f64::from(view.last_migrate_reason),
+        sim.warmth(task).unwrap_or(f64::NAN),
+        on.map_or(f64::NAN, |cpu| f64::from(sim.served_by(cpu))),
     ];
     let now = speed.share.map(share);
     let total = a.by_cause.map(|q20| real(q20 >> 10) / 1024.0);

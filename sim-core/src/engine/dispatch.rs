@@ -1,14 +1,16 @@
 //! The kernel's sequences: wake-up, reschedule, phase end, fork, exit, signalling.
 
 use super::events::Event;
-use super::state::{ENDLESS, TaskState};
+use super::state::{Debt, ENDLESS, TaskState};
 use super::{Cx, Sim, cx};
 use crate::ids::{CpuId, TaskId};
-use crate::machine::rate::RATE_BITS;
+use crate::machine::rate::{RATE_BITS, Speed};
 use crate::sched::Occasion;
 use crate::sched::Pick;
 use crate::sched::cx::TaskInfo;
-use crate::sched::flags::{DequeueFlags, EnqueueFlags, SwitchReason, TimerId, timer_cpu};
+use crate::sched::flags::{
+    DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
+};
 use crate::time::{SimSpan, SimTime};
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
 use crate::workload::{Behaviour, Phase, WakeVia, WorkCx};
@@ -75,6 +77,10 @@ impl Sim {
 
     fn make_runnable(&mut self, task: TaskId, flags: EnqueueFlags) {
         let place = self.sched.select_cpu(&mut cx!(self), task, flags);
+        match (place, self.context) {
+            (Placement::Cpu(queue), _) | (Placement::Shared, Some(queue)) => self.take_lock(queue),
+            (Placement::Shared, None) => {}
+        }
         self.set_queued(task);
         self.sched.enqueue(&mut cx!(self), place, task, flags);
         let target = self.sched.check_preempt(&mut cx!(self), place, task, flags);
@@ -104,6 +110,9 @@ impl Sim {
         }
         while let Some((timer, at)) = pop_first(&mut self.requests.timers) {
             self.st.queue.schedule(Event::Timer(timer), at);
+        }
+        while let Some(queue) = pop_first(&mut self.requests.locked) {
+            self.take_lock(queue);
         }
     }
 
@@ -191,6 +200,9 @@ impl Sim {
         if !same {
             self.switch(cpu, prev, pick, why);
         }
+        if !same || why == SwitchReason::Yield {
+            self.take_lock(cpu);
+        }
         self.carry_out_requests();
         if why == SwitchReason::Yield && same {
             self.pay_for_yield(cpu);
@@ -201,7 +213,7 @@ impl Sim {
     /// A yield that came back to the same thread costs the CPU its system call.
     fn pay_for_yield(&mut self, cpu: CpuId) {
         let cost = u64::from(self.plan.machine.spec().costs.yield_ns);
-        self.st.cpus[cpu.index()].debt_ns += cost.max(1);
+        self.st.cpus[cpu.index()].debt.switch_ns += cost.max(1);
         self.predict(cpu);
     }
 
@@ -213,6 +225,7 @@ impl Sim {
         let now = self.st.now;
         self.count_waste();
         if let Some(task) = prev {
+            self.keep_warmth(cpu, task);
             self.leave_cpu(task, why);
         }
         let code = match (prev, why) {
@@ -240,13 +253,12 @@ impl Sim {
         if let Some(pick) = pick {
             self.enter_cpu(cpu, pick);
         } else {
-            self.st.cpus[cpu.index()].debt_ns = 0;
-            self.st.cpus[cpu.index()].speed = crate::machine::rate::Speed::default();
+            self.st.cpus[cpu.index()].debt = Debt::default();
         }
-        self.update_speeds(cpu);
-        if next.is_none() {
-            self.predict(cpu);
-        }
+        // The new speed is known when all that happens now has happened; nothing runs at the old one.
+        self.st.cpus[cpu.index()].speed = Speed::default();
+        self.mark_stale(cpu);
+        self.predict(cpu);
     }
 
     fn leave_cpu(&mut self, task: TaskId, why: SwitchReason) {
@@ -291,7 +303,11 @@ impl Sim {
         // A thread that has nothing left to do in its phase (it yields) must still take time.
         let least = u64::from(self.task(task).remaining == 0);
         let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
-        self.st.cpus[cpu.index()].debt_ns = cost.max(least);
+        self.st.cpus[cpu.index()].debt = Debt {
+            switch_ns: cost.max(least),
+            ..Debt::default()
+        };
+        self.find_warmth(cpu, task, from);
     }
 
     fn note_migration(&mut self, task: TaskId, from: CpuId, to: CpuId, reason: i32) {
@@ -323,6 +339,7 @@ impl Sim {
             return;
         }
         self.set_ticking(cpu, is_busy);
+        let active_before = self.st.active_cores;
         let siblings_busy = self
             .plan
             .machine
@@ -335,6 +352,9 @@ impl Sim {
         } else {
             self.st.nr_idle += 1;
             self.st.active_cores -= u32::from(!siblings_busy);
+        }
+        if self.st.active_cores != active_before {
+            self.active_cores_changed(cpu);
         }
     }
 
@@ -354,7 +374,10 @@ impl Sim {
         let Some(task) = self.st.curr[cpu.index()] else {
             return;
         };
-        if self.task(task).remaining > 0 || self.st.cpus[cpu.index()].debt_ns > 0 {
+        if self.warm_up_ended(cpu) {
+            self.mark_stale(cpu);
+        }
+        if self.task(task).remaining > 0 || self.st.cpus[cpu.index()].debt.total() > 0 {
             self.predict(cpu);
             return;
         }
@@ -464,6 +487,7 @@ impl Sim {
     pub(super) fn exit(&mut self, cpu: CpuId, task: TaskId) {
         self.note_exit(task, Some(cpu));
         self.reschedule(cpu, SwitchReason::Exit);
+        self.free_memory(task);
         self.finish_if_done();
     }
 
@@ -485,6 +509,9 @@ impl Sim {
         );
         if !self.st.infos[task.index()].background {
             self.st.alive -= 1;
+        }
+        if cpu.is_none() {
+            self.free_memory(task);
         }
     }
 

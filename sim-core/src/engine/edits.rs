@@ -86,7 +86,7 @@ impl Sim {
             }
             Edit::SetWorkingSet { target, bytes } => {
                 for task in self.targets(target) {
-                    self.task_mut(task).working_set_bytes = *bytes;
+                    self.set_working_set(task, *bytes);
                 }
             }
             Edit::Pin { target, cpus } => {

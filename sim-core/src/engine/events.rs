@@ -1,9 +1,9 @@
 //! The event queue: ordered by (time, class, sequence), every event cancellable.
 //!
 //! Each thing that can be due (a CPU's tick, a task's timer, …) has a slot and is due at most once, so the
-//! queue is an indexed binary heap: rescheduling moves the entry, cancelling takes it out. Ticks carry
-//! their CPU as sequence number, everything else a running number, so that the order of simultaneous
-//! events does not depend on how many quiet ticks were skipped.
+//! queue is an indexed binary heap: rescheduling moves the entry, cancelling takes it out. Ticks and phase
+//! ends carry their CPU as sequence number, everything else a running number, so that the order of
+//! simultaneous events depends neither on how many quiet ticks were skipped nor on when speeds were computed.
 
 use crate::ids::{CpuId, TaskId};
 use crate::sched::flags::{MAX_TIMERS, TimerId};
@@ -23,6 +23,8 @@ pub(super) enum Event {
     PhaseEnd(CpuId),
     /// A CPU enters the scheduler.
     Resched(CpuId),
+    /// The package has become warmer or cooler.
+    Heat,
     /// The next edit of the log.
     Edit,
 }
@@ -32,6 +34,8 @@ pub(super) const MAX_CLOCKS: usize = 3;
 const TIMERS: usize = MAX_TIMERS as usize;
 /// Slots of a CPU: its tick of each clock, end of phase, reschedule, timer of the scheduler.
 const PER_CPU: usize = 3 + MAX_CLOCKS;
+/// Slots before those of CPUs and tasks.
+const FIXED: usize = 2 + TIMERS;
 const ABSENT: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -54,7 +58,7 @@ pub(super) struct EventQueue {
 
 impl EventQueue {
     pub(super) fn new(cpus: usize) -> Self {
-        let fixed = 1 + TIMERS + cpus * PER_CPU;
+        let fixed = FIXED + cpus * PER_CPU;
         Self {
             cpus: u32::try_from(cpus).unwrap_or(u32::MAX),
             heap: Vec::new(),
@@ -65,10 +69,11 @@ impl EventQueue {
 
     fn slot(&self, event: Event) -> usize {
         let cpus = self.cpus as usize;
-        let base = 1 + TIMERS;
+        let base = FIXED;
         match event {
             Event::Edit => 0,
-            Event::Timer(i) if i < MAX_TIMERS => 1 + usize::from(i),
+            Event::Heat => 1,
+            Event::Timer(i) if i < MAX_TIMERS => 2 + usize::from(i),
             Event::Timer(i) => base + cpus * 2 + usize::from(i - MAX_TIMERS),
             Event::PhaseEnd(cpu) => base + cpu.index(),
             Event::Resched(cpu) => base + cpus + cpu.index(),
@@ -83,9 +88,12 @@ impl EventQueue {
         if slot == 0 {
             return Event::Edit;
         }
-        let base = 1 + TIMERS;
+        if slot == 1 {
+            return Event::Heat;
+        }
+        let base = FIXED;
         if slot < base {
-            return Event::Timer(u16::try_from(slot - 1).unwrap_or(0));
+            return Event::Timer(u16::try_from(slot - 2).unwrap_or(0));
         }
         let (row, column) = ((slot - base) / cpus, (slot - base) % cpus);
         match row {
@@ -104,7 +112,8 @@ impl EventQueue {
             Event::Timer(_) => 2,
             Event::PhaseEnd(_) => 3,
             Event::Resched(_) => 4,
-            Event::Edit => 5,
+            Event::Heat => 5,
+            Event::Edit => 6,
         }
     }
 
@@ -116,7 +125,7 @@ impl EventQueue {
             self.positions.resize(slot + 1, ABSENT);
         }
         let seq = match event {
-            Event::Tick(_, cpu) => u64::from(cpu.0),
+            Event::Tick(_, cpu) | Event::PhaseEnd(cpu) => u64::from(cpu.0),
             _ => {
                 self.next_seq += 1;
                 self.next_seq
@@ -157,7 +166,7 @@ impl EventQueue {
     /// Whether every position is that of its entry, the heap is one, and nothing is due for nobody or in
     /// the past: what a snapshot from elsewhere may not be.
     pub(super) fn is_consistent(&self, cpus: usize, tasks: usize, now: SimTime) -> bool {
-        let fixed = 1 + TIMERS + cpus * PER_CPU;
+        let fixed = FIXED + cpus * PER_CPU;
         let due = self.positions.iter().filter(|p| **p != ABSENT).count();
         self.cpus as usize == cpus
             && (fixed..=fixed + tasks).contains(&self.positions.len())
@@ -247,13 +256,14 @@ mod tests {
         let mut seq = 0;
         for _ in 0..20_000 {
             let cpu = CpuId(u16::try_from(rng.below(4)).expect("small"));
-            let event = match rng.below(7) {
+            let event = match rng.below(8) {
                 0 => Event::Tick(1, cpu),
                 1 => Event::Wake(TaskId(rng.below(9))),
                 2 => Event::Timer(1),
                 3 => Event::PhaseEnd(cpu),
                 4 => Event::Resched(cpu),
                 5 => Event::Timer(MAX_TIMERS + cpu.0),
+                6 => Event::Heat,
                 _ => Event::Edit,
             };
             match rng.below(4) {
@@ -271,7 +281,7 @@ mod tests {
                     let at = SimTime(u64::from(rng.below(50)));
                     queue.schedule(event, at);
                     naive.retain(|e| e.3 != event);
-                    let key = if let Event::Tick(_, cpu) = event {
+                    let key = if let Event::Tick(_, cpu) | Event::PhaseEnd(cpu) = event {
                         u64::from(cpu.0)
                     } else {
                         seq += 1;

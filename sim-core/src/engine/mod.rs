@@ -8,13 +8,19 @@ mod check;
 mod dispatch;
 mod edits;
 mod events;
+mod heat;
+mod locks;
 mod progress;
 pub mod replay;
+mod residency;
 mod snapshot;
+mod speeds;
 mod start;
 mod state;
+mod streams;
 mod ticks;
 mod view;
+mod warmth;
 
 pub use state::TaskState;
 pub use view::TaskView;
@@ -83,6 +89,10 @@ pub struct Sim {
     log: DecisionLog,
     trace: Trace,
     requests: Requests,
+    /// What the CPUs ask of memory.
+    streams: streams::Streams,
+    /// Whether any group sweeps a working set: without that, caches and memory slow nobody down.
+    groups_sweep: bool,
     /// All edits, in order of time.
     edits: Vec<TimedEdit>,
     /// The CPU whose tick is being handled: ticks of the same instant on later CPUs are still due.
@@ -177,7 +187,7 @@ impl Sim {
         let until = until.min(self.end());
         let mut left = max_events;
         while !self.st.finished {
-            match self.st.queue.next_time() {
+            match self.next_due() {
                 Some(at) if at <= until => {
                     if left == 0 {
                         return;
@@ -200,7 +210,7 @@ impl Sim {
 
     /// Handles one event; `false` if the run is over or nothing is due before its end.
     pub fn step_event(&mut self) -> bool {
-        if self.is_finished() || self.st.queue.next_time().is_none_or(|at| at > self.end()) {
+        if self.is_finished() || self.next_due().is_none_or(|at| at > self.end()) {
             return false;
         }
         self.handle_next();
@@ -209,9 +219,19 @@ impl Sim {
 
     /// Handles everything that is due at this very instant.
     pub(super) fn complete_instant(&mut self) {
-        while !self.st.finished && self.st.queue.next_time() == Some(self.st.now) {
+        while !self.st.finished && self.next_due() == Some(self.st.now) {
             self.handle_next();
         }
+    }
+
+    /// When the next event is due. Before time goes on, speeds are brought up to date: that may move events.
+    fn next_due(&mut self) -> Option<SimTime> {
+        let at = self.st.queue.next_time();
+        if self.st.stale.is_empty() || at == Some(self.st.now) {
+            return at;
+        }
+        self.update_speeds();
+        self.st.queue.next_time()
     }
 
     fn handle_next(&mut self) {
@@ -237,6 +257,7 @@ impl Sim {
             Event::Timer(timer) => self.on_timer(timer),
             Event::PhaseEnd(cpu) => self.on_phase_end(cpu),
             Event::Resched(cpu) => self.on_resched(cpu),
+            Event::Heat => self.on_heat(),
             Event::Edit => self.on_edit(),
         }
         if self.options.check {

@@ -1,13 +1,13 @@
-//! Work: charging what has been done, predicting when a phase ends, recomputing speeds.
+//! Work: charging what has been done, predicting when a phase ends.
 //!
 //! Charging is exact whatever the pieces: a rate in units of 2^-20 times ns is an integer, so cutting an
-//! interval in two changes nothing. The debt of a switch is paid before work goes on.
+//! interval in two changes nothing. Debts (locks, switches, refills) are paid before work goes on.
 
 use super::Sim;
 use super::events::Event;
-use super::state::ENDLESS;
-use crate::ids::{CoreId, CpuId};
-use crate::machine::rate::{self, Cause, Conditions, ONE, RATE_BITS};
+use super::state::{Debt, ENDLESS};
+use crate::ids::CpuId;
+use crate::machine::rate::{Cause, RATE_BITS};
 use crate::time::{SimSpan, SimTime};
 
 impl Sim {
@@ -23,18 +23,30 @@ impl Sim {
         if elapsed == 0 {
             return;
         }
-        let paid = elapsed.min(c.debt_ns);
-        c.debt_ns -= paid;
-        c.account.switch_ns += paid;
         let t = &mut self.st.tasks[task.index()];
         let by_cause = &mut t.account.by_cause;
-        by_cause[Cause::Switch as usize] += paid << RATE_BITS;
-        let user = elapsed - paid;
+        let mut user = elapsed;
+        if c.debt != Debt::default() {
+            for (debt, cause) in [
+                (&mut c.debt.lock_ns, Cause::LockWait),
+                (&mut c.debt.switch_ns, Cause::Switch),
+                (&mut c.debt.refill_ns, Cause::WarmUp),
+            ] {
+                let paid = user.min(*debt);
+                *debt -= paid;
+                user -= paid;
+                by_cause[cause as usize] += paid << RATE_BITS;
+            }
+            c.account.switch_ns += elapsed - user;
+        }
         for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
             *total += user * share;
         }
+        let work = user * c.speed.rate();
+        t.account.work = t.account.work.saturating_add(work);
+        c.warm_up.left = c.warm_up.left.saturating_sub(work);
         if t.remaining != ENDLESS {
-            t.remaining = t.remaining.saturating_sub(user * c.speed.rate());
+            t.remaining = t.remaining.saturating_sub(work);
         }
     }
 
@@ -45,84 +57,26 @@ impl Sim {
             self.st.queue.cancel(event);
             return;
         };
-        let remaining = self.task(task).remaining;
+        let mut remaining = self.task(task).remaining;
+        let c = &self.st.cpus[cpu.index()];
+        if c.stale {
+            // Its speed will be known before time goes on, and with it the end of the phase.
+            self.st.queue.cancel(event);
+            return;
+        }
+        // A cache that has been filled changes the speed: as good as the end of a phase.
+        if c.warm_up.left > 0 {
+            remaining = remaining.min(c.warm_up.left);
+        }
         if remaining == ENDLESS {
             self.st.queue.cancel(event);
             return;
         }
-        let c = &self.st.cpus[cpu.index()];
         let needed = remaining.div_ceil(c.speed.rate().max(1));
-        let at = self.st.now + SimSpan(c.debt_ns.saturating_add(needed));
+        let at = self.st.now + SimSpan(c.debt.total().saturating_add(needed));
         if self.st.queue.due(event) != Some(at) {
             self.st.queue.schedule(event, at);
         }
-    }
-
-    /// A CPU became busy or idle, or changed its task: speeds of the core, and of all if heat caps them.
-    pub(super) fn update_speeds(&mut self, cpu: CpuId) {
-        let core = self.plan.machine.place(cpu).core;
-        if let Some(frequency) = self.capped_frequency()
-            && frequency != self.st.frequency
-        {
-            self.st.frequency = frequency;
-            for core in 0..self.plan.machine.core_count() {
-                self.update_core(CoreId::new(core), cpu);
-            }
-        } else {
-            self.update_core(core, cpu);
-        }
-    }
-
-    /// `switched` has just been charged; the others are charged only if their speed changes.
-    fn update_core(&mut self, core: CoreId, switched: CpuId) {
-        let n = self.plan.machine.core_cpus(core).len();
-        for i in 0..n {
-            let cpus = self.plan.machine.core_cpus(core);
-            let cpu = cpus[i];
-            let Some(task) = self.st.curr[cpu.index()] else {
-                continue;
-            };
-            let sibling_pressure_milli = cpus
-                .iter()
-                .filter(|s| **s != cpu)
-                .filter_map(|s| self.st.curr[s.index()])
-                .map(|t| u64::from(self.task(t).class.pressure_milli))
-                .sum();
-            let speed = rate::speed(&Conditions {
-                class: self.task(task).class,
-                sibling_pressure_milli,
-                frequency: self.st.frequency,
-                tick_share: self.tick_share(cpu),
-            });
-            if speed != self.st.cpus[cpu.index()].speed {
-                self.charge(cpu);
-                self.st.cpus[cpu.index()].speed = speed;
-                self.predict(cpu);
-            } else if cpu == switched {
-                self.predict(cpu);
-            }
-        }
-    }
-
-    /// The clock that heat allows, in units of 2^-20 of nominal; `None` on machines that stay cool.
-    fn capped_frequency(&self) -> Option<u64> {
-        let thermal = self.plan.machine.spec().thermal.as_ref()?;
-        let headroom = u64::from(thermal.limit_milli_c - thermal.ambient_milli_c);
-        let heat = u64::from(thermal.per_core_milli_c) * u64::from(self.st.active_cores);
-        Some(if heat <= headroom {
-            ONE
-        } else {
-            headroom * ONE / heat
-        })
-    }
-
-    /// Temperature of the package in °C, if the machine has a thermal model (display only).
-    pub(super) fn temperature(&self) -> Option<f64> {
-        let thermal = self.plan.machine.spec().thermal.as_ref()?;
-        let heat = u64::from(thermal.per_core_milli_c) * u64::from(self.st.active_cores);
-        let milli =
-            (u64::from(thermal.ambient_milli_c) + heat).min(u64::from(thermal.limit_milli_c));
-        u32::try_from(milli).ok().map(|m| f64::from(m) / 1_000.0)
     }
 
     /// Idle CPU time while tasks wait: called before either number changes.
@@ -144,6 +98,7 @@ impl Sim {
 
     /// Charges everything up to now, so that totals can be read.
     pub(crate) fn bring_up_to_date(&mut self) {
+        self.update_speeds();
         // Amid an instant the ticks of later CPUs may be still due.
         self.in_tick = self.tick_due_now();
         self.settle_all();

@@ -5,11 +5,13 @@ use super::state::{State, TaskState};
 use crate::error::SnapshotError;
 use crate::hash;
 use crate::ids::{CoreId, CpuMask, TaskId};
+use crate::machine::cost::time::UNSATURATED;
+use crate::machine::rate::ONE;
 use crate::trace::TraceMark;
 use crate::workload::Behaviour;
 use serde::{Deserialize, Serialize};
 
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct Snapshot {
@@ -108,6 +110,7 @@ impl Sim {
         // Readers that keep names must look again whichever way the run jumped.
         self.st.layout_revision = revision;
         self.stuck = 0;
+        self.rebuild_streams();
         self.schedule_next_edit();
         Ok(())
     }
@@ -132,6 +135,19 @@ impl Sim {
             && st.run_delay.is_whole()
             && st.wakeup_latency.is_whole()
             && st.queue.is_consistent(cpus, tasks, st.now)
+            && st.residency.len() == self.st.residency.len()
+            && st.crowded.len() == self.st.crowded.len()
+            && st.saturation.len() == self.st.saturation.len()
+            && st
+                .saturation
+                .iter()
+                .all(|s| (UNSATURATED..1 << 40).contains(s))
+            && st.node_used.len() == self.st.node_used.len()
+            && st.locks.len() == self.st.locks.len()
+            && st.locks.iter().all(|l| l.fits(cpus))
+            && st.heat <= 1 << 42
+            && st.frequency <= ONE
+            && st.stale.iter().all(|c| c.index() < cpus)
             && self.cpus_fit(st)
             && self.tasks_fit(st)
     }
@@ -151,6 +167,9 @@ impl Sim {
                     && total == Some(c.since.0)
                     && c.account.switch_ns <= st.now.0
                     && c.speed.is_whole()
+                    && c.mix.is_possible()
+                    && usize::from(c.warm_up.depth) < 16
+                    && c.debt.total() <= 1 << 60
                     && c.clocks.len() == own.clocks.len()
                     && c.clocks
                         .iter()
@@ -182,7 +201,8 @@ impl Sim {
             && st.tasks.iter().all(|t| {
                 let a = &t.account;
                 let known = a.run_ns.checked_add(a.wait_ns);
-                t.since <= st.now
+                t.home.is_none_or(|n| n.index() < st.node_used.len())
+                    && t.since <= st.now
                     && t.queued_at <= st.now
                     && t.wake_cpu.index() < cpus
                     && known
@@ -226,7 +246,12 @@ impl Sim {
                 a.migrations,
                 a.involuntary,
             ];
-            h = words.into_iter().chain(a.by_cause).fold(h, hash::word);
+            let work = std::iter::once(a.work);
+            h = words
+                .into_iter()
+                .chain(a.by_cause)
+                .chain(work)
+                .fold(h, hash::word);
         }
         for c in &self.st.cpus {
             h = hash::word(hash::word(h, c.account.busy_ns), c.account.switch_ns);

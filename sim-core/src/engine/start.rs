@@ -1,13 +1,17 @@
 //! Making a run: CPUs, clocks, and the tasks of the scenario.
 
 use super::events::{Event, EventQueue, MAX_CLOCKS};
-use super::state::{Clock, Cpu, State, Task, TaskState};
+use super::residency::Residency;
+use super::state::{Clock, Cpu, Debt, State, Task, TaskState, WarmUp};
+use super::streams::Streams;
 use super::{Cx, Options, Sim, cx};
 use crate::config::IdleTicks;
 use crate::config::TickPhase;
 use crate::config::plan::{GroupPlan, Plan};
 use crate::ids::{CpuId, CpuMask, GroupId, TaskId};
-use crate::machine::rate::{ONE, Speed};
+use crate::machine::cost::mix::Mix;
+use crate::machine::cost::time::UNSATURATED;
+use crate::machine::rate::{DataUse, ONE, Speed};
 use crate::rng::Rng;
 use crate::sched::Setup;
 use crate::sched::cx::{Requests, TaskInfo};
@@ -29,6 +33,7 @@ impl Sim {
         let lane_plan = &plan.lanes[lane];
         let machine = &plan.machine;
         let cpus = machine.cpu_count();
+        let caches = machine.caches().instances().len();
         let sched = (lane_plan.info.make)(&Setup {
             era: lane_plan.era.id,
             params: lane_plan.params.clone(),
@@ -43,7 +48,11 @@ impl Sim {
         let make_cpu = |c: usize| Cpu {
             since: SimTime::ZERO,
             charged_at: SimTime::ZERO,
-            debt_ns: 0,
+            debt: Debt::default(),
+            mix: Mix::default(),
+            warm_up: WarmUp::default(),
+            stale: false,
+            dispatches: 0,
             speed: Speed::default(),
             clocks: specs
                 .iter()
@@ -84,6 +93,13 @@ impl Sim {
                 peer_rng: Rng::stream(plan.seed, "peer", 0),
                 active_cores: 0,
                 frequency: ONE,
+                heat: 0,
+                stale: Vec::new(),
+                crowded: vec![false; caches],
+                saturation: vec![UNSATURATED; machine.node_count()],
+                residency: Residency::new(caches),
+                node_used: vec![0; machine.node_count()],
+                locks: Self::make_locks(sched.locks(), cpus),
                 run_delay: Histogram::default(),
                 wakeup_latency: Histogram::default(),
                 nr_queued: 0,
@@ -100,6 +116,11 @@ impl Sim {
             log: DecisionLog::new(options.decision_limit, reason_base(lane_plan.info)),
             trace: Trace::new(options.trace_limit),
             requests: Requests::default(),
+            streams: Streams::new(cpus, machine.node_count()),
+            groups_sweep: plan
+                .groups
+                .iter()
+                .any(|g| g.behaviour.class.data != DataUse::Footprint),
             edits,
             in_tick: None,
             context: None,
@@ -191,6 +212,8 @@ impl Sim {
             wake_cpu: info.last_cpu,
             class: plan.behaviour.class,
             working_set_bytes,
+            home: None,
+            left_at: 0,
             rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
             number: *number,
             last_migrate_reason: -1,

@@ -1,7 +1,10 @@
 //! Mechanism state: who runs, waits, sleeps; what each CPU is doing. No policy in here.
 
 use super::events::EventQueue;
-use crate::ids::{CpuId, CpuMask, TaskId};
+use super::locks::Lock;
+use super::residency::Residency;
+use crate::ids::{CpuId, CpuMask, NodeId, TaskId};
+use crate::machine::cost::mix::Mix;
 use crate::machine::rate::{Speed, WorkClass};
 use crate::rng::Rng;
 use crate::sched::cx::TaskInfo;
@@ -45,6 +48,10 @@ pub(super) struct Task {
     pub(super) wake_cpu: CpuId,
     pub(super) class: WorkClass,
     pub(super) working_set_bytes: u64,
+    /// Node of its memory, from its first dispatch on.
+    pub(super) home: Option<NodeId>,
+    /// Dispatches of its last CPU when it left it: tells how many others have run there since.
+    pub(super) left_at: u64,
     pub(super) rng: Rng,
     /// Number within its group, from 1.
     pub(super) number: u32,
@@ -59,12 +66,50 @@ pub(super) struct Cpu {
     pub(super) since: SimTime,
     /// Up to when progress is charged.
     pub(super) charged_at: SimTime,
-    /// Time that the scheduler takes before the task goes on.
-    pub(super) debt_ns: u64,
+    /// Time that passes before the task goes on.
+    pub(super) debt: Debt,
+    /// What the running task computes and waits for.
+    pub(super) mix: Mix,
+    /// The cache that the running task fills.
+    pub(super) warm_up: WarmUp,
+    /// Its speed has to be computed anew before time goes on.
+    pub(super) stale: bool,
+    /// Tasks dispatched so far.
+    pub(super) dispatches: u64,
     pub(super) speed: Speed,
     /// Ticks of each clock.
     pub(super) clocks: Vec<Clock>,
     pub(super) account: CpuAccount,
+}
+
+/// CPU time that the running task has to pay before it works on, in ns. Paid in this order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Debt {
+    /// Waiting for scheduler locks.
+    pub(super) lock_ns: u64,
+    /// Switching, yielding.
+    pub(super) switch_ns: u64,
+    /// Refilling caches with what every dispatch touches.
+    pub(super) refill_ns: u64,
+}
+
+impl Debt {
+    pub(super) fn total(self) -> u64 {
+        self.lock_ns
+            .saturating_add(self.switch_ns)
+            .saturating_add(self.refill_ns)
+    }
+}
+
+/// A cache being filled with the set of the running task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct WarmUp {
+    /// Work until it is full, in units of 2^-20 ns; 0 if it is.
+    pub(super) left: u64,
+    /// Where it is in the CPU's path of caches.
+    pub(super) depth: u8,
+    /// From which level of the path it is filled; the length of the path stands for memory.
+    pub(super) source: u8,
 }
 
 /// A clock of a CPU.
@@ -98,8 +143,21 @@ pub(super) struct State {
     pub(super) peer_rng: Rng,
     /// Cores with a running task, for the thermal model.
     pub(super) active_cores: u32,
-    /// Clock relative to nominal in units of 2^-20.
+    /// Part of the clock that heat leaves, in units of 2^-20.
     pub(super) frequency: u64,
+    /// Temperature above ambient in units of 2^-10 milli-degrees.
+    pub(super) heat: u64,
+    /// CPUs whose speed is stale.
+    pub(super) stale: Vec<CpuId>,
+    /// Whether the users of a cache together want more than it holds.
+    pub(super) crowded: Vec<bool>,
+    /// By how much waiting for memory stretches in each domain, in units of 2^-12.
+    pub(super) saturation: Vec<u64>,
+    /// Whose data each cache holds.
+    pub(super) residency: Residency,
+    /// Memory in use on each node, in bytes.
+    pub(super) node_used: Vec<u64>,
+    pub(super) locks: Vec<Lock>,
     pub(super) run_delay: Histogram,
     pub(super) wakeup_latency: Histogram,
     /// Waiting tasks and idle CPUs now, and CPU time that was idle while a task waited.

@@ -3,7 +3,10 @@
 use super::Sim;
 use super::state::TaskState;
 use crate::ids::{CpuId, TaskId};
+use crate::machine::cost::time::UNSATURATED;
 use crate::machine::rate::Speed;
+use crate::machine::spec::MemoryDomain;
+use crate::metrics::real;
 use crate::sched::cx::TaskInfo;
 use crate::sched::{QueueRow, Scheduler};
 use crate::time::SimTime;
@@ -94,13 +97,34 @@ impl Sim {
     /// Time that the scheduler still takes before the running task goes on.
     #[must_use]
     pub fn cpu_debt_ns(&self, cpu: CpuId) -> u64 {
-        self.st.cpus[cpu.index()].debt_ns
+        self.st.cpus[cpu.index()].debt.total()
     }
 
     /// Clock relative to nominal in units of 2^-20.
     #[must_use]
     pub fn frequency(&self) -> u64 {
         self.st.frequency
+    }
+
+    /// By how much waiting for the memory of a CPU's node stretches because bandwidth is short; 1 if it does not.
+    #[must_use]
+    pub fn saturation(&self, cpu: CpuId) -> f64 {
+        let domain = match self.plan.machine.spec().memory.domain {
+            MemoryDomain::Machine => 0,
+            MemoryDomain::Node => self.plan.machine.place(cpu).node.index(),
+        };
+        real(self.st.saturation[domain]) / real(UNSATURATED)
+    }
+
+    /// Which level serves most of what the task on a CPU sweeps: 1, 2, 3; 4 is memory.
+    #[must_use]
+    pub fn served_by(&self, cpu: CpuId) -> u8 {
+        self.st.cpus[cpu.index()].mix.served_by
+    }
+
+    /// What a cache holds, by its number in the machine: threads and bytes, most recent first.
+    pub fn residents(&self, cache: usize) -> impl Iterator<Item = (TaskId, u64)> + '_ {
+        self.st.residency.rows(cache)
     }
 
     /// Temperature in °C, on machines with a thermal model.

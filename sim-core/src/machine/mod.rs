@@ -1,11 +1,12 @@
 //! The hardware: which CPU is where, who shares what, and how fast a thread progresses.
 //!
 //! [`spec`] is the file format, [`Machine`] the expanded tree that the engine and the schedulers ask,
-//! [`caches`] which instance of each cache serves which CPU, [`rate`] how fast a thread progresses,
+//! [`caches`] which instance of each cache serves which CPU, [`rate`] where a thread's time goes, [`cost`] how that is computed,
 //! [`registry`] the presets.
 
 pub mod caches;
 mod check;
+pub mod cost;
 mod expand;
 pub mod rate;
 pub mod registry;
@@ -234,6 +235,27 @@ impl Machine {
     #[must_use]
     pub fn package_cpus(&self, cpu: CpuId) -> &CpuMask {
         &self.packages[self.cpus[cpu.index()].package.index()]
+    }
+
+    /// Firmware distance between two nodes: 10 is local.
+    #[must_use]
+    pub fn node_distance(&self, from: NodeId, to: NodeId) -> u16 {
+        let row = self.spec.memory.distances.get(from.index());
+        row.and_then(|r| r.get(to.index())).copied().unwrap_or(10)
+    }
+
+    /// What a line from a node costs a CPU, relative to local memory, in thousandths.
+    #[must_use]
+    pub fn distance_milli(&self, cpu: CpuId, home: NodeId) -> u64 {
+        let distance = self.node_distance(self.place(cpu).node, home);
+        if distance == 10 {
+            return 1000;
+        }
+        let remote = &self.spec.memory.remote;
+        match remote.iter().find(|r| r.distance == distance) {
+            Some(cost) => u64::from(cost.milli),
+            None => u64::from(distance) * 100,
+        }
     }
 
     /// The tree as columns.

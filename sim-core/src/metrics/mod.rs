@@ -65,5 +65,5 @@ pub(crate) fn real(x: u64) -> f64 {
 /// Work of a thread in ns at full speed.
 #[must_use]
 pub fn work_ns(task: &TaskAccount) -> f64 {
-    real(task.by_cause[0] >> 10) / 1024.0
+    real(task.work >> 10) / 1024.0
 }

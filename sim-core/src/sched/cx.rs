@@ -43,6 +43,8 @@ pub struct Requests {
     pub requery: Vec<CpuId>,
     /// Timers to arm: number and time.
     pub timers: Vec<(TimerId, SimTime)>,
+    /// Queues whose locks were taken beside those of the hook's own sequence.
+    pub locked: Vec<CpuId>,
 }
 
 /// The context of a hook call.
@@ -72,6 +74,12 @@ impl Cx<'_> {
     #[must_use]
     pub fn task(&self, task: TaskId) -> &TaskInfo {
         &self.tasks[task.index()]
+    }
+
+    /// The lock of another CPU's queue is taken too (stealing, balancing): costs time if it is contended or far away. Not
+    /// for quiet ticks.
+    pub fn lock(&mut self, queue: CpuId) {
+        self.requests.locked.push(queue);
     }
 
     /// Asks that a CPU enter the scheduler (kernel: `resched_task`, reschedule interrupt). Does nothing

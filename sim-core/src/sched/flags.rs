@@ -71,6 +71,17 @@ pub enum SwitchReason {
     Exit,
 }
 
+/// The locks of a scheduler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LockScope {
+    /// None that matter.
+    None,
+    /// One for all CPUs.
+    Global,
+    /// One for the queue of each CPU.
+    PerCpu,
+}
+
 /// A clock of a CPU: position in [`super::Scheduler::clocks`].
 pub type ClockId = u8;
 

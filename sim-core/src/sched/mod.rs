@@ -36,7 +36,9 @@ use crate::params::{ParamSpec, Params};
 use crate::time::SimTime;
 use cx::Cx;
 use decision::Reason;
-use flags::{ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
+use flags::{
+    ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, SwitchReason, TimerId,
+};
 
 /// A scheduler as the registry lists it.
 #[derive(Debug)]
@@ -137,6 +139,12 @@ pub struct SliceView {
 pub trait Scheduler: Send {
     /// The clocks that it needs on each CPU.
     fn clocks(&self) -> Vec<ClockSpec>;
+
+    /// Its locks. Each switch takes the lock of its CPU's queue, each wake-up that of the queue it fills; what else takes
+    /// one says so through [`Cx::lock`].
+    fn locks(&self) -> LockScope {
+        LockScope::None
+    }
 
     /// The machine starts: arm timers.
     fn start(&mut self, cx: &mut Cx<'_>) {

@@ -12,8 +12,10 @@ pub struct TaskAccount {
     pub wait_ns: u64,
     /// Time asleep.
     pub sleep_ns: u64,
-    /// CPU time by cause in units of 2^-20 ns; the sum is `run_ns`, the first is useful work.
+    /// CPU time by cause in units of 2^-20 ns; the sum is `run_ns`.
     pub by_cause: [u64; CAUSES],
+    /// Work done, in units of 2^-20 ns at full speed: the first cause, or more above the nominal clock.
+    pub work: u64,
     /// Times it was switched in.
     pub switches: u64,
     /// Times it left the CPU against its will (kernel: `nivcsw`).
@@ -35,7 +37,7 @@ pub struct CpuAccount {
     pub busy_ns: u64,
     /// Time without.
     pub idle_ns: u64,
-    /// Part of the busy time that went into switching.
+    /// Part of the busy time that went into switching, refilling caches after it, and waiting for scheduler locks.
     pub switch_ns: u64,
 }
 

@@ -10,7 +10,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Sleeps, wakes by timer or interrupt, runs briefly, sometimes wakes another.",
     uses_working_set: false,
     offered: false,
-    working_set_bytes: 16_384,
+    working_set_bytes: 0,
     class: BACKGROUND,
     params: PARAMS,
     make,

@@ -1,7 +1,7 @@
 //! Dhrystone 2.1: integer work, tiny footprint, no input or output, never sleeps.
 
 use super::{Behaviour, BehaviourInfo, Phase, WorkCx};
-use crate::machine::rate::WorkClass;
+use crate::machine::rate::{DataUse, WorkClass};
 use crate::params::{ParamSpec, Params};
 
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
@@ -10,11 +10,12 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Integer arithmetic in a tiny footprint; never sleeps. Two on one core do 4 % less than one.",
     uses_working_set: false,
     offered: true,
-    working_set_bytes: 1024,
+    working_set_bytes: 0,
     // Wong 2011: throughput falls by roughly 4 % with two threads on a core.
     class: WorkClass {
         smt_pair_milli: 960,
         pressure_milli: 1000,
+        data: DataUse::Footprint,
     },
     params: PARAMS,
     make,

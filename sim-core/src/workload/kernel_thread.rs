@@ -9,7 +9,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Bound to one CPU; wakes by a timer now and then and runs for a moment.",
     uses_working_set: false,
     offered: false,
-    working_set_bytes: 4_096,
+    working_set_bytes: 0,
     class: BACKGROUND,
     params: PARAMS,
     make,

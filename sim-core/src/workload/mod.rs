@@ -11,7 +11,7 @@ mod spin_array;
 mod yield_loop;
 
 use crate::ids::CpuId;
-use crate::machine::rate::WorkClass;
+use crate::machine::rate::{DataUse, WorkClass};
 use crate::params::{ParamSpec, Params};
 use crate::rng::Rng;
 
@@ -97,6 +97,7 @@ pub struct BehaviourInfo {
 pub(crate) const TYPICAL: WorkClass = WorkClass {
     smt_pair_milli: 1200,
     pressure_milli: 1000,
+    data: DataUse::Footprint,
 };
 
 /// The background: its run lengths are CPU times (as in the runs of the real code that its preset comes
@@ -104,4 +105,5 @@ pub(crate) const TYPICAL: WorkClass = WorkClass {
 pub(crate) const BACKGROUND: WorkClass = WorkClass {
     smt_pair_milli: 2000,
     pressure_milli: 1000,
+    data: DataUse::Footprint,
 };

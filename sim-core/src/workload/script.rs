@@ -13,7 +13,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "A small program: run 5ms; sleep 20ms; yield; fork; exit; repeat.",
     uses_working_set: false,
     offered: true,
-    working_set_bytes: 4_096,
+    working_set_bytes: 0,
     class: TYPICAL,
     params: PARAMS,
     make,

@@ -2,7 +2,7 @@
 
 use super::dhrystone::Hog;
 use super::{Behaviour, BehaviourInfo};
-use crate::machine::rate::WorkClass;
+use crate::machine::rate::{DataUse, WorkClass};
 use crate::params::{ParamSpec, Params};
 
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
@@ -16,6 +16,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     class: WorkClass {
         smt_pair_milli: 1050,
         pressure_milli: 1000,
+        data: DataUse::Sweep,
     },
     params: PARAMS,
     make,

@@ -9,7 +9,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Only gives up the CPU, again and again: measures the cost of a switch.",
     uses_working_set: false,
     offered: true,
-    working_set_bytes: 4_096,
+    working_set_bytes: 0,
     class: TYPICAL,
     params: PARAMS,
     make,

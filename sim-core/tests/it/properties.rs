@@ -204,7 +204,6 @@ fn timing() -> impl Strategy<Value = Value> {
                 "tickPhase": if aligned { "aligned" } else { "staggered" },
                 "idleTicks": if ticking { "ticking" } else { "tickless" },
                 "kickNs": kick, "idleExitNs": idle, "idleExitDeepNs": deep,
-            "lineTransferNs": 0,
             })
         },
     )

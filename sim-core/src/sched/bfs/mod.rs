@@ -45,7 +45,7 @@ mod tunables;
 
 use super::cx::Cx;
 use super::flags::{
-    ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, Policy, SwitchReason,
+    ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, Policy, SwitchReason,
 };
 use super::{EraInfo, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
 use crate::ids::{CpuId, CpuMask, TaskId};
@@ -183,6 +183,10 @@ fn clamp(x: u64) -> i64 {
 }
 
 impl Scheduler for Bfs {
+    fn locks(&self) -> LockScope {
+        LockScope::Global
+    }
+
     fn clocks(&self) -> Vec<ClockSpec> {
         vec![ClockSpec {
             name: "tick",

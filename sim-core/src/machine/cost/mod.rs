@@ -1,0 +1,23 @@
+//! The cost model: how fast a thread progresses, from where it runs, beside whom, on which data.
+//!
+//! Unit of work is one iteration of the thread's class. Its time is `max(a, m) + (1 − o) × min(a, m)`: `a` computes,
+//! `m` waits for lines from caches and memory, `o` is how much of the shorter hides behind the longer.
+//!
+//! | file | question |
+//! |---|---|
+//! | [`hit`] | which share of a sweep does a cache of a given size serve? |
+//! | [`split`] | how much of a cache does each of its users get? |
+//! | [`mix`] | what does an iteration wait for? |
+//! | [`time`] | how long does it take, and for which causes? |
+//! | [`saturation`] | by how much do all stretch if together they want more than memory delivers? |
+//!
+//! Integers only: times of an iteration in fs, shares in units of 2^-20.
+
+pub mod hit;
+pub mod mix;
+pub mod saturation;
+pub mod split;
+pub mod time;
+
+/// Bytes of a line: costs are given for 64 bytes, whatever a cache's own line is.
+pub const LINE: u64 = 64;
