@@ -47,6 +47,11 @@ struct OnCpu {
     missing: f64,
 }
 
+/// What runs on a package: for each thread whether it is filling its cache, those that are not first.
+type Load = Vec<bool>;
+/// Time of an iteration of a thread whose cache is full, and of one that is filling, by the load of the package.
+type Times = BTreeMap<Load, (f64, f64)>;
+
 struct State<'a> {
     run: &'a Run<'a>,
     left: Vec<f64>,
@@ -59,8 +64,8 @@ struct State<'a> {
     kept: Vec<Vec<(usize, f64)>>,
     /// Size of the innermost level that can hold a set.
     level: Option<f64>,
-    /// Speeds by what runs: times of (filled, filling) for each kind of package.
-    known: BTreeMap<Vec<Vec<bool>>, BTreeMap<Vec<bool>, (f64, f64)>>,
+    /// Times by the loads of all packages, in any order.
+    known: BTreeMap<Vec<Load>, Times>,
 }
 
 impl Run<'_> {
@@ -214,7 +219,7 @@ impl State<'_> {
             .max()
             .expect("a CPU");
         // Equal packages with the same load are alike: what runs is a bag of packages.
-        let mut load: Vec<Vec<bool>> = vec![Vec::new(); packages];
+        let mut load: Vec<Load> = vec![Vec::new(); packages];
         for (core, on) in self.on.iter().enumerate() {
             if let Some(on) = on {
                 load[machine.place(CpuId::new(core)).package.index()].push(on.missing > 0.0);
@@ -243,7 +248,7 @@ impl State<'_> {
             .collect()
     }
 
-    fn solve(&self) -> BTreeMap<Vec<bool>, (f64, f64)> {
+    fn solve(&self) -> Times {
         let machine = self.run.machine;
         let mut all = Vec::new();
         for (core, on) in self.on.iter().enumerate() {
@@ -254,7 +259,7 @@ impl State<'_> {
                 all.push(r);
             }
         }
-        let mut of_package: BTreeMap<usize, (Vec<bool>, f64, f64)> = BTreeMap::new();
+        let mut of_package: BTreeMap<usize, (Load, f64, f64)> = BTreeMap::new();
         for (r, s) in all.iter().zip(speeds(machine, &all, 1.0)) {
             let package = machine.place(r.cpu).package.index();
             let entry = of_package.entry(package).or_insert((Vec::new(), 1.0, 1.0));
