@@ -4,6 +4,7 @@
  */
 import type { Background } from '../sim/types/Background';
 import type { Edit } from '../sim/types/Edit';
+import type { MachineRef } from '../sim/types/MachineRef';
 import type { ParamValue } from '../sim/types/ParamValue';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
@@ -18,7 +19,7 @@ export type Change =
   | { kind: 'addGroup'; group: ThreadGroup }
   | { kind: 'removeGroup'; group: number }
   | { kind: 'editGroup'; group: number; to: ThreadGroup }
-  | { kind: 'machine'; id: string }
+  | { kind: 'machine'; machine: MachineRef }
   | { kind: 'seed'; seed: number }
   | { kind: 'background'; background: Background | undefined }
   | { kind: 'addLane'; scheduler: SchedulerChoice }
@@ -108,7 +109,7 @@ export function applyChange(s: Scenario, change: Change): Scenario {
     case 'editGroup':
       return mapGroup(s, change.group, () => change.to);
     case 'machine':
-      return { ...s, machine: change.id };
+      return { ...s, machine: change.machine };
     case 'seed':
       return { ...s, seed: change.seed };
     case 'background': {

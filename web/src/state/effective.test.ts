@@ -65,7 +65,7 @@ describe('changes', () => {
 
   it('knows what only makes sense from the start', () => {
     for (const change of [
-      { kind: 'machine', id: 'x' },
+      { kind: 'machine', machine: 'x' },
       { kind: 'seed', seed: 2 },
       { kind: 'addLane', scheduler: { id: 'bfs' } },
       { kind: 'tunable', lane: 0, id: 'hz', value: 100, isDefault: false, isLive: false },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pack } from '../lib/packing';
 import { CATALOG } from '../sim/test-catalog';
+import type { MachineRef } from '../sim/types/MachineRef';
 import type { Scenario } from '../sim/types/Scenario';
 import { applyChange, type Change } from './change';
 import { readLink, sorted, writeLink } from './url';
@@ -24,7 +25,15 @@ const change = fc.oneof<fc.Arbitrary<Change>[]>(
     group: fc.constant(0),
     bytes: fc.integer({ min: 1024, max: 67_108_864 }),
   }),
-  fc.record({ kind: fc.constant('machine'), id: fc.constantFrom('i7860', 'i7980x') }),
+  fc.record({
+    kind: fc.constant('machine'),
+    // By name, and written out.
+    machine: fc.constantFrom<MachineRef[]>(
+      'i7860',
+      'i7980x',
+      ...CATALOG.machines.map((m) => m.spec),
+    ),
+  }),
   fc.record({ kind: fc.constant('seed'), seed: fc.nat() }),
   fc.record({
     kind: fc.constant('addLane'),

@@ -53,7 +53,7 @@ interface Spacing {
 }
 
 /** From roomy to tight; the first that leaves tokens large enough is taken. */
-const SPACINGS: readonly Spacing[] = [
+const SPACINGS: readonly [Spacing, ...Spacing[]] = [
   { gap: 10, pad: 8, corePad: 6, machine: 22, group: 22, core: 21, token: 42 },
   { gap: 7, pad: 6, corePad: 4, machine: 20, group: 20, core: 19, token: 30 },
   { gap: 6, pad: 5, corePad: 3, machine: 20, group: 18, core: 0, token: 15 },
@@ -205,13 +205,52 @@ function cells(r: Rect, n: number, columns: number, gap: number): Rect[] {
   });
 }
 
-function choose(root: Area, w: number, h: number): readonly [Spacing, Planner] {
-  for (const spacing of SPACINGS) {
-    const planner = new Planner(spacing);
-    if (planner.plan(root, w, h).score >= spacing.token) return [spacing, planner];
+function choose(
+  root: Area,
+  { w, h }: Rect,
+  spacings: readonly [Spacing, ...Spacing[]],
+): readonly [Spacing, Planner] {
+  let choice = spacings[0];
+  let planner = new Planner(choice);
+  for (const spacing of spacings) {
+    choice = spacing;
+    planner = new Planner(spacing);
+    if (planner.plan(root, w, h).score >= spacing.token) break;
   }
-  const last = SPACINGS.at(-1) as Spacing;
-  return [last, new Planner(last)];
+  return [choice, planner];
+}
+
+/** Areas and CPUs in a rectangle, with the roomiest spacing that leaves tokens large enough. */
+function arrange(
+  areas: readonly Area[],
+  rect: Rect,
+  spacings: readonly [Spacing, ...Spacing[]],
+): Pick<MachineLayout, 'boxes' | 'slots'> {
+  const boxes: Box[] = [];
+  const slots: Slot[] = [];
+  const [root] = areas;
+  if (root) {
+    const [spacing, planner] = choose(root, rect, spacings);
+    place(root, rect, spacing, planner, { boxes, slots });
+  }
+  boxes.sort((a, b) => a.area.index - b.area.index);
+  slots.sort((a, b) => a.cpu - b.cpu);
+  return { boxes, slots };
+}
+
+const BARE = { machine: 0, group: 0, core: 0 } as const;
+const SMALL: readonly [Spacing, ...Spacing[]] = [
+  { gap: 4, pad: 3, corePad: 2, token: 9, ...BARE },
+  { gap: 2.5, pad: 2, corePad: 1, token: 4, ...BARE },
+  { gap: 1, pad: 1, corePad: 0.5, token: 0, ...BARE },
+];
+
+/** Lays out a machine as a picture without words. */
+export function layoutSmall(
+  areas: readonly Area[],
+  size: { readonly width: number; readonly height: number },
+): Pick<MachineLayout, 'boxes' | 'slots'> {
+  return arrange(areas, { x: 0.5, y: 0.5, w: size.width - 1, h: size.height - 1 }, SMALL);
 }
 
 /** Lays out a machine. */
@@ -229,20 +268,10 @@ export function layoutMachine(
     w: Math.max(20, width - 2),
     h: Math.max(20, height - trayHeight - queueHeight - 6),
   };
-  const boxes: Box[] = [];
-  const slots: Slot[] = [];
-  const [root] = areas;
-  if (root) {
-    const [spacing, planner] = choose(root, page.w, page.h);
-    place(root, page, spacing, planner, { boxes, slots });
-  }
-  boxes.sort((a, b) => a.area.index - b.area.index);
-  slots.sort((a, b) => a.cpu - b.cpu);
   return {
     width,
     height,
-    boxes,
-    slots,
+    ...arrange(areas, page, SPACINGS),
     queue: { x: 0, y: height - trayHeight - queueHeight, w: width, h: queueHeight },
     tray: { x: 0, y: height - trayHeight, w: width, h: trayHeight },
   };
