@@ -36,7 +36,9 @@ impl Sim {
                     "what is on a CPU is running"
                 );
                 assert!(
-                    info.allowed.contains(cpu) || st.flagged.contains(cpu),
+                    info.allowed.contains(cpu)
+                        || st.flagged.contains(cpu)
+                        || self.sched.will_notice(cpu),
                     "task {} runs on CPU {i}, which it may not use, and nobody asked it to leave",
                     task.0
                 );

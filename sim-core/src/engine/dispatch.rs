@@ -187,6 +187,7 @@ impl Sim {
                 SwitchReason::Resched | SwitchReason::Yield => {}
             }
         }
+        self.look_around(Occasion::PutPrev(cpu));
         self.sched.put_prev(&mut cx!(self), cpu, prev, why);
         let mut pick = self.sched.pick_next(&mut cx!(self), cpu);
         if pick.is_none() {

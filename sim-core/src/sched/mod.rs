@@ -26,6 +26,7 @@ pub mod registry;
 
 pub mod bfs;
 mod fifo;
+pub mod fourbsd;
 pub mod freebsd;
 pub mod manual;
 pub mod random;
@@ -104,6 +105,8 @@ pub enum Occasion {
     Idle(CpuId),
     /// [`Scheduler::tick`] of this CPU and clock comes next.
     Tick(CpuId, ClockId),
+    /// What ran on the CPU goes back to a queue: [`Scheduler::put_prev`] comes next.
+    PutPrev(CpuId),
 }
 
 /// The answer of [`Scheduler::pick_next`].
@@ -245,6 +248,13 @@ pub trait Scheduler: Send {
     /// [`Cx::requery`] of it.
     fn looks_around(&self, occasion: Occasion) -> bool {
         let _ = occasion;
+        false
+    }
+
+    /// Whether the scheduler itself will make this CPU reschedule, by a timer of its own: until then what runs
+    /// there may stay although an edit has forbidden it the CPU.
+    fn will_notice(&self, cpu: CpuId) -> bool {
+        let _ = cpu;
         false
     }
 

@@ -12,6 +12,7 @@ use sim_core::config::validate;
 use sim_core::engine::replay::{Replay, StepKind};
 use sim_core::engine::{Options, Sim};
 use sim_core::frame;
+use sim_core::params::{ParamKind, ParamSpec, ParamValue};
 use sim_core::rng::Rng;
 use sim_core::time::{SimSpan, SimTime};
 use std::sync::Arc;
@@ -350,10 +351,20 @@ fn live_edits(case: &Case) -> Vec<Edit> {
             .map(|t| Edit::SetTunable {
                 lane: None,
                 id: t.id.to_owned(),
-                value: sim_core::params::ParamValue::Int(t.default_value()),
+                value: default_of(t),
             }),
     );
     edits
+}
+
+fn default_of(spec: &ParamSpec) -> ParamValue {
+    match spec.kind {
+        ParamKind::Int { default, .. } => ParamValue::Int(default),
+        ParamKind::Flag { default } => ParamValue::Flag(default),
+        ParamKind::Choice { default, .. } | ParamKind::Text { default, .. } => {
+            ParamValue::Choice(default.to_owned())
+        }
+    }
 }
 
 #[test]

@@ -12,6 +12,8 @@ use serde_json::{Value, json};
 use sim_core::config::plan::Plan;
 use sim_core::engine::{Options, Sim};
 use sim_core::ids::{CpuMask, TaskId};
+use sim_core::params::ParamKind;
+use sim_core::sched::registry::SCHEDULERS;
 use sim_core::time::SimTime;
 use sim_core::trace::TraceKind;
 use std::sync::Arc;
@@ -214,18 +216,38 @@ fn lane() -> impl Strategy<Value = Value> {
     (0..all.len(), proptest::option::of(1_u32..60)).prop_map(move |(i, rr)| {
         let mut lane = all[i].clone();
         if let Some(ms) = rr {
-            let key = if lane["id"] == "bfs" {
-                "rrIntervalMs"
-            } else {
-                "sliceMs"
-            };
             if lane.get("tunables").is_none() {
                 lane["tunables"] = json!({});
             }
-            lane["tunables"][key] = json!(ms);
+            let (key, value) = knob(&lane, ms);
+            lane["tunables"][key] = value;
         }
         lane
     })
+}
+
+/// A tunable of a lane's scheduler and a value for it: the length of a slice in ms, or else the first number
+/// that may change during a run, about its default.
+fn knob(lane: &Value, number: u32) -> (&'static str, Value) {
+    let info = SCHEDULERS.iter().find(|s| lane["id"] == s.id);
+    let eras = info.expect("registered").eras;
+    let era = eras.iter().find(|e| lane["era"] == e.id);
+    let tunables = era.expect("registered").tunables;
+    for key in ["rrIntervalMs", "sliceMs"] {
+        if tunables.iter().any(|t| t.id == key) {
+            return (key, json!(number));
+        }
+    }
+    let found = tunables.iter().find_map(|t| match t.kind {
+        ParamKind::Int {
+            min, max, default, ..
+        } if t.live => {
+            let value = (default * i64::from(number) / 20).clamp(min, max);
+            Some((t.id, json!(value)))
+        }
+        _ => None,
+    });
+    found.expect("a scheduler has a number to turn")
 }
 
 fn cpu_count(machine: &Value) -> u16 {
@@ -260,7 +282,7 @@ fn write_group(i: usize, raw: &Group, cpus: u16) -> Value {
     group
 }
 
-fn write_edit(raw: &RawEdit, groups: usize, cpus: u16, end: u64, bfs: bool) -> Option<Value> {
+fn write_edit(raw: &RawEdit, groups: usize, cpus: u16, end: u64, lane: &Value) -> Option<Value> {
     let (at, kind, which, nice, list, count) = raw;
     let target = match which {
         5 => json!({}),
@@ -279,11 +301,7 @@ fn write_edit(raw: &RawEdit, groups: usize, cpus: u16, end: u64, bfs: bool) -> O
         }
         6 => json!({ "kind": "kill", "target": target, "count": count }),
         7 => {
-            let (id, value) = if bfs {
-                ("rrIntervalMs", count * 7)
-            } else {
-                ("sliceMs", count + 1)
-            };
+            let (id, value) = knob(lane, count * 7 + 1);
             json!({ "kind": "setTunable", "id": id, "value": value })
         }
         _ => return None,
@@ -311,10 +329,9 @@ fn scenario() -> impl Strategy<Value = Value> {
             |((machine, lane, seed), groups, edits, (background, timing), (ms, all))| {
                 let cpus = cpu_count(&machine);
                 let end = ms * 1_000_000;
-                let bfs = lane["id"] == "bfs";
                 let edits: Vec<Value> = edits
                     .iter()
-                    .filter_map(|e| write_edit(e, groups.len(), cpus, end, bfs))
+                    .filter_map(|e| write_edit(e, groups.len(), cpus, end, &lane))
                     .collect();
                 let groups: Vec<Value> = groups
                     .iter()

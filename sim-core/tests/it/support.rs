@@ -135,13 +135,17 @@ fn under(scenario: &Value, lane: &Value) -> Case {
         for info in SCHEDULERS.iter().filter(|s| lane["id"] == s.id) {
             let era = info.eras.iter().find(|e| lane["era"] == e.id);
             for t in era.expect("listed").tunables.iter().filter(|t| t.live) {
-                let ParamKind::Int {
-                    min, max, default, ..
-                } = t.kind
-                else {
-                    continue;
+                let values = match t.kind {
+                    ParamKind::Int {
+                        min, max, default, ..
+                    } => vec![json!(min), json!(max), json!(default)],
+                    ParamKind::Flag { default } => vec![json!(!default), json!(default)],
+                    ParamKind::Choice { options, default } => {
+                        options.iter().chain([&default]).map(|o| json!(o)).collect()
+                    }
+                    ParamKind::Text { .. } => continue,
                 };
-                for value in [min, max, default] {
+                for value in values {
                     all.push(json!({
                         "atNs": at,
                         "edit": { "kind": "setTunable", "id": t.id, "value": value },
