@@ -9,7 +9,8 @@ export type ReasonEntry = {
  */
 id: string,
 /**
- * Kind of decision: `selectCpu`, `pickNext`, `preempt`, `noPreempt`, `sliceEnd`, `migrate`, `refuse`.
+ * Kind of decision: `selectCpu`, `pickNext`, `preempt`, `noPreempt`, `sliceEnd`, `migrate`, `refuse`,
+ * `priority`.
  */
 kind: string,
 /**

@@ -3,6 +3,7 @@ import { withUnit } from '../../lib/format';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import { BASELINE } from './text/baseline';
 import { BFS } from './text/bfs';
+import { FOURBSD } from './text/fourbsd';
 import { generic } from './text/generic';
 
 /** A decision with its operands at hand. */
@@ -24,7 +25,10 @@ export type Wording = (s: Said) => string;
 /** Sentences by reason code. */
 export type Wordings = Readonly<Record<string, Wording>>;
 
-const BY_SCHEDULER: Readonly<Record<string, Wordings>> = { bfs: BFS };
+const BY_SCHEDULER: Readonly<Record<string, Wordings>> = {
+  bfs: BFS,
+  '4bsd': FOURBSD,
+};
 
 /** Gives a wording what it needs. */
 export function saidOf(decision: DecisionView): Said {
@@ -61,6 +65,7 @@ const KINDS: Readonly<Record<string, string>> = {
   noPreempt: 'no preemption',
   sliceEnd: 'end of a slice',
   migrate: 'move',
+  priority: 'change of priority',
   refuse: 'refusal',
 };
 

@@ -1,0 +1,133 @@
+//! `forward_wakeup`: all idle CPUs are signalled, and one of them wins the race to the lock.
+
+use super::tunables::Race;
+use super::{FourBsd, GLOBAL, n, queue_of, reasons};
+use crate::ids::{CpuId, CpuMask, TaskId};
+use crate::sched::cx::Cx;
+use crate::sched::flags::cpu_timer;
+use crate::time::SimTime;
+
+impl FourBsd {
+    /// Signals the idle CPUs except `here` for a thread of the global queue; whether there were any.
+    pub(super) fn forward_wakeup(&mut self, cx: &mut Cx<'_>, task: TaskId, here: CpuId) -> bool {
+        let mut idle = self.st.idle;
+        idle.remove(here);
+        if idle.is_empty() {
+            return false;
+        }
+        let s = &self.st.settings;
+        let priority = i64::from(self.thread(task).priority);
+        if !s.wakeup || !(s.use_mask || s.use_loop) {
+            let operands = [i64::from(idle.count()), priority, 0, 0];
+            cx.explain(None, Some(task), reasons::LEFT_TO_CLOCK, operands);
+            self.notice_at_clock(cx, idle);
+            return false;
+        }
+        self.st.counters.requested += 1;
+        let signalled = self.signalled_of(idle);
+        self.st.counters.delivered += 1;
+        self.st.counters.signals += u64::from(signalled.count());
+        let operands = [i64::from(signalled.count()), self.waiting(), priority, 0];
+        match self.winner(cx, signalled) {
+            Some(cpu) => {
+                cx.explain(Some(cpu), Some(task), reasons::FORWARD_WAKEUP, operands);
+                cx.kick(cpu);
+            }
+            None => cx.explain(None, Some(task), reasons::ALL_ON_THEIR_WAY, operands),
+        }
+        true
+    }
+
+    /// What `htt2` and `onecpu` leave of the idle CPUs.
+    fn signalled_of(&self, idle: CpuMask) -> CpuMask {
+        let s = &self.st.settings;
+        if s.htt2 {
+            // Even CPUs whose odd neighbour is idle, too.
+            let pairs: CpuMask = idle
+                .iter()
+                .filter(|c| c.0 % 2 == 0 && idle.contains(CpuId(c.0 + 1)))
+                .collect();
+            if !pairs.is_empty() {
+                return pairs;
+            }
+        }
+        match idle.lowest() {
+            Some(lowest) if s.one_cpu => CpuMask::only(lowest),
+            _ => idle,
+        }
+    }
+
+    /// Which of the signalled CPUs gets the lock first; those on their way already have their own race.
+    fn winner(&self, cx: &mut Cx<'_>, signalled: CpuMask) -> Option<CpuId> {
+        let runners: Vec<CpuId> = signalled
+            .iter()
+            .filter(|c| !cx.flagged.contains(*c))
+            .collect();
+        let first_busy_sibling = |runners: &[CpuId]| {
+            runners.iter().copied().find(|c| {
+                let siblings = cx.machine.siblings(*c);
+                !siblings.is_subset_of(&self.st.idle)
+            })
+        };
+        let random = |cx: &mut Cx<'_>| {
+            let of = u32::try_from(runners.len()).unwrap_or(0);
+            (of > 0).then(|| runners[cx.rng.below(of) as usize])
+        };
+        match self.st.settings.race {
+            Race::Lowest => runners.first().copied(),
+            Race::Highest => runners.last().copied(),
+            Race::Random => random(cx),
+            Race::SiblingFirst => match first_busy_sibling(&runners) {
+                Some(cpu) => Some(cpu),
+                None => random(cx),
+            },
+        }
+    }
+
+    /// A CPU that was idle took a thread and left others: of the CPUs that were signalled with it another one
+    /// finds them.
+    pub(super) fn pass_on(&mut self, cx: &mut Cx<'_>) {
+        let s = &self.st.settings;
+        if self.st.queues.is_empty(GLOBAL) || !s.wakeup || !(s.use_mask || s.use_loop) {
+            return;
+        }
+        let coming = self.st.idle.and(cx.flagged).count() as usize;
+        if coming >= self.st.queues.len(GLOBAL) {
+            return;
+        }
+        let idle = self.st.idle;
+        if let Some(cpu) = self.winner(cx, idle) {
+            let operands = [i64::from(idle.count()), self.waiting(), 0, 0];
+            cx.explain(Some(cpu), None, reasons::NEXT_OF_THE_WOKEN, operands);
+            cx.kick(cpu);
+        }
+    }
+
+    /// Idle CPUs look at the queues whenever the clock interrupts them.
+    pub(super) fn notice_at_clock(&mut self, cx: &mut Cx<'_>, cpus: CpuMask) {
+        let period = self.rates.hz_period() / u64::from(self.era.idle_looks);
+        let next = SimTime((cx.now.0 / period + 1) * period);
+        for cpu in cpus.iter() {
+            let notices = &mut self.st.cpus[cpu.index()].notices;
+            if !std::mem::replace(notices, true) {
+                cx.arm(cpu_timer(cpu), next);
+            }
+        }
+    }
+
+    /// A clock interrupt of a CPU that has something to notice.
+    pub(super) fn notice(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        let c = &mut self.st.cpus[cpu.index()];
+        if !std::mem::take(&mut c.notices) {
+            return;
+        }
+        let waiting = self.st.queues.len(GLOBAL) + self.st.queues.len(queue_of(cpu));
+        if c.curr.is_some() {
+            cx.kick(cpu);
+        } else if waiting > 0 {
+            let operands = [n(waiting), 0, 0, 0];
+            cx.explain(Some(cpu), None, reasons::FOUND_AT_CLOCK, operands);
+            cx.kick(cpu);
+        }
+    }
+}
