@@ -69,6 +69,50 @@ const SMALL: &str = r#"{
   "end": { "atNs": 50000000 }
 }"#;
 
+/// The small scenario on a machine of its own: the file of a preset with another id.
+fn inline(id: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../scenarios/machines");
+    let text = std::fs::read_to_string(path.join(format!("{id}.json"))).expect("readable");
+    let machine = text.replace(&format!("\"id\": \"{id}\""), "\"id\": \"mine\"");
+    SMALL.replace("\"i7860\"", &machine)
+}
+
+#[test]
+fn a_machine_may_be_written_out_in_the_scenario() {
+    let by_name = json(&run_with(&["run", "--json", "-"], SMALL));
+    let written = json(&run_with(&["run", "--json", "-"], &inline("i7860")));
+    for (a, b) in [0, 1].map(|lane| (&by_name[lane], &written[lane])) {
+        assert!(a["metrics"].is_object() || a["metrics"].is_array(), "{a}");
+        assert_eq!(a["metrics"], b["metrics"]);
+        assert_eq!(
+            (&a["machine"], &b["machine"]),
+            (&"i7860".into(), &"mine".into())
+        );
+    }
+    let checked = run_with(&["check", "-"], &inline("adl12900k"));
+    assert_eq!(checked.status.code(), Some(0), "{}", stderr(&checked));
+    assert!(stdout(&checked).contains("24 CPUs"), "{}", stdout(&checked));
+}
+
+#[test]
+fn what_is_wrong_with_a_machine_is_said_with_its_path() {
+    let wrong = inline("adl12900k")
+        .replace("\"cluster\": 4", "\"cluster\": 3")
+        .replace("\"clockMhz\": 4900", "\"clockMhz\": 0");
+    fails(
+        &run_with(&["check", "-"], &wrong),
+        &[
+            "machine.clockMhz: must be from 1 to 100000 MHz, got 0",
+            "cores[1].cluster: must divide the number of cores (8), got 3",
+        ],
+    );
+    let misspelt = inline("i7860").replace("\"clockMhz\"", "\"clockMHz\"");
+    fails(
+        &run_with(&["check", "-"], &misspelt),
+        &["line ", "unknown field `clockMHz`, expected one of"],
+    );
+}
+
 #[test]
 fn everything_wrong_is_said_at_once_with_file_path_and_allowed_values() {
     let text = SMALL

@@ -13,7 +13,9 @@ use crate::machine::spec::MachineSpec;
 use crate::params::ParamMap;
 use crate::sched::flags::Policy;
 use edit::TimedEdit;
-use serde::{Deserialize, Serialize};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Version of the scenario format that this core writes.
 pub const SCENARIO_VERSION: u32 = 1;
@@ -62,7 +64,7 @@ pub struct Scenario {
 }
 
 /// A machine by preset id, or written out.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema, ts_rs::TS),
@@ -74,6 +76,30 @@ pub enum MachineRef {
     Preset(String),
     /// A machine of the scenario's own.
     Inline(Box<MachineSpec>),
+}
+
+/// By hand, because the derived form of an untagged choice forgets what is wrong with the machine, and where.
+impl<'de> Deserialize<'de> for MachineRef {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = MachineRef;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("the id of a preset or a machine")
+            }
+
+            fn visit_str<E: de::Error>(self, id: &str) -> Result<MachineRef, E> {
+                Ok(MachineRef::Preset(id.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<MachineRef, A::Error> {
+                let spec = MachineSpec::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(MachineRef::Inline(Box::new(spec)))
+            }
+        }
+        from.deserialize_any(Either)
+    }
 }
 
 /// A scheduler, the era of it, and what differs from its defaults.
