@@ -3,6 +3,7 @@
 use super::{Scenario, Timing};
 use crate::ids::{CpuMask, GroupId};
 use crate::machine::Machine;
+use crate::machine::spec::Numbering;
 use crate::params::Params;
 use crate::sched::flags::Policy;
 use crate::sched::{EraInfo, SchedulerInfo};
@@ -98,5 +99,21 @@ impl Delays {
                 .idle_exit_deep_ns
                 .unwrap_or(u64::from(costs.idle_exit_deep_ns)),
         }
+    }
+}
+
+/// CPU numbers of the first lane's system. Lanes of one scenario share them, so that lanes can be compared and
+/// pinning means the same CPU everywhere; what is on which core, a scheduler asks the machine anyway.
+pub(super) fn numbered(machine: Machine, lanes: &[LanePlan]) -> Machine {
+    let system = lanes.iter().find(|l| l.info.family != "baseline");
+    let numbering = match system {
+        // FreeBSD follows the APIC ids.
+        Some(lane) if lane.info.family == "freebsd" => Numbering::SiblingsAdjacent,
+        _ => machine.numbering(),
+    };
+    if numbering == machine.numbering() {
+        machine
+    } else {
+        machine.renumbered(numbering)
     }
 }

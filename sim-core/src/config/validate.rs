@@ -7,7 +7,6 @@ use super::{Background, MachineRef, SCENARIO_VERSION, Scenario, SchedulerChoice,
 use crate::error::ConfigError;
 use crate::ids::{CpuId, CpuMask, GroupId};
 use crate::info::BoundEntry;
-use crate::machine::spec::Numbering;
 use crate::machine::{self, Machine};
 use crate::params::{ParamError, ParamMap, ParamValue, Params};
 use crate::sched::flags::Policy;
@@ -89,8 +88,8 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
     check.range("end.atNs", bounds::END, scenario.end.at_ns);
     match (machine, check.errors.is_empty()) {
         (Some(machine), true) => Ok(Plan {
-            machine: machine.renumbered(numbering_of(&lanes, &machine)),
             delays: Delays::resolve(&scenario.timing, &machine),
+            machine: super::plan::numbered(machine, &lanes),
             seed: scenario.seed,
             end_ns: scenario.end.at_ns,
             scenario: scenario.clone(),
@@ -98,17 +97,6 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
             groups,
         }),
         _ => Err(check.errors),
-    }
-}
-
-/// CPU numbers of the first lane's system. Lanes of one scenario share them, so that lanes can be compared and
-/// pinning means the same CPU everywhere; what is on which core, a scheduler asks the machine anyway.
-fn numbering_of(lanes: &[LanePlan], machine: &Machine) -> Numbering {
-    let system = lanes.iter().find(|l| l.info.family != "baseline");
-    match system {
-        // FreeBSD follows the APIC ids.
-        Some(lane) if lane.info.family == "freebsd" => Numbering::SiblingsAdjacent,
-        _ => machine.numbering(),
     }
 }
 

@@ -39,19 +39,50 @@ impl Sim {
         if self.st.stale.is_empty() {
             return;
         }
-        let affected = self.affected();
+        if self.groups_sweep {
+            let affected = self.affected();
+            self.st.stale.clear();
+            self.update_mixes(&affected);
+            self.update_saturation(&affected);
+            for cpu in affected {
+                self.update_speed(cpu);
+            }
+            return;
+        }
+        // Without data only siblings matter to each other. Sparing the lists is worth it: this is every switch.
         let mut stale = std::mem::take(&mut self.st.stale);
         for cpu in &stale {
-            self.st.cpus[cpu.index()].stale = false;
+            self.update_plain_mix(*cpu);
         }
-        stale.sort_unstable();
-        self.update_mixes(&affected);
-        if self.groups_sweep {
-            self.update_saturation(&affected);
+        let plan = std::sync::Arc::clone(&self.plan);
+        for cpu in stale.drain(..) {
+            for sibling in plan.machine.sibling_list(cpu) {
+                self.update_speed(*sibling);
+            }
         }
-        for cpu in affected {
-            self.update_speed(cpu, stale.binary_search(&cpu).is_ok());
-        }
+        self.st.stale = stale;
+    }
+
+    /// The mix of a task without data.
+    fn update_plain_mix(&mut self, cpu: CpuId) {
+        let place = self.plan.machine.place(cpu);
+        let nominal = u64::from(self.plan.machine.spec().clock_mhz);
+        let mhz = u64::from(self.package_mhz(cpu));
+        let at_clock = if mhz == nominal && place.speed_milli == 1000 {
+            ONE
+        } else {
+            product(
+                ONE,
+                nominal * 1000,
+                (mhz * u64::from(place.speed_milli)).max(1),
+            )
+        };
+        self.st.cpus[cpu.index()].mix = Mix {
+            compute: ONE,
+            at_clock,
+            served_by: 1,
+            ..Mix::default()
+        };
     }
 
     /// What a running task sweeps, if it does.
@@ -110,19 +141,14 @@ impl Sim {
                 self.st.cpus[cpu.index()].mix = Mix::default();
                 continue;
             };
+            let Some((_, bytes)) = self.sweeper(*cpu) else {
+                self.update_plain_mix(*cpu);
+                continue;
+            };
             let data = self.task(task).class.data;
             let compute = mix::compute_fs(data, &spec.work, spec.clock_mhz);
             let mhz = u64::from(self.package_mhz(*cpu)) * u64::from(place.speed_milli);
             let at_clock = product(compute, u64::from(spec.clock_mhz) * 1000, mhz.max(1));
-            let Some((_, bytes)) = self.sweeper(*cpu) else {
-                self.st.cpus[cpu.index()].mix = Mix {
-                    compute,
-                    at_clock,
-                    served_by: 1,
-                    ..Mix::default()
-                };
-                continue;
-            };
             let sweep = Sweep {
                 data,
                 bytes,
@@ -337,7 +363,7 @@ impl Sim {
                 let cpu = CpuId::new(i);
                 let uses = self.streams.of_cpu(cpu).is_some_and(|(d, _)| d == domain);
                 if uses && affected.binary_search(&cpu).is_err() {
-                    self.update_speed(cpu, false);
+                    self.update_speed(cpu);
                 }
             }
         }
@@ -353,7 +379,8 @@ impl Sim {
         }
     }
 
-    fn update_speed(&mut self, cpu: CpuId, stale: bool) {
+    fn update_speed(&mut self, cpu: CpuId) {
+        let stale = std::mem::take(&mut self.st.cpus[cpu.index()].stale);
         let Some(task) = self.st.curr[cpu.index()] else {
             self.st.cpus[cpu.index()].speed = Speed::default();
             return;

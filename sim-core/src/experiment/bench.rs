@@ -6,8 +6,16 @@ use crate::report;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// Names of the benchmarks: CPUs × hogs, all under BFS 0.318 at 1000 Hz; `full` ticks are not skipped.
-pub const NAMES: &[&str] = &["8x8", "16x64", "32x512", "16x64-full", "desktop"];
+/// Names of the benchmarks: CPUs × threads, all under BFS 0.318 at 1000 Hz; with `full` ticks are not skipped, with
+/// `sets` the threads sweep working sets of many sizes on an EPYC 9654.
+pub const NAMES: &[&str] = &[
+    "8x8",
+    "16x64",
+    "32x512",
+    "16x64-full",
+    "desktop",
+    "192x2000-sets",
+];
 
 /// What a benchmark did; the caller measures the time.
 #[derive(Clone, Debug, Serialize)]
@@ -35,25 +43,44 @@ pub fn run(name: &str, simulated_seconds: u64) -> Option<BenchResult> {
         "32x512" => (32, 512, false, false),
         "16x64-full" => (16, 64, false, true),
         "desktop" => (8, 4, true, false),
+        "192x2000-sets" => (192, 2000, false, false),
         _ => return None,
     };
-    let mut machine = crate::machine::registry::spec("i7860")?;
+    let sets = name.ends_with("sets");
+    let mut machine = crate::machine::registry::spec(if sets { "epyc9654" } else { "i7860" })?;
     machine.id = format!("bench{cpus}");
-    machine.topology.packages[0].nodes[0].llcs[0].cores[0].count = cpus / 2;
+    if !sets {
+        machine.topology.packages[0].nodes[0].llcs[0].cores[0].count = cpus / 2;
+    }
     let background = if background {
         serde_json::json!({ "daemons": {}, "kernelThreads": {} })
     } else {
         serde_json::Value::Null
+    };
+    let groups: Vec<_> = if sets {
+        // From what fits the second level to what no cache holds.
+        [64_u64, 512, 1024, 4096, 65_536]
+            .iter()
+            .map(|kib| {
+                serde_json::json!({
+                    "name": format!("sweep{kib}"), "count": hogs / 5,
+                    "behaviour": { "kind": "loop" }, "workingSetBytes": kib << 10,
+                    "startSpacingNs": 100_000,
+                })
+            })
+            .collect()
+    } else {
+        vec![serde_json::json!({
+            "name": "hog", "count": hogs, "behaviour": { "kind": "dhrystone" },
+            "startSpacingNs": 1_000_000,
+        })]
     };
     let scenario = serde_json::json!({
         "version": 1,
         "name": name,
         "machine": machine,
         "schedulers": [{ "id": "bfs", "tunables": { "hz": 1000 } }],
-        "groups": [{
-            "name": "hog", "count": hogs, "behaviour": { "kind": "dhrystone" },
-            "startSpacingNs": 1_000_000,
-        }],
+        "groups": groups,
         "background": background,
         "end": { "atNs": simulated_seconds.clamp(1, 14_400) * 1_000_000_000 },
     });

@@ -54,6 +54,7 @@ fn open(users: &[User]) -> impl Iterator<Item = &User> {
 }
 
 /// `a × b / c` without overflow.
+#[inline]
 pub(crate) fn product(a: u64, b: u64, c: u64) -> u64 {
     match a.checked_mul(b) {
         Some(ab) => ab / c,

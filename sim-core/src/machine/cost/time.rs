@@ -61,6 +61,17 @@ pub fn speed(mix: &Mix, c: &Conditions) -> Speed {
     let mut share = [0; crate::machine::rate::CAUSES];
     share[Cause::Tick as usize] = ONE - user;
     share[Cause::Frequency as usize] = user - clocked;
+    if mix.compute == mix.at_clock && mix.waiting() == 0 {
+        // Nothing but a sibling can cost anything.
+        let t = product(mix.compute, c.smt, ONE).max(1);
+        let compute = product(clocked, mix.compute, t);
+        share[Cause::Compute as usize] = compute;
+        share[Cause::Sibling as usize] = clocked - compute;
+        return Speed {
+            share,
+            rate: compute,
+        };
+    }
     let useful = mix.compute.min(mix.at_clock);
     // Time of the iteration after each cause has been added.
     let mut steps = [(Cause::Compute, useful); 9];
