@@ -193,6 +193,20 @@ impl Lane {
         Float64Array::from(self.buffer.as_slice())
     }
 
+    /// What every cache holds, in rows of cache, thread and bytes, most recent first. Caches are numbered as in
+    /// the `MachineTree`; a running thread counts with what it had when it came.
+    pub fn residents(&mut self) -> Float64Array {
+        self.buffer.clear();
+        let sim = self.replay.sim();
+        for cache in 0..sim.plan().machine.caches().instances().len() {
+            for (task, bytes) in sim.residents(cache) {
+                let row = [double(cache as u64), f64::from(task.0), double(bytes)];
+                self.buffer.extend(row);
+            }
+        }
+        Float64Array::from(self.buffer.as_slice())
+    }
+
     /// Names of all threads by number, as JSON.
     #[must_use]
     pub fn task_names(&self) -> String {

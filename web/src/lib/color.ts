@@ -13,21 +13,23 @@ export function groupToken(group: number, isBackground: boolean): string {
     : `--group-${String(((group % GROUP_HUES) + GROUP_HUES) % GROUP_HUES)}`;
 }
 
-/** Custom property of a cause, by the words that its id contains; null for useful work. */
+const CAUSE_TOKENS: Readonly<Record<string, string | null>> = {
+  // Useful work has the hue of its thread.
+  compute: null,
+  l2: '--cause-l2',
+  l3: '--cause-shared',
+  memory: '--cause-memory',
+  remote: '--cause-remote',
+  saturation: '--cause-saturation',
+  warmUp: '--cause-warmup',
+  sibling: '--cause-sibling',
+  frequency: '--cause-frequency',
+  lockWait: '--cause-lock',
+};
+
+/** Custom property of a cause; null for useful work. Causes that nobody gave a colour share one. */
 export function causeToken(id: string): string | null {
-  const word = id.toLowerCase();
-  if (/^(compute|work|own|useful|solo|progress)/.test(word)) return null;
-  if (word.includes('sibling') || word.includes('smt')) return '--cause-sibling';
-  if (word.includes('warm') || word.includes('cold') || word.includes('refill'))
-    return '--cause-warmup';
-  if (word.includes('shar') || word.includes('capacity') || word === 'cache')
-    return '--cause-shared';
-  if (word.includes('remote') || word.includes('numa')) return '--cause-remote';
-  if (word.includes('mem') || word.includes('satur') || word.includes('bandwidth'))
-    return '--cause-memory';
-  if (word.includes('freq') || word.includes('therm') || word.includes('heat'))
-    return '--cause-frequency';
-  return '--cause-other';
+  return Object.hasOwn(CAUSE_TOKENS, id) ? (CAUSE_TOKENS[id] ?? null) : '--cause-other';
 }
 
 /** Custom property of a reason to move. */

@@ -23,6 +23,8 @@ const MAX_EVENTS = 4_000;
 const MAX_TRACE = 6_000;
 /** Measures are refreshed this often while time advances. */
 const METRICS_EVERY_MS = 200;
+/** So are the contents of caches: faster than that nobody follows the bars. */
+const RESIDENTS_EVERY_MS = 80;
 
 /** Things that the host needs from its surroundings. */
 export interface Surroundings {
@@ -39,6 +41,7 @@ interface Slot {
   revision: number;
   metrics: Float64Array;
   metricsAt: number;
+  residentsAt: number;
 }
 
 const parse = (json: string): unknown => JSON.parse(json);
@@ -111,6 +114,7 @@ export class Host {
       revision: -1,
       metrics: new Float64Array(),
       metricsAt: -Infinity,
+      residentsAt: -Infinity,
     }));
     this.#editsChanged = true;
     const first = made[0];
@@ -292,6 +296,11 @@ export class Host {
       slot.metrics = lane.metrics();
       slot.metricsAt = at;
     }
+    let residents: Float64Array | null = null;
+    if (withDigest || slot.fresh || at - slot.residentsAt >= RESIDENTS_EVERY_MS) {
+      residents = lane.residents();
+      slot.residentsAt = at;
+    }
     slot.traceSeq = seq;
     slot.fresh = false;
     slot.revision = revision;
@@ -301,6 +310,7 @@ export class Host {
       trace,
       traceContinues: continues,
       names,
+      residents,
       metrics: slot.metrics.slice(),
       digest,
     };

@@ -10,6 +10,7 @@ export interface LaneApi {
   seek_some(ns: number, maxEvents: number): boolean;
   frame(): Float64Array;
   trace(fromSeq: number, max: number): Float64Array;
+  residents(): Float64Array;
   task_names(): string;
   task_groups(): string;
   metrics(): Float64Array;

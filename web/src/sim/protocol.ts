@@ -58,6 +58,8 @@ export interface LaneMoment {
   readonly traceContinues: boolean;
   /** Present when threads were added or the lane is new. */
   readonly names: LaneNames | null;
+  /** Rows of cache, thread and bytes: what each cache holds; null when not asked anew. */
+  readonly residents: Float64Array | null;
   /** In the order of `catalog.metrics`. */
   readonly metrics: Float64Array;
   /** Hash of everything up to now; only while nothing plays, for it costs time. */

@@ -67,7 +67,12 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
 function buffersOf(value: Calls[keyof Calls]['result']): Transferable[] {
   if (typeof value !== 'object' || !('moment' in value || 'lanes' in value)) return [];
   const moment = 'moment' in value ? value.moment : value;
-  return moment.lanes.flatMap((l) => [l.frame.buffer, l.trace.buffer, l.metrics.buffer]);
+  return moment.lanes.flatMap((l) => [
+    l.frame.buffer,
+    l.trace.buffer,
+    l.metrics.buffer,
+    ...(l.residents ? [l.residents.buffer] : []),
+  ]);
 }
 
 async function serve(request: Request): Promise<void> {

@@ -30,6 +30,8 @@ export class LaneState {
   calm = $state.raw<Frame>() as Frame;
   #calmAt = -Infinity;
   names = $state.raw<LaneNames>(NO_NAMES);
+  /** Rows of cache, thread and bytes. */
+  residents = $state.raw<Float64Array>(new Float64Array());
   metrics = $state.raw<Float64Array>(new Float64Array());
   digest = $state<string | null>(null);
   /** Thread id by name. */
@@ -59,6 +61,7 @@ export class LaneState {
     this.history.append(moment.trace, moment.traceContinues);
     this.frame = new Frame(this.#schema, moment.frame);
     this.digest = moment.digest;
+    if (moment.residents) this.residents = moment.residents;
     // Digests come with moments that stand still; those are shown at once.
     const now = performance.now();
     if (moment.digest === null && moment.names === null && now - this.#calmAt < CALM_MS) return;

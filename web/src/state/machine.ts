@@ -1,4 +1,4 @@
-/** The machine of a scenario as written. Where each CPU is, the core tells: it knows how systems count. */
+/** The machine of a scenario as written, and what follows from it at once. Where each CPU is, the core tells: it knows how systems count. */
 import type { Catalog } from '../sim/types/Catalog';
 import type { MachineRef } from '../sim/types/MachineRef';
 import type { MachineSpec } from '../sim/types/MachineSpec';
@@ -7,4 +7,23 @@ import type { MachineSpec } from '../sim/types/MachineSpec';
 export function specOf(catalog: Catalog, machine: MachineRef): MachineSpec | null {
   if (typeof machine !== 'string') return machine;
   return catalog.machines.find((m) => m.spec.id === machine)?.spec ?? null;
+}
+
+/** A size of cache of a machine. */
+export interface CacheSize {
+  readonly level: number;
+  readonly bytes: number;
+}
+
+/** The sizes of a machine's caches, one for each level: the largest where cores differ. */
+export function cacheSizes(spec: MachineSpec): readonly CacheSize[] {
+  const sizes = new Map<number, number>();
+  for (const { level, bytes } of spec.caches)
+    sizes.set(level, Math.max(bytes, sizes.get(level) ?? 0));
+  return [...sizes].map(([level, bytes]) => ({ level, bytes })).sort((a, b) => a.level - b.level);
+}
+
+/** The first cache that holds a set of one thread alone; null when none does. */
+export function fitsInto(spec: MachineSpec, bytes: number): CacheSize | null {
+  return cacheSizes(spec).find((c) => bytes <= c.bytes) ?? null;
 }

@@ -186,7 +186,10 @@ function orderOf(tree: MachineTree): readonly number[] {
 /** Name of an area in a few words, e.g. `package 1 · node 2`; the short one names the inner part only. */
 export function areaName(area: Area, isShort = false): string {
   const { core, cluster, node, llc } = area.ids;
-  if (core !== undefined) return `${area.kind === '' ? '' : `${area.kind} `}core ${String(core)}`;
+  if (core !== undefined) {
+    const kind = area.kind === '' ? '' : `${area.kind} `;
+    return isShort ? `${kind}${String(core)}` : `${kind}core ${String(core)}`;
+  }
   const words: string[] = [];
   if (area.parent !== null) {
     if (area.ids.package !== undefined && !(isShort && node !== undefined))

@@ -1,10 +1,10 @@
 /** Paints packages, nodes, cache groups, clusters and cores with their captions: names, caches, memory. */
-import { bytes, celsius, rate } from '../../lib/format';
+import { bytes, celsius, rate, ratio } from '../../lib/format';
 import type { Rect } from '../../lib/geom';
 import { type Area, areaName, type Cache } from './areas';
 import type { Box } from './layout';
 import { fitText, hatch, hueOf, type Picture, roundRect, setFont, widthOf } from './picture';
-import { levelName, saturation, usedBytes } from './warmth';
+import { levelName, saturation } from './warmth';
 
 /** Smallest height of a caption with words. */
 const MIN_CAPTION = 14;
@@ -12,8 +12,8 @@ const MIN_CAPTION = 14;
 const BAR = { least: 20, most: 110, gap: 8 } as const;
 /** Between a label and its bar. */
 const WORD_GAP = 5;
-/** Share of lost time from which memory counts as short. */
-const SHORT_FROM = 0.02;
+/** Stretch of waiting from which memory counts as short. */
+const SHORT_FROM = 1.02;
 
 /** Paints all areas. */
 export function paintAreas(p: Picture): void {
@@ -100,7 +100,7 @@ function paintCaption(p: Picture, { area, caption }: Box, isIdle: boolean): void
     const start = x + (bar.label === '' ? 0 : widthOf(ctx, bar.label) + WORD_GAP);
     const end = x + bar.width;
     const h = Math.max(6, px * 0.72);
-    paintCache(p, area, bar.cache, { x: start, y: y - h / 2 - 0.5, w: end - start, h });
+    paintCache(p, bar.cache, { x: start, y: y - h / 2 - 0.5, w: end - start, h });
     x = end + gap;
   }
 }
@@ -137,34 +137,31 @@ function barsFor(p: Picture, area: Area, room: number): readonly Bar[] {
   return [{ cache: outermost, label: '', width: Math.min(BAR.most, room) }];
 }
 
-/** How full a cache is: a part for each running thread, hatched what others left behind. */
-function paintCache(p: Picture, area: Area, cache: Cache, r: Rect): void {
-  const { ctx, theme, frame } = p;
+/** How full a cache is: a part for each thread, hatched what was left behind. */
+function paintCache(p: Picture, cache: Cache, r: Rect): void {
+  const { ctx, theme } = p;
   ctx.save();
   roundRect(ctx, r, 2.5);
   ctx.clip();
   ctx.fillStyle = theme.slot;
   ctx.fillRect(r.x, r.y, r.w, r.h);
   let { x } = r;
-  let held = 0;
   const tenants = p.tenants.get(cache.instance) ?? [];
   const sum = tenants.reduce((n, t) => n + t.bytes, 0);
   const scale = r.w / Math.max(cache.bytes, sum);
-  for (const { task, bytes: size } of tenants) {
+  for (const { task, bytes: size, isHere } of tenants) {
     const w = size * scale;
-    ctx.globalAlpha = p.selected !== null && p.selected !== task ? 0.35 : 1;
+    const isDim = p.selected !== null && p.selected !== task;
+    ctx.globalAlpha = isDim ? 0.25 : isHere ? 1 : 0.55;
     ctx.fillStyle = hueOf(p, task);
     // A pixel of ground between two threads of the same hue.
-    ctx.fillRect(x, r.y, Math.max(1, w - (tenants.length > 1 && w > 3 ? 1 : 0)), r.h);
+    const part = { x, y: r.y, w: Math.max(0.5, w - (tenants.length > 1 && w > 3 ? 1 : 0)), h: r.h };
+    ctx.fillRect(part.x, part.y, part.w, part.h);
+    // What somebody left behind is struck through: nobody uses it here now.
+    if (!isHere && w > 3) hatch(ctx, part, theme.slot);
     x += w;
-    held += size;
   }
   ctx.globalAlpha = 1;
-  const rest = (usedBytes(frame, area, cache) ?? 0) - held;
-  if (rest > cache.bytes * 0.01) {
-    const w = Math.min(r.x + r.w - x, rest * scale);
-    hatch(ctx, { x, y: r.y, w, h: r.h }, theme.edge);
-  }
   ctx.restore();
   ctx.lineWidth = 1;
   ctx.strokeStyle = theme.edge;
@@ -185,10 +182,12 @@ function notesOf(p: Picture, area: Area): readonly { text: string; isLoud: boole
   const isDomain =
     p.memory?.domain === 'machine' ? area.parent === null : area.ids.node !== undefined;
   if (p.memory && isDomain) {
-    const lost = saturation(p.frame, area);
-    const isLoud = lost > SHORT_FROM;
-    const words = isLoud ? 'memory full' : 'memory';
-    out.push({ text: `${words} ${rate(p.memory.bandwidthMbPerS * 1e6)}`, isLoud });
+    const factor = saturation(p.frame, area);
+    const isLoud = factor > SHORT_FROM;
+    const text = isLoud
+      ? `memory ${ratio(factor)} slower`
+      : `memory ${rate(p.memory.bandwidthMbPerS * 1e6)}`;
+    out.push({ text, isLoud });
   }
   return out;
 }

@@ -1,5 +1,7 @@
 /** Paints threads: rounded squares in the hue of their group, with the ring of their slice. */
+import type { Rect } from '../../lib/geom';
 import { type Target, rectOf } from './hit';
+import { WARM, warmOf } from './warmth';
 import type { Drawn } from './motion';
 import {
   CHURN_FROM,
@@ -33,6 +35,9 @@ function paintToken(p: Picture, d: Drawn): void {
   roundRect(ctx, box, side * 0.24);
   ctx.fillStyle = hue;
   ctx.fill();
+  const warm = d.kind === 'slot' ? warmOf(p.frame, d.task) : null;
+  const isCold = warm !== null && warm < WARM && side >= 9;
+  if (isCold) paintCold(p, box, warm);
   if (d.kind === 'sleep' || d.kind === 'done') {
     // At rest: an outline in place of a fill.
     ctx.fillStyle = theme.paper;
@@ -50,8 +55,21 @@ function paintToken(p: Picture, d: Drawn): void {
     );
     ctx.stroke();
   }
-  paintLabel(p, d, side, hue);
+  paintLabel(p, d, side, hue, isCold);
   ctx.globalAlpha = 1;
+}
+
+/** A thread whose data are not there yet is empty from above, and fills as they come. */
+function paintCold(p: Picture, box: Rect, warm: number): void {
+  const { ctx, theme } = p;
+  const rim = Math.max(1.5, box.w * 0.05);
+  const inside = { x: box.x + rim, y: box.y + rim, w: box.w - 2 * rim, h: box.h - 2 * rim };
+  ctx.save();
+  roundRect(ctx, inside, inside.w * 0.2);
+  ctx.clip();
+  ctx.fillStyle = theme.slot;
+  ctx.fillRect(inside.x, inside.y, inside.w, inside.h * (1 - warm));
+  ctx.restore();
 }
 
 /** The rest of the slice, as an outline that empties clockwise from the top. */
@@ -84,7 +102,7 @@ function paintRing(p: Picture, d: Drawn, margin: number, hue: string): void {
   ctx.setLineDash([]);
 }
 
-function paintLabel(p: Picture, d: Drawn, side: number, hue: string): void {
+function paintLabel(p: Picture, d: Drawn, side: number, hue: string, isCold: boolean): void {
   if (side < 13 || (p.isRapid && d.kind !== 'slot')) return;
   const isOutline = d.kind === 'sleep' || d.kind === 'done';
   const isChurning = d.kind === 'slot' && (p.churn[d.cpu] ?? 0) >= CHURN_FROM;
@@ -96,6 +114,13 @@ function paintLabel(p: Picture, d: Drawn, side: number, hue: string): void {
   setFont(p, Math.min(34, side * (text.length > 2 ? 0.38 : 0.54)), 650);
   p.ctx.textAlign = 'center';
   p.ctx.fillStyle = isOutline ? p.theme.ink : p.theme.on(hue);
+  if (isCold) {
+    // The number stands half on the hue and half on the ground: an edge of the hue keeps it readable.
+    p.ctx.lineJoin = 'round';
+    p.ctx.lineWidth = Math.max(2.5, side * 0.1);
+    p.ctx.strokeStyle = hue;
+    p.ctx.strokeText(text, d.x, d.y + side * 0.03);
+  }
   p.ctx.fillText(text, d.x, d.y + side * 0.03);
 }
 

@@ -16,6 +16,7 @@ import {
   type Picture,
   roundRect,
   setFont,
+  widthOf,
 } from './picture';
 import { slotParts } from './slot';
 
@@ -122,7 +123,9 @@ function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
     fitText(ctx, words, text.x + text.w / 2, text.y + text.h * 0.45, text.w);
     return;
   }
-  const lines = text.h >= 50 ? 3 : 2;
+  // A name that cannot be read is left out: its number is on the token.
+  setFont(p, 11, 600);
+  const lines = text.h >= 50 && widthOf(ctx, name) <= text.w ? 3 : 2;
   const px = Math.min(22, Math.max(11.5, text.h / (lines + 1.1)), Math.max(9.5, text.w / 3.5));
   const step = text.h / lines;
   const y = (i: number) => text.y + step * (i + 0.5);
@@ -133,7 +136,7 @@ function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
   ctx.fillStyle = theme.ink;
   setFont(p, px, isBackground(p, task) ? 400 : 600);
   if (lines === 2) {
-    fitText(ctx, isSlowed ? percent(rate) : name, text.x, y(1), text.w);
+    fitText(ctx, rate > 0 ? percent(rate) : name, text.x, y(1), text.w);
     return;
   }
   fitText(ctx, name, text.x, y(1), text.w);

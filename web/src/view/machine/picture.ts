@@ -10,7 +10,7 @@ import type { MachineLayout } from './layout';
 import type { Drawn, Flow, Trail } from './motion';
 import type { Scene } from './scene';
 import type { Target } from './hit';
-import type { Tenant } from './warmth';
+import type { Tenants } from './warmth';
 
 /** Switches per drawn second from which a slot no longer names its thread: nobody could read it. */
 export const CHURN_FROM = 5;
@@ -32,7 +32,7 @@ export interface Picture {
   readonly memory: MemorySpec | null;
   readonly thermal: ThermalSpec | null;
   /** Whose data is in which cache, by piece of cache. */
-  readonly tenants: ReadonlyMap<number, readonly Tenant[]>;
+  readonly tenants: Tenants;
   /** Thread that is selected in every lane. */
   readonly selected: number | null;
   readonly selectedCpu: number | null;

@@ -9,7 +9,7 @@ export type Density = 'wide' | 'tall' | 'square' | 'dot';
 
 /** Whether a slot has room for a name beside its token. */
 function isWide(w: number, h: number): boolean {
-  return w >= 106 && h >= 34;
+  return w >= 98 && h >= 34;
 }
 
 /** Whether a slot has room for words above and below its token. */
@@ -20,7 +20,9 @@ function isTall(w: number, h: number): boolean {
 /** How good a way to fill a slot is: the token that fits, and a bonus for words. */
 function worthAs(density: Density, w: number, h: number): number {
   const { token } = slotParts({ x: 0, y: 0, w, h }, density);
-  return token.w * (density === 'wide' ? 1.25 : density === 'tall' ? 1.2 : 1);
+  // A tower is mostly empty.
+  const isTower = h > 2.5 * w;
+  return token.w * (density === 'wide' ? 1.25 : density === 'tall' && !isTower ? 1.2 : 1);
 }
 
 /** How much fits into a slot of a size. */

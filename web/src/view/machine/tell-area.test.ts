@@ -12,7 +12,12 @@ function told(spec: MachineSpec): readonly (readonly string[])[] {
   const lane = realCore.lane(JSON.stringify(scenario), 0);
   const tree = treeOf(spec);
   const schema = new FrameSchema(catalog, 'bfs');
-  const view = { frame: new Frame(schema, lane.frame()), tree, nameOf: String };
+  const view = {
+    frame: new Frame(schema, lane.frame()),
+    tree,
+    residents: lane.residents(),
+    nameOf: String,
+  };
   const out = areasOf(tree).map((area) => tellArea(view, area, spec));
   lane.free();
   return out;

@@ -1,15 +1,17 @@
 /** A part of the machine in a few plain lines: what is there, who shares it, what it costs, whose data it holds. */
-import { bytes, celsius, count, duration, percent, rate } from '../../lib/format';
+import { bytes, celsius, count, duration, rate, ratio } from '../../lib/format';
 import type { LaneState } from '../../state/lane.svelte';
 import type { CacheSpec } from '../../sim/types/CacheSpec';
 import type { MachineSpec } from '../../sim/types/MachineSpec';
 import { type Area, areaName, type Cache } from './areas';
-import { levelName, saturation, type Tenant, tenantsOf, usedBytes } from './warmth';
+import { levelName, saturation, type Tenant, tenantsOf } from './warmth';
 
-type View = Pick<LaneState, 'frame' | 'tree' | 'nameOf'>;
+type View = Pick<LaneState, 'frame' | 'tree' | 'residents' | 'nameOf'>;
 
 /** Most threads that are named in one line. */
 const MAX_NAMED = 4;
+/** Smaller parts of a cache are not told. */
+const LEAST = 0.01;
 
 /** Numbers as ranges: `0–3, 8`. */
 export function ranges(numbers: readonly number[]): string {
@@ -52,24 +54,22 @@ function whoIsIn(view: View, tenants: readonly Tenant[]): string {
 
 /** A cache in a line or two. */
 function tellCache(
+  cores: number,
   view: View,
-  area: Area,
   cache: Cache,
   spec: CacheSpec | undefined,
   tenants: readonly Tenant[],
 ): readonly string[] {
-  const cores = coresIn(area, view);
   const who = cores > 1 ? `shared by ${count(cores)} cores` : 'for this core alone';
   const size = `${levelName(cache.level)} ${bytes(cache.bytes)}, ${who}`;
   const cost = spec && spec.linePs > 0 ? `; a line costs ${duration(spec.linePs / 1000)}` : '';
   const lines = [size + cost];
-  const used = usedBytes(view.frame, area, cache);
-  if (tenants.length > 0) lines.push(`in ${levelName(cache.level)}: ${whoIsIn(view, tenants)}`);
-  if (used !== null) {
-    const rest = used - tenants.reduce((sum, t) => sum + t.bytes, 0);
-    if (rest > cache.bytes * 0.01) lines.push(`left behind by others: ${bytes(rest)}`);
-    else if (used === 0) lines.push(`${levelName(cache.level)} is empty`);
-  }
+  const name = levelName(cache.level);
+  const here = tenants.filter((t) => t.isHere);
+  const gone = tenants.filter((t) => !t.isHere && t.bytes >= cache.bytes * LEAST);
+  if (here.length > 0) lines.push(`in ${name}: ${whoIsIn(view, here)}`);
+  if (gone.length > 0) lines.push(`left behind in ${name}: ${whoIsIn(view, gone)}`);
+  if (tenants.length === 0) lines.push(`${name} is empty`);
   return lines;
 }
 
@@ -109,21 +109,21 @@ export function tellArea(view: View, area: Area, machine: MachineSpec | null): r
   const isCore = area.ids.core !== undefined;
   lines.push(isCore ? cpus(area.cpus) : `${count(cores)} cores, ${cpus(area.cpus)}`);
   if (isCore && n > 1) lines.push('its cpus share one core: both at work, each is slower');
-  const tenants = tenantsOf(view.frame, view.tree);
+  const tenants = tenantsOf(view);
   for (const cache of area.caches)
     lines.push(
       ...tellCache(
+        cores,
         view,
-        area,
         cache,
         machine?.caches[cache.entry],
         tenants.get(cache.instance) ?? [],
       ),
     );
   if (machine) lines.push(...tellMemory(area, machine));
-  const lost = saturation(view.frame, area);
-  if (lost > 0.005 && !isCore)
-    lines.push(`threads here lose ${percent(lost)} of their time to memory at its limit`);
+  const factor = saturation(view.frame, area);
+  if (factor > 1.005 && !isCore)
+    lines.push(`memory is at its limit: waiting for it takes ${ratio(factor)} as long`);
   const heat = view.frame.cpu('temperature')[area.cpus[0] ?? 0] ?? Number.NaN;
   if (area.parent === null && machine?.thermal && Number.isFinite(heat))
     lines.push(`${celsius(heat)} of at most ${celsius(machine.thermal.limitMilliC / 1000)}`);
