@@ -169,13 +169,18 @@ impl Sim {
             let i = usize::from(**i);
             caches.spec(i).level >= 2 && caches.instances()[i].bytes >= room
         };
-        let line_ps = match path.iter().find(fits) {
+        // They are reached through pointers, one after the other: each line costs the whole latency.
+        let spec = self.plan.machine.spec();
+        let line_ns = match path.iter().find(fits) {
             Some(i) if caches.spec(usize::from(*i)).level == 2 => return,
-            Some(i) => u64::from(caches.spec(usize::from(*i)).line_ps),
-            // Kernel data lie anywhere: the local cost stands for all of them.
-            None => u64::from(self.plan.machine.spec().memory.line_ps),
+            Some(i) => {
+                let cycles = u64::from(caches.spec(usize::from(*i)).latency_cycles);
+                cycles * 1000 / u64::from(spec.clock_mhz)
+            }
+            // They lie anywhere: the local latency stands for all of them.
+            None => u64::from(spec.memory.local_latency_ns),
         };
-        self.st.cpus[cpu.index()].debt.refill_ns += THREAD_LINES * line_ps / 1000;
+        self.st.cpus[cpu.index()].debt.refill_ns += THREAD_LINES * line_ns;
     }
 
     /// Memory is taken where the operating system puts it at the first touch: Linux on the node of the CPU, FreeBSD

@@ -90,6 +90,13 @@ impl<'a> Check<'a> {
             "thousandths",
         );
         let m = &s.memory;
+        self.within(
+            "memory.localLatencyNs",
+            u64::from(m.local_latency_ns),
+            0,
+            100_000,
+            "ns",
+        );
         self.within("memory.linePs", u64::from(m.line_ps), 0, LINE_PS, "ps");
         self.within(
             "memory.bandwidthMbPerS",

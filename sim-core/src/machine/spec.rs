@@ -254,7 +254,7 @@ pub struct CacheSpec {
     pub per: CacheScope,
     /// Associativity; 0 if it is not known.
     pub ways: u16,
-    /// Load latency (for information; what costs is `linePs`).
+    /// Load latency: what a pointer chase of the kernel's own pays. Streaming costs `linePs`.
     pub latency_cycles: u16,
     /// Time to stream one 64-byte line from this level, writing back included, in ps; 0 for level 1.
     pub line_ps: u32,
@@ -327,7 +327,7 @@ pub enum CacheScope {
 )]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct MemorySpec {
-    /// Load latency from the local node (for information; what costs is `linePs`).
+    /// Load latency from the local node: what a pointer chase of the kernel's own pays. Streaming costs `linePs`.
     pub local_latency_ns: u32,
     /// Peak bandwidth of each domain (for information).
     pub peak_mb_per_s: u32,

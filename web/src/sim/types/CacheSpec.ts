@@ -23,7 +23,7 @@ per: CacheScope,
  */
 ways: number,
 /**
- * Load latency (for information; what costs is `linePs`).
+ * Load latency: what a pointer chase of the kernel's own pays. Streaming costs `linePs`.
  */
 latencyCycles: number,
 /**

@@ -7,7 +7,7 @@ import type { MemoryDomain } from "./MemoryDomain";
  */
 export type MemorySpec = {
 /**
- * Load latency from the local node (for information; what costs is `linePs`).
+ * Load latency from the local node: what a pointer chase of the kernel's own pays. Streaming costs `linePs`.
  */
 localLatencyNs: number,
 /**
