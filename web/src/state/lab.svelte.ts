@@ -7,6 +7,7 @@ import type { Scenario } from '../sim/types/Scenario';
 import { applyChange, asEdits, type Change, keyOf } from './change';
 import { Config } from './config.svelte';
 import { effectiveGroups } from './effective';
+import { MachineEditor } from './machine-editor.svelte';
 import { Notices } from './notices.svelte';
 import { Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
@@ -27,6 +28,7 @@ export class Lab {
   readonly selection = new Selection();
   readonly notices = new Notices();
   readonly prefs = new Prefs();
+  readonly editor: MachineEditor;
   config = $state.raw<Config | null>(null);
   /** The newest sentence for listeners; the announcer decides when it is spoken. */
   spoken = $state('');
@@ -35,6 +37,7 @@ export class Lab {
 
   constructor(spawn: () => WorkerLike) {
     this.run = new Run(spawn);
+    this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
     this.run.onEdits = (edits) => this.config?.setEdits(edits);
     this.run.onFault = (fault, attempt) => void this.#restore(fault, attempt);

@@ -16,12 +16,12 @@ export interface Miniature {
 const path = ({ x, y, w, h }: Rect): string =>
   `M${x.toFixed(1)} ${y.toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`;
 
-/** A CPU is never drawn larger than this, so that few of them still look like CPUs. */
-const MAX_SIDE = 22;
+/** A CPU is never drawn larger than this part of the picture, so that few of them still look like CPUs. */
+const MAX_PART = 0.2;
 
 /** The middle of a rectangle that is too large. */
-function capped(r: Rect): Rect {
-  const [w, h] = [Math.min(r.w, MAX_SIDE), Math.min(r.h, MAX_SIDE)];
+function capped(r: Rect, side: number): Rect {
+  const [w, h] = [Math.min(r.w, side), Math.min(r.h, side)];
   return { x: r.x + (r.w - w) / 2, y: r.y + (r.h - h) / 2, w, h };
 }
 
@@ -49,7 +49,7 @@ export function miniatureOf(tree: MachineTree, width: number, height: number): M
       .map((kind) =>
         slots
           .filter((s) => (tree.kind[s.cpu] ?? 0) === kind)
-          .map((s) => path(capped(s.rect)))
+          .map((s) => path(capped(s.rect, width * MAX_PART)))
           .join(''),
       ),
   };

@@ -1,0 +1,123 @@
+/** Changes to a machine as data: every one gives a new machine and leaves the old one as it was. */
+import type { CacheSpec } from '../sim/types/CacheSpec';
+import type { CoreSpec } from '../sim/types/CoreSpec';
+import type { MachineSpec } from '../sim/types/MachineSpec';
+
+/** Where a field is, from the machine on. */
+export type Path = readonly (string | number)[];
+
+/** The path as the core writes it: `machine.caches[1].bytes`. */
+export function pathText(path: Path): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === 'number' ? `${text}[${String(key)}]` : `${text}.${key}`),
+    'machine',
+  );
+}
+
+/** The value of a field; undefined where there is none. */
+export function getAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (at, key) =>
+      typeof at === 'object' && at !== null && Object.hasOwn(at, key)
+        ? (at as Record<string | number, unknown>)[key]
+        : undefined,
+    value,
+  );
+}
+
+/** The same with another value in a field; `undefined` leaves the field out. */
+export function setAt<T>(value: T, path: Path, next: unknown): T {
+  const [key, ...rest] = path;
+  if (key === undefined) return next as T;
+  if (Array.isArray(value)) {
+    const copy: unknown[] = [...(value as readonly unknown[])];
+    copy[Number(key)] = setAt(copy[Number(key)], rest, next);
+    return copy as T;
+  }
+  const copy = { ...value } as Record<string | number, unknown>;
+  const inner = setAt(copy[key], rest, next);
+  const kept = Object.entries({ ...copy, [key]: inner }).filter(([, v]) => v !== undefined);
+  return Object.fromEntries(kept) as T;
+}
+
+/** A list with one entry more, a copy of the one at `from`. */
+export function repeated<T>(list: readonly T[], from: number, change: (item: T) => T): T[] {
+  const item = list[from];
+  return item === undefined
+    ? [...list]
+    : [...list.slice(0, from + 1), change(item), ...list.slice(from + 1)];
+}
+
+/** A list without one entry. */
+export function without<T>(list: readonly T[], at: number): T[] {
+  return list.filter((_, i) => i !== at);
+}
+
+const MINE = 'mine';
+
+/** A machine that may be changed: it no longer goes by the name of the one that it was made from. */
+export function ownCopy(spec: MachineSpec): MachineSpec {
+  if (spec.id === MINE) return spec;
+  return {
+    ...spec,
+    id: MINE,
+    name: `My ${spec.name}`.slice(0, 80),
+    purpose: `Made by hand from ${spec.name}.`,
+    // The sources are those of the preset; whoever changes numbers answers for them.
+    provenance: [
+      { fields: ['topology'], mark: 'unknown', source: `made by hand from the preset ${spec.id}` },
+    ],
+  };
+}
+
+/** All kinds of cores of a machine, in order; none where they are all alike. */
+export function kindsOf(spec: MachineSpec): readonly string[] {
+  const kinds = new Set<string>();
+  for (const p of spec.topology.packages)
+    for (const n of p.nodes)
+      for (const l of n.llcs) for (const c of l.cores) kinds.add(c.kind ?? '');
+  kinds.delete('');
+  return [...kinds];
+}
+
+/** Number of NUMA nodes. */
+export function nodeCount(spec: MachineSpec): number {
+  return spec.topology.packages.reduce(
+    (sum, p) => sum + p.count * p.nodes.reduce((n, node) => n + node.count, 0),
+    0,
+  );
+}
+
+/** Another kind of core beside the one at `from`: half as fast, as the small ones of hybrid machines are. */
+export function withKind(cores: readonly CoreSpec[], from: number): CoreSpec[] {
+  const named = cores.map((c, i) => ({ ...c, kind: c.kind ?? (i === 0 ? 'P' : `K${String(i)}`) }));
+  const taken = new Set(named.map((c) => c.kind));
+  const name = ['E', 'M', 'S'].find((k) => !taken.has(k)) ?? `K${String(named.length)}`;
+  return repeated(named, from, (c) => ({ ...c, kind: name, smt: 1, speedMilli: 600 }));
+}
+
+/** One level of cache more, outside of the others: eight times as large and shared by a group. */
+export function withCache(spec: MachineSpec): MachineSpec {
+  const last = spec.caches.at(-1);
+  const level = Math.min(4, (last?.level ?? 0) + 1);
+  const next: CacheSpec = {
+    level,
+    bytes: last ? last.bytes * 8 : 32_768,
+    per: last === undefined ? 'core' : last.per === 'package' ? 'package' : 'llc',
+    ways: 8,
+    latencyCycles: last ? last.latencyCycles * 3 : 4,
+    linePs: last ? Math.min(spec.memory.linePs, Math.max(1000, last.linePs * 2)) : 0,
+  };
+  return { ...spec, caches: [...spec.caches, next] };
+}
+
+/** Distances between nodes for as many nodes as there are: known ones stay, new ones are like the others. */
+export function withDistances(spec: MachineSpec): MachineSpec {
+  const n = nodeCount(spec);
+  const old = spec.memory.distances ?? [];
+  const far = old[0]?.[1] ?? 20;
+  const distances = Array.from({ length: n }, (_, i) =>
+    Array.from({ length: n }, (_, j) => (i === j ? 10 : (old[i]?.[j] ?? far))),
+  );
+  return { ...spec, memory: { ...spec.memory, distances } };
+}

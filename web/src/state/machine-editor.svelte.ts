@@ -1,0 +1,92 @@
+/**
+ * The machine being made. What is possible runs at once, like every other change; what is not stays here
+ * with the core's reasons, beside a run that goes on with the last possible machine.
+ */
+import { Superseded } from '../sim/client';
+import type { Problem } from '../sim/protocol';
+import type { MachineRef } from '../sim/types/MachineRef';
+import type { MachineSpec } from '../sim/types/MachineSpec';
+import type { MachineTree } from '../sim/types/MachineTree';
+import type { Scenario } from '../sim/types/Scenario';
+import { specOf } from './machine';
+import { ownCopy, type Path, pathText, setAt } from './machine-edit';
+import type { Lab } from './lab.svelte';
+
+/** See the module comment. */
+export class MachineEditor {
+  /** What the fields show. */
+  draft = $state.raw<MachineSpec | null>(null);
+  /** What is wrong with it. */
+  problems = $state.raw<readonly Problem[]>([]);
+  /** The last possible machine, for the picture. */
+  tree = $state.raw<MachineTree | null>(null);
+  readonly #lab: Lab;
+  /** What of it the run was given last. */
+  #given: MachineRef | null = null;
+  #checks = 0;
+
+  constructor(lab: Lab) {
+    this.#lab = lab;
+  }
+
+  /** Whether something stands here that the run does not have. */
+  get isRefused(): boolean {
+    return this.problems.length > 0;
+  }
+
+  /** Takes over the machine of the scenario when somebody else has changed it: a picker, a link, undo. */
+  follow(machine: MachineRef): void {
+    const { catalog } = this.#lab.run;
+    if (!catalog || machine === this.#given) return;
+    this.#checks += 1;
+    this.#given = machine;
+    this.draft = specOf(catalog, machine);
+    this.problems = [];
+    this.tree = this.#lab.run.tree;
+  }
+
+  /** Sets a field. */
+  set(path: Path, value: unknown): void {
+    this.change((spec) => setAt(spec, path, value));
+  }
+
+  /** Changes the machine. */
+  change(to: (spec: MachineSpec) => MachineSpec): void {
+    if (!this.draft) return;
+    this.draft = to(ownCopy(this.draft));
+    void this.#lab.playback.tracked(() => this.#check());
+  }
+
+  /** What is wrong with a field. */
+  problemAt(path: Path): string {
+    const text = pathText(path);
+    return this.problems
+      .filter((p) => p.path === text)
+      .map((p) => p.message)
+      .join('; ');
+  }
+
+  async #check(): Promise<void> {
+    const { config, run } = this.#lab;
+    const { draft } = this;
+    if (!config || !draft) return;
+    const mine = ++this.#checks;
+    const scenario: Scenario = { ...config.scenario, machine: draft };
+    const result = await run.machine(scenario).catch((error: unknown) => {
+      // A run that starts anew drops what was asked before: ask again.
+      if (error instanceof Superseded) return null;
+      throw error;
+    });
+    if (mine !== this.#checks) return;
+    if (result === null) {
+      await this.#check();
+    } else if ('problems' in result) {
+      this.problems = result.problems;
+    } else {
+      this.problems = [];
+      this.tree = result.tree;
+      this.#given = draft;
+      this.#lab.change({ kind: 'machine', machine: draft });
+    }
+  }
+}
