@@ -174,20 +174,6 @@ impl Lane {
         Float64Array::from(self.buffer.as_slice())
     }
 
-    /// What the caches hold, as triples of cache (numbered as in `MachineTree`), thread and bytes, most recent first. What
-    /// runs counts from when it leaves its CPU.
-    pub fn residents(&mut self) -> Float64Array {
-        self.buffer.clear();
-        let sim = self.replay.sim();
-        for cache in 0..sim.plan().machine.caches().instances().len() {
-            let rows = sim.residents(cache);
-            self.buffer.extend(rows.flat_map(|(task, bytes)| {
-                [double(cache as u64), f64::from(task.0), double(bytes)]
-            }));
-        }
-        Float64Array::from(self.buffer.as_slice())
-    }
-
     /// Kept trace records from a number on, oldest first, at most `max`; rows of the catalog's fields.
     pub fn trace(&mut self, from_seq: f64, max: u32) -> Float64Array {
         self.buffer.clear();
