@@ -47,6 +47,8 @@ mod priority;
 mod quantum;
 mod reasons;
 mod switch;
+#[cfg(test)]
+mod tests;
 mod tunables;
 
 use super::cx::Cx;
@@ -199,6 +201,7 @@ struct Counters {
     delivered: u64,
     signals: u64,
     yields: u64,
+    dispatches: u64,
     lock_acquisitions: u64,
 }
 

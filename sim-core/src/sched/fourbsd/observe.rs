@@ -67,6 +67,7 @@ impl FourBsd {
             ("ipiwakeupDelivered", c.delivered),
             ("ipiwakeupSignals", c.signals),
             ("yields", c.yields),
+            ("dispatches", c.dispatches),
             ("lockAcquisitions", c.lock_acquisitions),
             (
                 "quantumUs",

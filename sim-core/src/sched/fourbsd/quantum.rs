@@ -77,6 +77,7 @@ impl FourBsd {
             }
         };
         self.st.counters.lock_acquisitions += ends;
+        self.st.counters.dispatches += ends;
     }
 
     /// Ends of quanta among so many ticks, counted since the last switch: each is a switch to itself.

@@ -94,6 +94,7 @@ impl FourBsd {
             self.st.idle.insert(cpu);
             return None;
         };
+        self.st.counters.dispatches += 1;
         self.st.queues.remove(task);
         self.st.idle.remove(cpu);
         let t = self.thread_mut(task);

@@ -28,6 +28,8 @@ pub(super) struct Case {
     pub(super) default_slice: Option<Vec<(usize, u64)>>,
     /// Kind: shares of two hogs on one CPU against the closed form.
     pub(super) share_law: Option<ShareLaw>,
+    /// Kind: arithmetic of 4BSD.
+    pub(super) fourbsd: Option<super::fourbsd::Table>,
     /// Kind: a run.
     pub(super) run: Option<Run>,
     /// What the run shall show.
@@ -63,11 +65,16 @@ pub(super) struct Run {
     /// `packages x caches x cores x contexts`; each package is a node. Or the id of a preset.
     pub(super) machine: String,
     pub(super) scheduler: String,
+    /// Era of the scheduler; its first if left out.
+    pub(super) era: Option<String>,
+    pub(super) seed: u64,
     pub(super) hz: u32,
     /// `rr_interval` in ms; 0 for the kernel's choice.
     pub(super) rr: u32,
     /// Tunables of schedulers other than BFS.
-    pub(super) tunables: BTreeMap<String, i64>,
+    pub(super) tunables: BTreeMap<String, toml::Value>,
+    /// A kernel thread on each CPU: wake-ups per second of each, and how long it runs.
+    pub(super) kernel_threads: Option<(u32, String)>,
     pub(super) threads: Vec<Threads>,
     pub(super) edits: Vec<Change>,
     pub(super) kick: String,
@@ -86,9 +93,12 @@ impl Default for Run {
         Self {
             machine: "1x1x1".to_owned(),
             scheduler: "bfs".to_owned(),
+            era: None,
+            seed: 1,
             hz: 1000,
             rr: 0,
             tunables: BTreeMap::new(),
+            kernel_threads: None,
             threads: Vec::new(),
             edits: Vec::new(),
             kick: "0ns".to_owned(),
@@ -166,6 +176,14 @@ pub(super) struct Expect {
     pub(super) per_second: BTreeMap<String, f64>,
     /// Relative; 0.005 if left out.
     pub(super) rate_tolerance: Option<f64>,
+    /// Growth of counters in the window, and tolerance.
+    pub(super) counts: BTreeMap<String, (f64, f64)>,
+    /// Growth of a counter per growth of another, and tolerance.
+    pub(super) ratios: Vec<(String, String, f64, f64)>,
+    /// How often a group's threads follow each other on CPU 0, others left out, and tolerance.
+    pub(super) changes: BTreeMap<String, (f64, f64)>,
+    /// Time of the first exit per time of the last, and tolerance.
+    pub(super) first_exit_per_last: Option<(f64, f64)>,
     /// List entries looked at in a pick, and tolerance.
     pub(super) looked_at_per_pick: Option<(f64, f64)>,
     /// Mean number of cores with a running thread, and tolerance.
@@ -232,6 +250,10 @@ pub(super) struct Probe {
     pub(super) deadline: BTreeMap<String, u64>,
     /// A CPU's copy of the deadline in jiffies.
     pub(super) cpu_deadline: BTreeMap<String, u64>,
+    /// Columns that the scheduler shows of a thread.
+    pub(super) columns: BTreeMap<String, BTreeMap<String, f64>>,
+    /// Counters of the scheduler.
+    pub(super) counters: BTreeMap<String, u64>,
     /// Waiting threads in queue order.
     pub(super) queue: Option<Vec<String>>,
 }

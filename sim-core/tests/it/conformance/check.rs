@@ -137,6 +137,18 @@ impl Checked {
                 &seen,
             );
         }
+        for (thread, columns) in &probe.columns {
+            let task = observe::thread(sim, thread);
+            for (id, expected) in columns {
+                let what = format!("{at}, {id} of {thread}");
+                self.near(&what, *expected, 0.0, observe::column(sim, task, id));
+            }
+        }
+        for (name, expected) in &probe.counters {
+            let all = sim.scheduler().counters();
+            let seen = all.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
+            self.equal(&format!("{at}, {name}"), &Some(*expected), &seen);
+        }
         if let Some(expected) = &probe.queue {
             let mut rows = Vec::new();
             sim.queue_rows(&mut rows);
@@ -177,6 +189,13 @@ impl Checked {
             let tolerance = expected * expect.rate_tolerance.unwrap_or(0.005);
             self.near(&format!("{name} per second"), *expected, tolerance, seen);
         }
+        for (name, (expected, tolerance)) in &expect.counts {
+            self.near(name, *expected, *tolerance, grown(name));
+        }
+        for (above, below, expected, tolerance) in &expect.ratios {
+            let seen = grown(above) / grown(below);
+            self.near(&format!("{above} per {below}"), *expected, *tolerance, seen);
+        }
         if let Some((expected, tolerance)) = expect.looked_at_per_pick {
             let seen = grown("entriesLookedAt") / grown("picks");
             self.near("entries looked at per pick", expected, tolerance, seen);
@@ -214,6 +233,7 @@ impl Checked {
         }
         self.waits(sim, expect);
         self.turns(sim, &expect.turns);
+        self.changes(sim, expect);
         for start in &expect.starts {
             self.start(sim, start);
         }
@@ -305,6 +325,34 @@ impl Checked {
             .map(|(name, length)| (sim.task_name(observe::thread(sim, name)), ns(length)))
             .collect();
         self.equal("turns on CPU 0 in ns", &expected, &seen);
+    }
+
+    #[allow(clippy::cast_precision_loss)] // small numbers
+    fn changes(&mut self, sim: &Sim, expect: &Expect) {
+        for (name, (expected, tolerance)) in &expect.changes {
+            let group = observe::threads(sim, name);
+            let mut turns: Vec<TaskId> = observe::switches_on(sim, 0, self.from)
+                .iter()
+                .filter_map(|r| observe::task(r.task))
+                .filter(|t| group.contains(t))
+                .collect();
+            turns.dedup();
+            let seen = turns.len().saturating_sub(1) as f64;
+            self.near(&format!("changes of {name}"), *expected, *tolerance, seen);
+        }
+        if let Some((expected, tolerance)) = expect.first_exit_per_last {
+            let exits: Vec<u64> = (0..sim.task_count())
+                .filter_map(|i| sim.task_view(TaskId::new(i)).account.exited_at_ns)
+                .collect();
+            let (first, last) = (exits.iter().min(), exits.iter().max());
+            let seen = match (first, last) {
+                (Some(first), Some(last)) if exits.len() == sim.task_count() => {
+                    *first as f64 / *last as f64
+                }
+                _ => f64::NAN,
+            };
+            self.near("first exit per last", expected, tolerance, seen);
+        }
     }
 
     fn start(&mut self, sim: &Sim, start: &Start) {

@@ -50,6 +50,15 @@ pub(super) fn deadline(sim: &Sim, task: TaskId, hz: u64) -> u64 {
     )
 }
 
+/// A column that the scheduler shows of a thread; NaN if there is none.
+pub(super) fn column(sim: &Sim, task: TaskId, id: &str) -> f64 {
+    let columns = sim.plan().lanes[sim.lane()].info.task_columns;
+    let mut values = vec![f64::NAN; columns.len()];
+    sim.scheduler().observe_task(task, &mut values);
+    let position = columns.iter().position(|c| c.id == id);
+    position.map_or(f64::NAN, |i| values[i])
+}
+
 /// A CPU's copy of the deadline of what it runs, in jiffies.
 pub(super) fn cpu_deadline(sim: &Sim, cpu: CpuId, hz: u64) -> u64 {
     let columns = sim.plan().lanes[sim.lane()].info.cpu_columns;

@@ -33,18 +33,27 @@ fn scenario(id: &str, run: &Run) -> Value {
     let mut tunables: Map<String, Value> = run
         .tunables
         .iter()
-        .map(|(k, v)| (k.clone(), json!(v)))
+        .map(|(k, v)| (k.clone(), serde_json::to_value(v).expect("plain data")))
         .collect();
     if run.scheduler == "bfs" {
         tunables.insert("hz".to_owned(), json!(run.hz));
         tunables.insert("rrIntervalMs".to_owned(), json!(run.rr));
     }
     let name: String = id.chars().take(80).collect();
+    let mut lane = json!({ "id": run.scheduler, "tunables": tunables });
+    if let Some(era) = &run.era {
+        lane["era"] = json!(era);
+    }
+    let kernel_threads = run.kernel_threads.as_ref().map(|(wakes, length)| {
+        json!({ "kernelThreads": { "wakesPerSecond": wakes, "runNs": ns(length) } })
+    });
     json!({
         "version": 1,
         "name": name,
+        "seed": run.seed,
         "machine": machine(&run.machine),
-        "schedulers": [{ "id": run.scheduler, "tunables": tunables }],
+        "schedulers": [lane],
+        "background": kernel_threads,
         "groups": run.threads.iter().map(group).collect::<Vec<_>>(),
         "timing": {
             "kickNs": ns(&run.kick),
