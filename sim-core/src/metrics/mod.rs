@@ -2,6 +2,7 @@
 //!
 //! One file per family; [`registry`] lists them. Free use of floating point begins here.
 
+mod causes;
 mod efficiency;
 mod fairness;
 mod latency;

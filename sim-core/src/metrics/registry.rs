@@ -1,11 +1,16 @@
 //! The measures: one line each. The order is that of the page and of `metrics()`.
 
-use super::{Metric, efficiency, fairness, latency, migrations, utilisation};
+use super::{Metric, causes, efficiency, fairness, latency, migrations, utilisation};
 
 /// All measures.
 pub const METRICS: &[Metric] = &[
     efficiency::THROUGHPUT,
     efficiency::EFFICIENCY,
+    causes::SIBLING,
+    causes::MEMORY,
+    causes::SATURATION,
+    causes::WARM_UP,
+    causes::LOCK_WAIT,
     fairness::JAIN,
     utilisation::CORES,
     utilisation::UTILISATION,

@@ -2,6 +2,8 @@
 
 pub mod registry;
 
+mod chase;
+mod compute;
 mod daemon;
 mod dhrystone;
 mod interactive;

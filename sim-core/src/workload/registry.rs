@@ -1,13 +1,16 @@
 //! The behaviours: one line each. The order is that of the picker.
 
 use super::{
-    BehaviourInfo, daemon, dhrystone, interactive, kernel_thread, script, spin_array, yield_loop,
+    BehaviourInfo, chase, compute, daemon, dhrystone, interactive, kernel_thread, script,
+    spin_array, yield_loop,
 };
 
 /// All behaviours.
 pub const BEHAVIOURS: &[&BehaviourInfo] = &[
     &dhrystone::INFO,
     &spin_array::INFO,
+    &chase::INFO,
+    &compute::INFO,
     &interactive::INFO,
     &yield_loop::INFO,
     &script::INFO,

@@ -130,3 +130,46 @@ fn a_switch_is_dearer_where_many_threads_take_turns() {
         "{few} and {many} ns"
     );
 }
+
+/// A turbo that is switched on: one hog runs at 3.46 GHz, four at 2.93, on a machine of nominally 2.8.
+#[test]
+fn few_active_cores_run_above_the_nominal_clock_where_turbo_is_on() {
+    let mut machine =
+        serde_json::to_value(sim_core::machine::registry::spec("i7860")).expect("plain");
+    machine["turbo"] = json!({ "mhz": [3460, 3330, 2930, 2930], "enabled": true });
+    for (n, mhz) in [(1, 3460.0), (4, 2930.0)] {
+        let hogs: Vec<Value> = (0..n).map(hog_on).collect();
+        let mut sim = run(&machine, &json!({ "id": "manual" }), &json!(hogs), SECOND);
+        sim.run_until(SimTime(SECOND / 2));
+        let before = work(&mut sim);
+        sim.run_until(sim.end());
+        let speed = (work(&mut sim) - before) / 0.5e9 / f64::from(n);
+        assert!((speed / (mhz / 2800.0) - 1.0).abs() < 0.004, "{n}: {speed}");
+    }
+}
+
+/// The efficient cores of a hybrid machine do 0.6 of the work of the fast ones, and say why.
+#[test]
+fn a_slow_core_loses_to_its_clock() {
+    let machine = sim_core::machine::registry::preset("adl12900k").expect("shipped");
+    let slow = machine
+        .cpu_ids()
+        .find(|c| machine.place(*c).speed_milli < 1000);
+    let slow = slow.expect("it has efficient cores");
+    let hogs = json!([hog_on(0), hog_on(slow.0)]);
+    let mut sim = run(
+        &json!("adl12900k"),
+        &json!({ "id": "manual" }),
+        &hogs,
+        SECOND,
+    );
+    sim.run_until(sim.end());
+    sim.refresh();
+    let account = |t| sim.task_view(TaskId(t)).account;
+    let ratio = account(1).work as f64 / account(0).work as f64;
+    assert!((ratio - 0.6).abs() < 0.01, "{ratio}");
+    assert!(
+        account(1).by_cause[8] > account(1).run_ns << 18,
+        "the clock is the cause"
+    );
+}

@@ -1,0 +1,30 @@
+//! `chase`: follows pointers through its working set in random order.
+
+use super::dhrystone::Hog;
+use super::spin_array::WORK_MS;
+use super::{Behaviour, BehaviourInfo};
+use crate::machine::rate::{DataUse, WorkClass};
+use crate::params::{ParamSpec, Params};
+
+pub(super) static INFO: BehaviourInfo = BehaviourInfo {
+    id: "chase",
+    name: "Pointer chase",
+    summary: "Reads one line after the other at random: waits for caches and memory nearly always; never sleeps.",
+    uses_working_set: true,
+    offered: true,
+    working_set_bytes: 1 << 20,
+    // Inferred: two threads overlap their misses.
+    class: WorkClass {
+        smt_pair_milli: 1800,
+        pressure_milli: 1000,
+        data: DataUse::Chase,
+    },
+    params: PARAMS,
+    make,
+};
+
+const PARAMS: &[ParamSpec] = &[WORK_MS];
+
+fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
+    Ok(Box::new(Hog::new(params.get_u64("workMs"))))
+}
