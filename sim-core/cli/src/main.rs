@@ -5,6 +5,7 @@
 
 mod commands;
 mod output;
+mod parallel;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -24,6 +25,8 @@ struct Cli {
 enum Command {
     /// Run a scenario and print what each thread and CPU did, the measures and the digest.
     Run(commands::run::Args),
+    /// Run a scenario varied along axes, on all cores, and print a row for each run.
+    Sweep(commands::sweep::Args),
     /// Check published claims.
     Claims(commands::claims::Args),
     /// What this build can do: schedulers, tunables, machines, behaviours, metrics.
@@ -39,6 +42,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => commands::run::run(&args),
+        Command::Sweep(args) => commands::sweep::run(&args),
         Command::Claims(args) => commands::claims::run(&args),
         Command::Catalog(args) => commands::catalog::run(&args),
         Command::Check(args) => commands::check::run(&args),

@@ -4,3 +4,4 @@ pub mod bench;
 pub mod claims;
 pub mod digests;
 pub mod registry;
+pub mod sweep;

@@ -6,6 +6,7 @@ pub(crate) mod check;
 pub(crate) mod claims;
 pub(crate) mod digest;
 pub(crate) mod run;
+pub(crate) mod sweep;
 
 use crate::output::Failure;
 use sim_core::config::{Scenario, validate};
@@ -16,19 +17,24 @@ pub(crate) fn read_scenario(source: &str) -> Result<Scenario, Failure> {
     if let Some(shipped) = sim_core::experiment::registry::scenario(source) {
         return Ok(shipped);
     }
+    let text = read_text(source)?;
+    validate::parse(&text).map_err(|errors| Failure {
+        source: source.to_owned(),
+        errors,
+    })
+}
+
+/// Reads a file, or standard input for `-`.
+pub(crate) fn read_text(source: &str) -> Result<String, Failure> {
     let fail = |e: std::io::Error| Failure::new(source, format!("cannot be read: {e}"));
-    let text = if source == "-" {
+    if source == "-" {
         let mut text = String::new();
         std::io::stdin()
             .take(validate::MAX_TEXT as u64 + 1)
             .read_to_string(&mut text)
             .map_err(fail)?;
-        text
+        Ok(text)
     } else {
-        std::fs::read_to_string(source).map_err(fail)?
-    };
-    validate::parse(&text).map_err(|errors| Failure {
-        source: source.to_owned(),
-        errors,
-    })
+        std::fs::read_to_string(source).map_err(fail)
+    }
 }
