@@ -42,6 +42,18 @@ test('axe finds nothing with everything open', async ({ lab, page }) => {
   expect(await violations(page)).toEqual([]);
 });
 
+test('axe finds nothing where machines are picked and made', async ({ lab, page }) => {
+  await lab.open('v=1&x=bfs-smt&m=k8x4');
+  await page.getByRole('button', { name: /^Machine: / }).click();
+  expect(await violations(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Make it mine…' }).click();
+  await lab.type('Contexts per core (SMT)', '0');
+  for (const name of ['Distances between', 'Direct costs', 'Clock, cores', 'Clusters, kind'])
+    await page.getByText(name).first().click();
+  expect(await violations(page)).toEqual([]);
+});
+
 test('everything can be done with the keyboard', async ({ lab, page }) => {
   await lab.open();
   // Into the first machine, to a thread, select it.

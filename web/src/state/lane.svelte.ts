@@ -59,9 +59,9 @@ export class LaneState {
   take(moment: LaneMoment): void {
     if (moment.names) this.names = moment.names;
     this.history.append(moment.trace, moment.traceContinues);
+    if (moment.residents) this.residents = moment.residents;
     this.frame = new Frame(this.#schema, moment.frame);
     this.digest = moment.digest;
-    if (moment.residents) this.residents = moment.residents;
     // Digests come with moments that stand still; those are shown at once.
     const now = performance.now();
     if (moment.digest === null && moment.names === null && now - this.#calmAt < CALM_MS) return;

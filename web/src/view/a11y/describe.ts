@@ -1,7 +1,11 @@
 /** The moment in words: what a picture of a lane shows, for the line above it and for listeners. */
-import { clock, count, percent } from '../../lib/format';
+import { clock, count, percent, ratio } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
+import { WARM, warmOf } from '../machine/warmth';
+
+/** Stretch of waiting for memory from which it counts as short. */
+const SHORT_FROM = 1.02;
 
 /** Facts of a moment that a sentence can be made of. */
 export interface Facts {
@@ -19,6 +23,10 @@ export interface Facts {
   readonly running: number;
   readonly sleeping: number;
   readonly finished: number;
+  /** By how much waiting for the most wanted memory stretches; 1 if none is short. */
+  readonly saturation: number;
+  /** Running threads whose data are still on their way. */
+  readonly cold: number;
 }
 
 type View = Pick<LaneState, 'frame' | 'tree' | 'names' | 'isBackground' | 'nameOf'>;
@@ -30,6 +38,7 @@ export function factsOf(lane: View): Facts {
   const cpu = frame.task('cpu');
   const rate = frame.task('rate');
   const perCore = new Map<number, number[]>([...new Set(tree.core)].map((c) => [c, []]));
+  let cold = 0;
   const n = { waiting: 0, running: 0, sleeping: 0, finished: 0 };
   for (let t = 0; t < frame.tasks; t++) {
     if (lane.isBackground(t)) continue;
@@ -38,6 +47,7 @@ export function factsOf(lane: View): Facts {
     else if (state[t] === TaskState.finished) n.finished += 1;
     else if (state[t] === TaskState.running) {
       n.running += 1;
+      if ((warmOf(frame, t) ?? 1) < WARM) cold += 1;
       perCore.get(tree.core[cpu[t] ?? -1] ?? -1)?.push(t);
     }
   }
@@ -53,6 +63,8 @@ export function factsOf(lane: View): Facts {
     busyCores: all.filter(([, tasks]) => tasks.length > 0).length,
     idleCores: all.filter(([, tasks]) => tasks.length === 0).map(([core]) => core),
     shared,
+    saturation: Math.max(1, ...(frame.cpuIfAny('saturation') ?? [])),
+    cold,
   };
 }
 
@@ -72,7 +84,8 @@ export function headline(f: Facts): string {
   }
   if (f.running === 0 && f.waiting === 0)
     return f.finished > 0 ? 'all threads have finished' : 'nothing runs';
-  return cores + waits;
+  const memory = f.saturation > SHORT_FROM ? ` · memory ${ratio(f.saturation)} slower` : '';
+  return cores + waits + memory;
 }
 
 /** A paragraph for those who listen. */
@@ -87,6 +100,9 @@ export function paragraph(lane: View & Pick<LaneState, 'title' | 'era'>): string
       `${s.threads.join(' and ')} share core ${String(s.core)} and run at ${percent(s.rate)} of their speed alone.`,
     );
   }
+  if (f.saturation > SHORT_FROM)
+    parts.push(`Memory is at its limit: waiting for it takes ${ratio(f.saturation)} as long.`);
+  if (f.cold > 0) parts.push(`${count(f.cold)} of them still wait for their data to come.`);
   if (f.idleCores.length > 0 && f.idleCores.length < f.cores) {
     parts.push(
       `Idle: core ${f.idleCores.slice(0, 8).join(', ')}${f.idleCores.length > 8 ? ' and more' : ''}.`,

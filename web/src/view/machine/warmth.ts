@@ -47,8 +47,20 @@ export function levelName(level: number): string {
   return level >= MEMORY ? 'memory' : `L${String(level)}`;
 }
 
+const known = new WeakMap<Frame, Tenants>();
+
 /** Who has data in which cache. A running thread counts with what it has fetched by now. */
-export function tenantsOf({ frame, tree, residents }: CacheView): Tenants {
+export function tenantsOf(view: CacheView): Tenants {
+  // Pictures, tables and words ask for the same moment.
+  let tenants = known.get(view.frame);
+  if (!tenants) {
+    tenants = makeTenants(view);
+    known.set(view.frame, tenants);
+  }
+  return tenants;
+}
+
+function makeTenants({ frame, tree, residents }: CacheView): Tenants {
   const size = frame.task('workingSetBytes');
   const bytes = new Map<number, Map<number, number>>();
   for (let i = 0; i + ROW <= residents.length; i += ROW) {
