@@ -182,9 +182,10 @@ impl Sim {
     fn private_capacities(&self, cpu: CpuId) -> Capacities {
         let caches = self.plan.machine.caches();
         let mut capacities = [0; 4];
-        for (capacity, instance) in capacities.iter_mut().zip(caches.path(cpu)) {
+        let path = caches.path(cpu).iter().zip(caches.room(cpu));
+        for (capacity, (instance, room)) in capacities.iter_mut().zip(path) {
             let cache = &caches.instances()[usize::from(*instance)];
-            *capacity = cache.bytes;
+            *capacity = *room;
             if cache.cores == 1 && cache.cpus.len() > 1 {
                 let sets = cache.cpus.iter().filter_map(|c| self.sweeper(*c));
                 let (n, total) = sets.fold((0, 0), |(n, sum), (_, b)| (n + 1, sum + b));
@@ -223,7 +224,7 @@ impl Sim {
             for _ in 0..ROUNDS {
                 for (user, i) in shares.iter_mut().zip(&own) {
                     let (cpu, _, sweep, capacities) = &mut users[*i];
-                    capacities[depth] = user.share;
+                    capacities[depth] = user.share.min(caches.room(*cpu)[depth]);
                     let levels = self.levels(*cpu, capacities);
                     let inner: u64 = mix::served(sweep, &levels[..depth]).sum();
                     let mix = mix::mix(sweep, &levels, None);
@@ -234,7 +235,7 @@ impl Sim {
                 split(cache.bytes, &mut shares);
             }
             for (user, i) in shares.iter().zip(&own) {
-                users[*i].3[depth] = user.share;
+                users[*i].3[depth] = user.share.min(caches.room(users[*i].0)[depth]);
             }
         }
     }

@@ -108,9 +108,8 @@ impl Sim {
     pub(super) fn missing(&self, cpu: CpuId, task: TaskId) -> Option<(u8, u64)> {
         let caches = self.plan.machine.caches();
         let bytes = self.task(task).working_set_bytes;
-        let fits = |i: &u16| caches.instances()[usize::from(*i)].bytes >= bytes;
         let path = caches.path(cpu);
-        let depth = path.iter().position(fits)?;
+        let depth = caches.room(cpu).iter().position(|room| *room >= bytes)?;
         let there = self.st.residency.bytes(task, path[depth]);
         Some((
             u8::try_from(depth).unwrap_or(0),

@@ -13,7 +13,7 @@ pub struct CacheInstance {
     pub cpus: Vec<CpuId>,
     /// Physical cores among them.
     pub cores: u16,
-    /// What it holds for one thread: its size, with that of the level inside where it is exclusive.
+    /// What it holds for one thread: its size, with that of the largest level inside where it is exclusive.
     pub bytes: u64,
 }
 
@@ -24,6 +24,8 @@ pub struct Caches {
     instances: Vec<CacheInstance>,
     /// For each CPU its instances, innermost first.
     paths: Vec<Vec<u16>>,
+    /// What each of them holds for one thread of that CPU (kinds of cores have different levels inside).
+    room: Vec<Vec<u64>>,
 }
 
 impl Caches {
@@ -32,6 +34,7 @@ impl Caches {
     pub(super) fn new(spec: &MachineSpec, places: &[CpuPlace], kinds: &[String]) -> Self {
         let mut instances: Vec<CacheInstance> = Vec::new();
         let mut paths = vec![Vec::new(); places.len()];
+        let mut room: Vec<Vec<u64>> = vec![Vec::new(); places.len()];
         for (entry, cache) in spec.caches.iter().enumerate() {
             let has = |p: &CpuPlace| {
                 cache.kinds.is_empty() || cache.kinds.contains(&kinds[usize::from(p.kind)])
@@ -45,19 +48,14 @@ impl Caches {
             let groups = places.iter().map(key).max().map_or(0, |m| m + 1);
             let mut of_group: Vec<Option<usize>> = vec![None; groups];
             for (i, place) in places.iter().enumerate().filter(|(_, p)| has(p)) {
+                let inside = room[i].last().filter(|_| cache.exclusive);
+                let bytes = cache.bytes + inside.copied().unwrap_or(0);
                 let at = *of_group[key(place)].get_or_insert_with(|| {
-                    let inside = paths[i].last().map_or(0, |n: &u16| {
-                        if cache.exclusive {
-                            instances[usize::from(*n)].bytes
-                        } else {
-                            0
-                        }
-                    });
                     instances.push(CacheInstance {
                         entry,
                         cpus: Vec::new(),
                         cores: 0,
-                        bytes: cache.bytes + inside,
+                        bytes,
                     });
                     instances.len() - 1
                 });
@@ -66,6 +64,8 @@ impl Caches {
                 let known = instance.cpus.iter().any(|c| places[c.index()].core == core);
                 instance.cores += u16::from(!known);
                 instance.cpus.push(CpuId::new(i));
+                instance.bytes = instance.bytes.max(bytes);
+                room[i].push(bytes);
                 paths[i].push(u16::try_from(at).unwrap_or(u16::MAX));
             }
         }
@@ -73,6 +73,7 @@ impl Caches {
             specs: spec.caches.clone(),
             instances,
             paths,
+            room,
         }
     }
 
@@ -86,6 +87,12 @@ impl Caches {
     #[must_use]
     pub fn path(&self, cpu: CpuId) -> &[u16] {
         &self.paths[cpu.index()]
+    }
+
+    /// What each of them holds for one thread: its size, with that of the level inside where it is exclusive.
+    #[must_use]
+    pub fn room(&self, cpu: CpuId) -> &[u64] {
+        &self.room[cpu.index()]
     }
 
     /// What an instance is.
@@ -131,5 +138,15 @@ mod tests {
         assert_eq!(caches.path(CpuId(1))[2], caches.path(CpuId(2))[2]);
         let last = &caches.instances()[usize::from(caches.path(CpuId(0))[2])];
         assert_eq!((last.cpus.len(), last.cores), (8, 4));
+    }
+
+    /// The system cache of the M1 adds 8 MiB to the 4 MiB of the E-cores and to the 12 MiB of the P-cores.
+    #[test]
+    fn an_exclusive_level_adds_to_what_is_inside_on_each_way() {
+        let machine = registry::preset("m1").expect("shipped");
+        let caches = machine.caches();
+        assert_eq!(caches.path(CpuId(0))[2], caches.path(CpuId(7))[2]);
+        assert_eq!(caches.room(CpuId(0)), [64 << 10, 4 << 20, 12 << 20]);
+        assert_eq!(caches.room(CpuId(7)), [128 << 10, 12 << 20, 20 << 20]);
     }
 }
