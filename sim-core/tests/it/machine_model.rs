@@ -4,6 +4,7 @@
 
 mod engine;
 mod formulas;
+mod runs;
 mod simulate;
 mod tables;
 
@@ -26,7 +27,7 @@ fn the_formulas_give_the_table_of_speeds() {
                 .into_iter()
                 .map(|c| Running::local(&machine, c, class, formulas::real(set)))
                 .collect();
-            for speed in speeds(&machine, &all, 1.0) {
+            for speed in speeds(&machine, &all) {
                 if !printed(speed.alone, row.alone_ns, 0.005) {
                     wrong.push(format!("{}: alone {:.4} ns", row.id, speed.alone));
                 }
@@ -52,7 +53,7 @@ fn the_formulas_give_the_table_of_speeds() {
         );
         r.memory.fill(0.0);
         r.memory[far.expect("a node so far away")] = 1.0;
-        let found = speeds(&machine, &[r], 1.0)[0].relative();
+        let found = speeds(&machine, &[r])[0].relative();
         if !printed(found, row.speed, 0.000_6) {
             wrong.push(format!("{} remote: {found:.4}, not {}", row.id, row.speed));
         }
@@ -172,13 +173,7 @@ fn all_placements_together_give_the_closed_form_of_a_random_one() {
         let placements: Vec<u32> = (0_u32..256).filter(|m| m.count_ones() == n).collect();
         for mask in &placements {
             let cpus = machine.cpu_ids().filter(|c| mask >> c.index() & 1 == 1);
-            let all: Vec<Placed> = cpus
-                .map(|cpu| Placed {
-                    cpu,
-                    kind: "dhrystone",
-                    set: None,
-                })
-                .collect();
+            let all: Vec<Placed> = cpus.map(Placed::dhrystone).collect();
             let throughput: f64 = engine::speeds(&spec, &all, 20_000_000, 40_000_000)
                 .iter()
                 .sum();
@@ -205,11 +200,7 @@ fn heat_holds_the_980x_at_four_and_a_third_cores() {
     for n in 1..=12_usize {
         let all: Vec<Placed> = spread(&machine, n)
             .into_iter()
-            .map(|cpu| Placed {
-                cpu,
-                kind: "dhrystone",
-                set: None,
-            })
+            .map(Placed::dhrystone)
             .collect();
         // Long after the package has warmed up, whatever its time constant.
         let found: f64 = engine::speeds(&spec, &all, 200_000_000_000, 201_000_000_000)

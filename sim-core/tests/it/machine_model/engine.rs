@@ -1,10 +1,12 @@
 //! Runs of the engine that say how fast threads are on given CPUs.
 
+use super::formulas::real;
 use crate::support::{plan, start};
-use serde_json::json;
-use sim_core::engine::Options;
+use serde_json::{Value, json};
+use sim_core::engine::{Options, Sim};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::machine::Machine;
+use sim_core::machine::rate::RATE_BITS;
 use sim_core::machine::spec::MachineSpec;
 use sim_core::metrics::work_ns;
 use sim_core::time::SimTime;
@@ -17,6 +19,38 @@ pub(super) struct Placed {
     pub(super) kind: &'static str,
     /// Bytes of its working set; the behaviour's own if left out.
     pub(super) set: Option<u64>,
+    /// CPU time alone until it ends; 0 = never.
+    pub(super) work_ms: u64,
+}
+
+impl Placed {
+    /// A sweep that never ends.
+    pub(super) fn array_loop(cpu: CpuId, set: u64) -> Self {
+        Self {
+            cpu,
+            kind: "loop",
+            set: Some(set),
+            work_ms: 0,
+        }
+    }
+
+    /// A chase that never ends.
+    pub(super) fn chase(cpu: CpuId, set: u64) -> Self {
+        Self {
+            kind: "chase",
+            ..Self::array_loop(cpu, set)
+        }
+    }
+
+    /// Dhrystone that never ends.
+    pub(super) fn dhrystone(cpu: CpuId) -> Self {
+        Self {
+            cpu,
+            kind: "dhrystone",
+            set: None,
+            work_ms: 0,
+        }
+    }
 }
 
 /// A machine on which nothing but the work takes time.
@@ -33,54 +67,115 @@ pub(super) fn without_direct_costs(spec: &MachineSpec) -> MachineSpec {
     spec
 }
 
+/// The placed threads as groups of a scenario, each from a time on.
+pub(super) fn groups(all: &[Placed], start_ns: impl Fn(usize) -> u64) -> Vec<Value> {
+    let group = |(i, p): (usize, &Placed)| {
+        let mut group = json!({
+            "name": format!("t{i}"), "count": 1, "behaviour": { "kind": p.kind },
+            "allowed": [p.cpu.0], "startNs": start_ns(i),
+        });
+        if let Some(bytes) = p.set {
+            group["workingSetBytes"] = json!(bytes);
+        }
+        if p.work_ms > 0 {
+            group["behaviour"]["params"] = json!({ "workMs": p.work_ms });
+        }
+        group
+    };
+    all.iter().enumerate().map(group).collect()
+}
+
+/// A run of threads that stay where they are, except for edits, on a machine without direct costs.
+pub(super) struct Pinned {
+    sim: Sim,
+    threads: usize,
+}
+
+/// What a thread has done up to a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Done {
+    /// In ns at full speed.
+    pub(super) work: f64,
+    /// CPU time in ns.
+    pub(super) run: f64,
+    /// Times that it was dispatched.
+    pub(super) switches: u64,
+}
+
+impl Pinned {
+    pub(super) fn new(
+        spec: &MachineSpec,
+        groups: &[Value],
+        slice_ms: u64,
+        edits: &Value,
+        end_ns: u64,
+    ) -> Self {
+        let spec = without_direct_costs(spec);
+        let plan = plan(&json!({
+            "version": 1,
+            "name": "placed threads",
+            "machine": spec,
+            "schedulers": [{ "id": "manual", "tunables": { "sliceMs": slice_ms } }],
+            "groups": groups,
+            "edits": edits,
+            "end": { "atNs": end_ns, "whenAllExited": true },
+        }));
+        let numbered = Machine::new(&spec).expect("possible");
+        for cpu in numbered.cpu_ids() {
+            let place = plan.machine.place(cpu);
+            assert_eq!(numbered.place(cpu), place, "numbered alike");
+        }
+        let quick = Options {
+            check: false,
+            ..Options::default()
+        };
+        Self {
+            sim: start(&plan, quick),
+            threads: groups.len(),
+        }
+    }
+
+    /// What each has done up to a time. All CPU time has a cause.
+    pub(super) fn at(&mut self, ns: u64) -> Vec<Done> {
+        self.sim.run_until(SimTime(ns));
+        self.sim.refresh();
+        let done = |i| {
+            let account = self.sim.task_view(TaskId::new(i)).account;
+            let causes: u64 = account.by_cause.iter().sum();
+            assert_eq!(causes, account.run_ns << RATE_BITS, "all time has a cause");
+            Done {
+                work: work_ns(account),
+                run: real(account.run_ns),
+                switches: account.switches,
+            }
+        };
+        (0..self.threads).map(done).collect()
+    }
+
+    /// When the run was over.
+    pub(super) fn now_ns(&self) -> u64 {
+        self.sim.now().0
+    }
+}
+
 /// Work of each thread for each ns of its CPU time, from one time to another; 1 is computing alone.
 pub(super) fn speeds(spec: &MachineSpec, all: &[Placed], from: u64, to: u64) -> Vec<f64> {
-    let spec = without_direct_costs(spec);
-    let groups: Vec<_> = all
-        .iter()
-        .enumerate()
-        .map(|(i, p)| {
-            let mut group = json!({
-                "name": format!("t{i}"), "count": 1, "behaviour": { "kind": p.kind },
-                "allowed": [p.cpu.0],
-            });
-            if let Some(bytes) = p.set {
-                group["workingSetBytes"] = json!(bytes);
-            }
-            group
-        })
-        .collect();
-    let plan = plan(&json!({
-        "version": 1,
-        "name": "speeds",
-        "machine": spec,
-        "schedulers": [{ "id": "manual" }],
-        "groups": groups,
-        "end": { "atNs": to },
-    }));
-    let numbered = Machine::new(&spec).expect("possible");
-    for cpu in numbered.cpu_ids() {
-        assert_eq!(
-            numbered.place(cpu),
-            plan.machine.place(cpu),
-            "numbered alike"
-        );
-    }
-    let mut sim = start(&plan, Options::default());
-    let mut read = |at: u64| -> Vec<(f64, f64)> {
-        sim.run_until(SimTime(at));
-        sim.refresh();
-        (0..all.len())
-            .map(|i| {
-                let account = sim.task_view(TaskId::new(i)).account;
-                (work_ns(account), super::formulas::real(account.run_ns))
-            })
-            .collect()
-    };
-    let (before, after) = (read(from), read(to));
+    speeds_after(spec, all, &json!([]), from, to)
+}
+
+/// The same after some edits.
+pub(super) fn speeds_after(
+    spec: &MachineSpec,
+    all: &[Placed],
+    edits: &Value,
+    from: u64,
+    to: u64,
+) -> Vec<f64> {
+    let mut run = Pinned::new(spec, &groups(all, |_| 0), 100, edits, to);
+    let (before, after) = (run.at(from), run.at(to));
     before
         .iter()
         .zip(&after)
-        .map(|((w0, r0), (w1, r1))| (w1 - w0) / (r1 - r0))
+        .map(|(b, a)| (a.work - b.work) / (a.run - b.run))
         .collect()
 }

@@ -6,6 +6,7 @@
 use sim_core::ids::CpuId;
 use sim_core::machine::Machine;
 use sim_core::machine::spec::{CacheScope, CacheSpec, MemoryDomain, Replacement};
+use std::collections::BTreeMap;
 
 /// How the data is walked through.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,6 +37,32 @@ pub(super) struct Class {
 }
 
 impl Class {
+    /// `chase`: reads one line after the other, at random.
+    pub(super) fn chase(machine: &Machine) -> Self {
+        Self {
+            cycles: f64::from(machine.spec().work.chase_milli_cycles) / 1e3,
+            bytes: 64.0,
+            traffic: 1.0,
+            pair: 1.8,
+            pressure: 1.0,
+            stream: false,
+            pattern: Pattern::Random,
+        }
+    }
+
+    /// `dhrystone`: computes only.
+    pub(super) fn dhrystone() -> Self {
+        Self {
+            cycles: 350.0,
+            bytes: 0.0,
+            traffic: 0.0,
+            pair: 0.96,
+            pressure: 1.0,
+            stream: true,
+            pattern: Pattern::Cyclic,
+        }
+    }
+
     /// `loop`: increments each element of an array of doubles.
     pub(super) fn array_loop(machine: &Machine) -> Self {
         Self {
@@ -152,8 +179,6 @@ pub(super) struct Speed {
     pub(super) t: f64,
     /// The same alone on its core, without data, at full clock.
     pub(super) alone: f64,
-    /// Share of lines that each level serves; the last is memory.
-    pub(super) served: Vec<f64>,
 }
 
 impl Speed {
@@ -163,52 +188,39 @@ impl Speed {
     }
 }
 
-/// Speeds of all threads that run at the same time, at a share of the nominal clock.
-pub(super) fn speeds(machine: &Machine, all: &[Running], clock: f64) -> Vec<Speed> {
+/// Rounds of "share of a cache, hence speed, hence rate of requests, hence share".
+const ROUNDS: usize = 2;
+
+/// Speeds of all threads that run at the same time.
+pub(super) fn speeds(machine: &Machine, all: &[Running]) -> Vec<Speed> {
     let paths: Vec<Vec<Level<'_>>> = all.iter().map(|r| path(machine, r.cpu)).collect();
-    let mut out: Vec<Speed> = all
-        .iter()
-        .map(|r| Speed {
-            t: compute(machine, r, clock),
-            alone: compute(machine, r, 1.0),
-            served: Vec::new(),
-        })
+    let capacities = capacities(machine, all, &paths);
+    let served: Vec<Vec<f64>> = (0..all.len())
+        .map(|i| served(machine, &all[i], &paths[i], &capacities[i]))
         .collect();
-    // Shares of caches follow request rates, which follow speeds, which follow shares.
-    for _ in 0..400 {
-        for (i, r) in all.iter().enumerate() {
-            out[i].served = served(machine, all, &paths, &out, i, r);
-        }
-        let before: Vec<f64> = out.iter().map(|s| s.t).collect();
-        solve(machine, all, &paths, clock, &mut out);
-        let moved = before.iter().zip(&out).map(|(b, s)| (s.t / b - 1.0).abs());
-        if moved.fold(0.0, f64::max) < 1e-13 {
-            break;
-        }
-        for (s, b) in out.iter_mut().zip(&before) {
-            s.t = f64::midpoint(s.t, *b); // calms oscillation; the fixed point is the same
-        }
-    }
-    out
+    let times = times(machine, all, &paths, &served);
+    let speed = |(t, r): (f64, &Running)| Speed {
+        t,
+        alone: compute(machine, r),
+    };
+    times.into_iter().zip(all).map(speed).collect()
 }
 
-fn compute(machine: &Machine, r: &Running, clock: f64) -> f64 {
-    let ghz = f64::from(machine.spec().clock_mhz) / 1e3 * clock;
+/// Time of an iteration that computes for `a` and waits for `m`.
+fn together(machine: &Machine, (a, m): (f64, f64)) -> f64 {
+    let overlap = f64::from(machine.spec().work.overlap_milli) / 1e3;
+    a.max(m) + (1.0 - overlap) * a.min(m)
+}
+
+fn compute(machine: &Machine, r: &Running) -> f64 {
+    let ghz = f64::from(machine.spec().clock_mhz) / 1e3;
     let core = f64::from(machine.place(r.cpu).speed_milli) / 1e3;
     r.class.cycles / (ghz * core)
 }
 
 /// What each level and memory serve of a thread's lines.
-fn served(
-    machine: &Machine,
-    all: &[Running],
-    paths: &[Vec<Level<'_>>],
-    now: &[Speed],
-    i: usize,
-    r: &Running,
-) -> Vec<f64> {
-    let n = paths[i].len();
-    let mut u = vec![0.0; n + 1];
+fn served(machine: &Machine, r: &Running, path: &[Level<'_>], capacities: &[f64]) -> Vec<f64> {
+    let mut u = vec![0.0; path.len() + 1];
     if r.class.bytes == 0.0 {
         return u;
     }
@@ -218,14 +230,9 @@ fn served(
     }
     let step = f64::from(machine.spec().work.lru_step_milli) / 1e3;
     let mut left = 1.0;
-    for (l, level) in paths[i].iter().enumerate() {
-        let capacity = capacity(all, paths, now, i, l);
-        let fill = if capacity > 0.0 {
-            r.set / capacity
-        } else {
-            f64::INFINITY
-        };
-        let h = if fill.is_finite() {
+    for (l, level) in path.iter().enumerate() {
+        let h = if capacities[l] > 0.0 {
+            let fill = r.set / capacities[l];
             hit_share(level.spec.replacement, step, r.class.pattern, fill)
         } else {
             0.0
@@ -233,123 +240,179 @@ fn served(
         u[l] = h * left;
         left -= u[l];
     }
-    u[n] = left;
+    u[path.len()] = left;
     u
 }
 
-/// Bytes of a level that are at a thread's disposal.
-fn capacity(all: &[Running], paths: &[Vec<Level<'_>>], now: &[Speed], i: usize, l: usize) -> f64 {
-    let me = &paths[i][l];
-    let users: Vec<(usize, usize)> = paths
-        .iter()
-        .enumerate()
-        .filter(|(k, _)| all[*k].class.bytes > 0.0)
-        .filter_map(|(k, p)| {
-            let at = |x: &Level<'_>| x.entry == me.entry && x.group == me.group;
-            Some((k, p.iter().position(at)?))
-        })
-        .collect();
-    let together: f64 = users.iter().map(|(k, _)| all[*k].set).sum();
-    if together <= me.bytes {
-        return me.bytes;
+/// Bytes of each level of its path that are at each thread's disposal.
+fn capacities(machine: &Machine, all: &[Running], paths: &[Vec<Level<'_>>]) -> Vec<Vec<f64>> {
+    let sizes = |p: &Vec<Level<'_>>| p.iter().map(|l| l.bytes).collect();
+    let mut out: Vec<Vec<f64>> = paths.iter().map(sizes).collect();
+    for (entry, spec) in machine.spec().caches.iter().enumerate() {
+        let at = |k: usize| paths[k].iter().position(|l| l.entry == entry);
+        let group = |k: usize| at(k).map(|l| paths[k][l].group);
+        for (_, users) in users_of(all, group) {
+            let place = |k: usize| at(k).expect("a user");
+            let size = pool(machine, entry, paths[users[0]][place(users[0])].group);
+            let together: f64 = users.iter().map(|k| all[*k].set).sum();
+            if together <= size {
+                continue;
+            }
+            // Equal parts to begin with; they stay equal among siblings.
+            let n = real(users.len() as u64);
+            let mut shares = vec![size / n; users.len()];
+            let rounds = if spec.per == CacheScope::Core {
+                0
+            } else {
+                ROUNDS
+            };
+            for _ in 0..rounds {
+                let rate = |(k, share): (&usize, &f64)| {
+                    let mut own = out[*k].clone();
+                    own[place(*k)] = share.min(own[place(*k)]);
+                    let warm = Running {
+                        filling_from: None,
+                        ..all[*k].clone()
+                    };
+                    let u = served(machine, &warm, &paths[*k], &own);
+                    let wait = calm_wait(machine, &warm, &paths[*k], &u);
+                    let t = together_alone(machine, &warm, wait);
+                    let inside: f64 = u[..place(*k)].iter().sum();
+                    (1.0 - inside).max(0.0) * warm.class.bytes / 64.0 / t
+                };
+                let rates: Vec<f64> = users.iter().zip(&shares).map(rate).collect();
+                let sets: Vec<f64> = users.iter().map(|k| all[*k].set).collect();
+                shares = divide(size, &rates, &sets);
+            }
+            for (k, share) in users.iter().zip(shares) {
+                out[*k][place(*k)] = share.min(paths[*k][place(*k)].bytes);
+            }
+        }
     }
-    if me.spec.per == CacheScope::Core {
-        return me.bytes / real(users.len() as u64);
+    out
+}
+
+/// Threads with data by the instance of a cache that they use.
+fn users_of(
+    all: &[Running],
+    group: impl Fn(usize) -> Option<usize>,
+) -> BTreeMap<usize, Vec<usize>> {
+    let mut users: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for k in (0..all.len()).filter(|k| all[*k].class.bytes > 0.0) {
+        if let Some(group) = group(k) {
+            users.entry(group).or_default().push(k);
+        }
     }
-    // By rates of requests that reach this level; none gets more than its set, the rest is shared again.
-    let rate = |k: usize, at: usize| {
-        let inside: f64 = now[k].served.iter().take(at).sum();
-        let class = &all[k].class;
-        (class.bytes / 64.0 * (1.0 - inside) / now[k].t).max(0.0)
+    users
+}
+
+/// What an instance holds: where it adds to what is inside, for the CPU where that is most.
+fn pool(machine: &Machine, entry: usize, group: usize) -> f64 {
+    let of_cpu = |c| {
+        let path = path(machine, c);
+        let level = path.iter().find(|l| l.entry == entry && l.group == group);
+        level.map_or(0.0, |l| l.bytes)
     };
-    let mut room = me.bytes;
-    let mut open: Vec<(usize, f64)> = users.iter().map(|(k, at)| (*k, rate(*k, *at))).collect();
+    machine.cpu_ids().map(of_cpu).fold(0.0, f64::max)
+}
+
+/// Parts of a cache by rates of requests; none gets more than its set, the rest is shared again.
+fn divide(size: f64, rates: &[f64], sets: &[f64]) -> Vec<f64> {
+    let mut shares = vec![0.0; rates.len()];
+    let mut room = size;
+    let mut open: Vec<usize> = (0..rates.len()).filter(|i| rates[*i] > 0.0).collect();
     loop {
-        let sum: f64 = open.iter().map(|(_, r)| r).sum();
-        if sum <= 0.0 {
-            return room;
-        }
-        let (full, rest): (Vec<_>, Vec<_>) = open
+        let sum: f64 = open.iter().map(|i| rates[*i]).sum();
+        let (full, rest): (Vec<usize>, Vec<usize>) = open
             .iter()
-            .partition(|(k, r)| room * r / sum >= all[*k].set);
+            .partition(|i| room * rates[**i] / sum >= sets[**i]);
         if full.is_empty() {
-            let mine = open.iter().find(|(k, _)| *k == i).map_or(0.0, |(_, r)| *r);
-            return room * mine / sum;
+            for i in rest {
+                shares[i] = room * rates[i] / sum;
+            }
+            return shares;
         }
-        if full.iter().any(|(k, _)| *k == i) {
-            return all[i].set;
+        for i in full {
+            shares[i] = sets[i];
+            room -= sets[i];
         }
-        room -= full.iter().map(|(k, _)| all[*k].set).sum::<f64>();
         open = rest;
     }
 }
 
+/// Waiting of an iteration alone on its core, with all the bandwidth and no partner at a port.
+fn calm_wait(machine: &Machine, r: &Running, path: &[Level<'_>], u: &[f64]) -> f64 {
+    let levels = path.iter().zip(u).map(|(l, u)| u * line_ns(l.spec));
+    let home = machine.place(r.cpu).node.index();
+    let nodes = r.memory.iter().enumerate();
+    let far: f64 = nodes.map(|(n, s)| s * distance(machine, home, n)).sum();
+    let lines = levels.sum::<f64>() + u[path.len()] * memory_line_ns(machine) * far;
+    r.class.bytes / 64.0 * lines
+}
+
+fn together_alone(machine: &Machine, r: &Running, wait: f64) -> f64 {
+    together(machine, (compute(machine, r), wait))
+}
+
 /// Times of an iteration under the bandwidth of each domain.
-fn solve(
+fn times(
     machine: &Machine,
     all: &[Running],
     paths: &[Vec<Level<'_>>],
-    clock: f64,
-    out: &mut [Speed],
-) {
+    served: &[Vec<f64>],
+) -> Vec<f64> {
     let memory = &machine.spec().memory;
     let whole = memory.domain == MemoryDomain::Machine;
     let domains = if whole { 1 } else { machine.node_count() };
     let domain = |node: usize| if whole { 0 } else { node };
     let mut x = vec![1.0; domains];
     let bandwidth = f64::from(memory.bandwidth_mb_per_s) / 1e3;
-    let times = |x: &[f64], served: &[Vec<f64>]| -> Vec<f64> {
-        let parts: Vec<(f64, f64)> = (0..all.len())
-            .map(|i| parts(machine, all, paths, clock, served, i, &|n| x[domain(n)]))
-            .collect();
-        let overlap = f64::from(machine.spec().work.overlap_milli) / 1e3;
-        let together = |a: f64, m: f64| a.max(m) + (1.0 - overlap) * a.min(m);
+    let mixes = |x: &[f64]| -> Vec<(f64, f64)> {
         (0..all.len())
-            .map(|i| {
-                let (_, mut m) = parts[i];
-                let mut a = parts[i].0;
-                for k in siblings(machine, all, i) {
-                    let class = &all[i].class;
-                    a += parts[i].0 * all[k].class.pressure * (2.0 / class.pair - 1.0);
-                    if class.stream {
-                        let (ak, mk) = parts[k];
-                        m += parts[i].1 * mk / together(ak, mk);
-                    }
-                }
-                together(a, m)
-            })
+            .map(|i| parts(machine, all, paths, served, i, &|n| x[domain(n)]))
             .collect()
     };
-    let served: Vec<Vec<f64>> = out.iter().map(|s| s.served.clone()).collect();
+    // What each does alone on its core, with all the bandwidth: what its sibling suffers from.
+    let calm = mixes(&vec![1.0; domains]);
+    let at = |x: &[f64]| -> Vec<f64> {
+        let stretched = |(i, (alone, wait)): (usize, (f64, f64))| {
+            let (mut a, mut m) = (alone, wait);
+            let class = &all[i].class;
+            for k in siblings(machine, all, i) {
+                let (ak, mk) = calm[k];
+                // Who waits more than it computes takes half as much from its sibling.
+                let bound = if mk > ak { 0.5 } else { 1.0 };
+                a += alone * all[k].class.pressure * bound * (2.0 / class.pair - 1.0);
+                if class.stream && mk > 0.0 {
+                    m += wait * mk / together(machine, (ak, mk));
+                }
+            }
+            together(machine, (a, m))
+        };
+        mixes(x).into_iter().enumerate().map(stretched).collect()
+    };
     let demand = |t: &[f64], d: usize| -> f64 {
-        (0..all.len())
-            .map(|i| {
-                let r = &all[i];
-                let from: f64 = r
-                    .memory
-                    .iter()
-                    .enumerate()
-                    .filter(|(n, _)| domain(*n) == d)
-                    .map(|(_, s)| s)
-                    .sum();
-                let u = served[i].last().copied().unwrap_or_default();
-                r.class.traffic * r.class.bytes * u * from / t[i]
-            })
-            .sum()
+        let of_thread = |i: usize| {
+            let r = &all[i];
+            let nodes = r.memory.iter().enumerate();
+            let here = nodes.filter(|(n, _)| domain(*n) == d).map(|(_, s)| s);
+            let u = served[i].last().copied().unwrap_or_default();
+            r.class.traffic * r.class.bytes * u * here.sum::<f64>() / t[i]
+        };
+        (0..all.len()).map(of_thread).sum()
     };
     // One domain after the other until none moves.
     for _ in 0..200 {
         let before = x.clone();
         for d in 0..domains {
-            x[d] = 1.0;
-            if demand(&times(&x, &served), d) <= bandwidth {
+            let over = |x: &mut Vec<f64>, v: f64| {
+                x[d] = v;
+                demand(&at(x), d) > bandwidth
+            };
+            if !over(&mut x, 1.0) {
                 continue;
             }
             let (mut low, mut high) = (1.0, 2.0);
-            let over = |x: &mut Vec<f64>, v: f64| {
-                x[d] = v;
-                demand(&times(x, &served), d) > bandwidth
-            };
             while over(&mut x, high) {
                 high *= 2.0;
             }
@@ -372,9 +435,7 @@ fn solve(
             break;
         }
     }
-    for (s, t) in out.iter_mut().zip(times(&x, &served)) {
-        s.t = t;
-    }
+    at(&x)
 }
 
 /// The other threads on a thread's core.
@@ -390,7 +451,6 @@ fn parts(
     machine: &Machine,
     all: &[Running],
     paths: &[Vec<Level<'_>>],
-    clock: f64,
     served: &[Vec<f64>],
     i: usize,
     crowding: &dyn Fn(usize) -> f64,
@@ -409,7 +469,7 @@ fn parts(
         .map(|(n, share)| share * distance(machine, home, n) * crowding(n))
         .sum();
     line += u[paths[i].len()] * memory_line_ns(machine) * from_memory;
-    (compute(machine, r, clock), r.class.bytes / 64.0 * line)
+    (compute(machine, r), r.class.bytes / 64.0 * line)
 }
 
 pub(super) fn line_ns(spec: &CacheSpec) -> f64 {
@@ -431,12 +491,13 @@ fn port(
 ) -> f64 {
     let spec = paths[i][l].spec;
     let place = |k: usize| machine.place(all[k].cpu);
-    let busy = (0..all.len()).any(|k| {
+    // A thread of such a cache: most of its lines come from there.
+    let streams = |k: usize| {
         let at = paths[k].iter().position(|x| x.entry == paths[i][l].entry);
-        place(k).package == place(i).package
-            && place(k).core != place(i).core
-            && at.is_some_and(|at| served[k][at] > 0.0)
-    });
+        at.is_some_and(|at| (0..served[k].len()).all(|o| o == at || served[k][o] < served[k][at]))
+    };
+    let partner = |k: usize| place(k).package == place(i).package && place(k).core != place(i).core;
+    let busy = streams(i) && (0..all.len()).any(|k| partner(k) && streams(k));
     if busy {
         f64::from(spec.port_milli) / 1e3
     } else {
@@ -465,7 +526,7 @@ pub(super) fn warm_up(machine: &Machine, class: Class, set: f64, source: Option<
     let full = Running::local(machine, cpu, class, set);
     let mut filling = full.clone();
     filling.filling_from = Some(source.unwrap_or(levels.len()));
-    let slow = speeds(machine, &[filling], 1.0)[0].t;
-    let fast = speeds(machine, &[full], 1.0)[0].t;
+    let slow = speeds(machine, &[filling])[0].t;
+    let fast = speeds(machine, &[full])[0].t;
     set / class.bytes * (slow - fast)
 }

@@ -260,7 +260,7 @@ impl State<'_> {
             }
         }
         let mut of_package: BTreeMap<usize, (Load, f64, f64)> = BTreeMap::new();
-        for (r, s) in all.iter().zip(speeds(machine, &all, 1.0)) {
+        for (r, s) in all.iter().zip(speeds(machine, &all)) {
             let package = machine.place(r.cpu).package.index();
             let entry = of_package.entry(package).or_insert((Vec::new(), 1.0, 1.0));
             entry.0.push(r.filling_from.is_some());
