@@ -130,13 +130,13 @@ value), *inferred* (with the reasoning) or *unknown* (a choice).
     ),
     section(
       'Caches',
-      'The last column is what costs: ns to stream 64 bytes from this level, writing back included.',
+      'The last column is what a thread pays: ns to stream 64 bytes from this level, writing back included. Cycles of latency are what the kernel pays for its own data.',
       ['Id', 'Level', 'Size', 'One for each', 'Replacement', 'Cycles', 'ns a line'],
       machines.flatMap(cacheRows),
     ),
     section(
       'Memory and work',
-      'Latency in ns is for information; ns a line is what costs. Bandwidth is what is sustained, for each domain.',
+      'A line costs its latency when the kernel looks for its own data, and ns a line when a thread streams. Bandwidth is what is sustained, for each domain.',
       [
         'Id',
         'ns',
