@@ -102,6 +102,12 @@ describe('Host on the real core', () => {
     const result = await host.configure({ scenario, at: 0 });
     if ('problems' in result) throw new Error('refused');
     expect(result.tree.core).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
+    const spec = structuredClone(host.catalog.machines[0]?.spec);
+    const [pack] = spec?.topology.packages ?? [];
+    if (!spec || !pack) throw new Error('no machine');
+    pack.count = 2;
+    const made = await host.configure({ scenario: { ...scenario, machine: spec }, at: 0 });
+    expect('tree' in made && new Set(made.tree.package).size).toBe(2);
     const freebsd = host.catalog.schedulers.find((s) => s.family === 'freebsd');
     if (!freebsd) return;
     const first = { ...scenario, schedulers: [{ id: freebsd.id }, ...scenario.schedulers] };

@@ -68,11 +68,11 @@ describe('changes of machines', () => {
   });
 
   it('keep known distances when nodes come and go', () => {
-    const two = withDistances(specOf({ packages: 2, cores: [{ count: 1, smt: 1 }] }));
-    const known = setAt(two, ['memory', 'distances', 0, 1], 33);
+    const three = withDistances(specOf({ packages: 3, cores: [{ count: 1, smt: 1 }] }));
+    const known = setAt(three, ['memory', 'distances', 0, 2], 33);
     const four = withDistances(setAt(known, ['topology', 'packages', 0, 'count'], 4));
     expect(nodeCount(four)).toBe(4);
-    expect(four.memory.distances?.[0]).toEqual([10, 33, 33, 33]);
+    expect(four.memory.distances?.[0]).toEqual([10, 20, 33, 20]);
     expect(problems(four)).toEqual([]);
   });
 });

@@ -34,9 +34,9 @@ export function setAt<T>(value: T, path: Path, next: unknown): T {
     copy[Number(key)] = setAt(copy[Number(key)], rest, next);
     return copy as T;
   }
-  const copy = { ...value } as Record<string | number, unknown>;
-  const inner = setAt(copy[key], rest, next);
-  const kept = Object.entries({ ...copy, [key]: inner }).filter(([, v]) => v !== undefined);
+  const fields = value as Record<string | number, unknown> | undefined;
+  const inner = setAt(fields?.[key], rest, next);
+  const kept = Object.entries({ ...fields, [key]: inner }).filter(([, v]) => v !== undefined);
   return Object.fromEntries(kept) as T;
 }
 

@@ -60,36 +60,59 @@ export function tenantsOf(view: CacheView): Tenants {
   return tenants;
 }
 
+const knownSizes = new WeakMap<MachineTree, ReadonlyMap<number, number>>();
+
+/** Size of every cache by its number. */
+function sizesOf(tree: MachineTree): ReadonlyMap<number, number> {
+  let sizes = knownSizes.get(tree);
+  if (!sizes) {
+    sizes = new Map(tree.caches.flatMap((c) => c.instance.map((i) => [i, c.bytes] as const)));
+    knownSizes.set(tree, sizes);
+  }
+  return sizes;
+}
+
+/**
+ * The core counts a thread's data in when it leaves its CPU. While it runs, it has what it has fetched of its
+ * set in every cache on its way, as far as that is large enough; the most recent of the others keep the rest.
+ */
 function makeTenants({ frame, tree, residents }: CacheView): Tenants {
   const size = frame.task('workingSetBytes');
-  const bytes = new Map<number, Map<number, number>>();
-  for (let i = 0; i + ROW <= residents.length; i += ROW) {
-    const [cache = 0, task = 0, n = 0] = residents.subarray(i, i + ROW);
-    const inside = bytes.get(cache) ?? new Map<number, number>();
-    bytes.set(cache, inside.set(task, n));
-  }
-  const here = new Set<string>();
+  const running = new Map<number, Tenant[]>();
   frame.cpu('curr').forEach((task, cpu) => {
-    const level = task < 0 ? null : servedBy(frame, task);
-    const set = size[task] ?? 0;
-    if (level === null || !(set > 0)) return;
-    for (const cache of tree.caches) {
-      const instance = cache.instance[cpu] ?? -1;
-      if (instance < 0) continue;
-      here.add(`${String(instance)}:${String(task)}`);
-      // Further in than the cache that serves it, a sweep leaves only its last lines.
-      if (cache.level !== level) continue;
-      const inside = bytes.get(instance) ?? new Map<number, number>();
-      const now = Math.min(set, cache.bytes) * (warmOf(frame, task) ?? 1);
-      bytes.set(instance, inside.set(task, now));
+    const set = task < 0 ? 0 : (size[task] ?? 0) * (warmOf(frame, task) ?? 1);
+    if (!(set > 0)) return;
+    for (const { instance, bytes } of tree.caches) {
+      const cache = instance[cpu] ?? -1;
+      if (cache < 0) continue;
+      const inside = running.get(cache) ?? [];
+      inside.push({ task, bytes: Math.min(set, bytes), isHere: true });
+      running.set(cache, inside);
     }
   });
-  const out = new Map<number, readonly Tenant[]>();
-  for (const [cache, inside] of bytes) {
-    const all = [...inside].map(([task, n]): Tenant => {
-      return { task, bytes: n, isHere: here.has(`${String(cache)}:${String(task)}`) };
-    });
-    out.set(cache, [...all.filter((t) => t.isHere), ...all.filter((t) => !t.isHere)]);
+  const sizes = sizesOf(tree);
+  const out = new Map<number, Tenant[]>();
+  const room = new Map<number, number>();
+  for (const [cache, inside] of running) {
+    const capacity = sizes.get(cache) ?? 0;
+    const wanted = inside.reduce((sum, t) => sum + t.bytes, 0);
+    const part = Math.min(1, capacity / wanted);
+    out.set(
+      cache,
+      inside.map((t) => ({ ...t, bytes: t.bytes * part })),
+    );
+    room.set(cache, Math.max(0, capacity - wanted));
+  }
+  for (let i = 0; i + ROW <= residents.length; i += ROW) {
+    const [cache = 0, task = 0, bytes = 0] = residents.subarray(i, i + ROW);
+    if (running.get(cache)?.some((t) => t.task === task)) continue;
+    const left = room.get(cache) ?? sizes.get(cache) ?? 0;
+    const kept = Math.min(left, bytes);
+    if (kept < 1) continue;
+    room.set(cache, left - kept);
+    const inside = out.get(cache) ?? [];
+    inside.push({ task, bytes: kept, isHere: false });
+    out.set(cache, inside);
   }
   return out;
 }
