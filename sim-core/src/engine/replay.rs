@@ -171,7 +171,9 @@ impl Replay {
             self.rewind(|k| k.at <= to);
         }
         self.advance(to, max_events);
-        self.sim.now() >= to || self.sim.is_finished()
+        // The last events of that very instant may be still to come.
+        let due = self.sim.next_event_time().is_some_and(|at| at <= to);
+        self.sim.st.finished || (self.sim.now() >= to && !due)
     }
 
     /// Restores the latest keyframe that qualifies, or the start.
