@@ -133,6 +133,9 @@ impl Sim {
             sim.create_group(group);
         }
         sim.schedule_next_edit();
+        let first = |c: &Cpu| c.clocks.first().map(|clock| clock.grid);
+        let grids: Vec<_> = sim.st.cpus.iter().filter_map(first).collect();
+        sim.sched.tick_grids(&grids, ticking);
         sim.sched.start(&mut cx!(sim));
         sim.carry_out_requests();
         for cpu in plan.machine.cpu_ids() {

@@ -25,6 +25,7 @@ pub mod flags;
 pub mod registry;
 
 pub mod bfs;
+pub mod cfs;
 mod fifo;
 pub mod fourbsd;
 pub mod freebsd;
@@ -34,7 +35,7 @@ pub mod random;
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::info::{ColumnEntry, ReasonEntry};
 use crate::params::{ParamSpec, Params};
-use crate::time::SimTime;
+use crate::time::{SimTime, TickGrid};
 use cx::Cx;
 use decision::Reason;
 use flags::{
@@ -147,6 +148,12 @@ pub trait Scheduler: Send {
     /// one says so through [`Cx::lock`].
     fn locks(&self) -> LockScope {
         LockScope::None
+    }
+
+    /// Where the ticks of each CPU's first clock lie, and whether idle CPUs have them: told once, before
+    /// [`start`](Scheduler::start), to schedulers that reckon ticks themselves.
+    fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
+        let _ = (grids, idle_ticks);
     }
 
     /// The machine starts: arm timers.

@@ -1,12 +1,17 @@
 //! The schedulers: one line each. The order is that of the picker.
 
 use super::decision::entry;
-use super::{EraInfo, SchedulerInfo, bfs, fourbsd, manual, random};
+use super::{EraInfo, SchedulerInfo, bfs, cfs, fourbsd, manual, random};
 use crate::info::ReasonEntry;
 
 /// All schedulers.
-pub const SCHEDULERS: &[&SchedulerInfo] =
-    &[&bfs::INFO, &manual::INFO, &random::INFO, &fourbsd::INFO];
+pub const SCHEDULERS: &[&SchedulerInfo] = &[
+    &bfs::INFO,
+    &manual::INFO,
+    &random::INFO,
+    &fourbsd::INFO,
+    &cfs::INFO,
+];
 
 /// Reasons of the engine itself; they come first in the catalog.
 pub const ENGINE_REASONS: &[ReasonEntry] =

@@ -1,0 +1,239 @@
+//! Per-entity load tracking (4.9): geometric averages of runnable and running time.
+//!
+//! | item | kernel @ 4.9 |
+//! |---|---|
+//! | [`Avg::advance`] | `__update_load_avg` |
+//! | [`decay`] | `decay_load` |
+//! | [`contribution`] | `__compute_runnable_contrib` |
+//!
+//! A period is 1024 µs of 1024 ns units; a contribution halves after 32 periods. Quirk kept: the remainder below
+//! 1024 ns is lost at each update.
+
+use serde::{Deserialize, Serialize};
+
+/// What the sum of contributions tends to (`LOAD_AVG_MAX`).
+pub(super) const MAX: u64 = 47_742;
+/// Periods after which the sum is saturated (`LOAD_AVG_MAX_N`).
+const MAX_N: u64 = 345;
+/// Periods of a half-life (`LOAD_AVG_PERIOD`).
+const HALF_LIFE: u64 = 32;
+
+/// `(2^32 - 1) × 2^(-n/32)`, rounded down (`runnable_avg_yN_inv`).
+const INVERSE: [u64; 32] = [
+    0xffff_ffff,
+    0xfa83_b2da,
+    0xf525_7d14,
+    0xefe4_b99a,
+    0xeac0_c6e6,
+    0xe5b9_06e6,
+    0xe0cc_deeb,
+    0xdbfb_b796,
+    0xd744_fcc9,
+    0xd2a8_1d91,
+    0xce24_8c14,
+    0xc9b9_bd85,
+    0xc567_2a10,
+    0xc12c_4cc9,
+    0xbd08_a39e,
+    0xb8fb_af46,
+    0xb504_f333,
+    0xb123_f581,
+    0xad58_3ee9,
+    0xa9a1_5ab4,
+    0xa5fe_d6a9,
+    0xa270_4302,
+    0x9ef5_325f,
+    0x9b8d_39b9,
+    0x9837_f050,
+    0x94f4_efa8,
+    0x91c3_d373,
+    0x8ea4_398a,
+    0x8b95_c1e3,
+    0x8898_0e80,
+    0x85aa_c367,
+    0x82cd_8698,
+];
+
+/// Sum of the contributions of n whole periods, n ≤ 32 (`runnable_avg_yN_sum`).
+const SUMS: [u64; 33] = {
+    let mut sums = [0; 33];
+    let mut n = 1;
+    while n < sums.len() {
+        sums[n] = ((sums[n - 1] + 1_024) * INVERSE[1]) >> 32;
+        n += 1;
+    }
+    sums
+};
+
+/// `value × y^n` (`decay_load`).
+pub(super) fn decay(value: u64, n: u64) -> u64 {
+    if n == 0 {
+        return value;
+    }
+    if n > HALF_LIFE * 63 {
+        return 0;
+    }
+    let value = u128::from(value >> (n / HALF_LIFE));
+    let decayed = (value * u128::from(INVERSE[usize::try_from(n % HALF_LIFE).unwrap_or(0)])) >> 32;
+    u64::try_from(decayed).unwrap_or(0)
+}
+
+/// What n whole periods in a row contribute.
+fn contribution(n: u64) -> u64 {
+    if n <= HALF_LIFE {
+        return SUMS[usize::try_from(n).unwrap_or(0)];
+    }
+    if n > MAX_N {
+        return MAX;
+    }
+    // Sums of whole half-lives: each is half the one before, and a half-life more.
+    let mut sum = 0;
+    for _ in 0..n / HALF_LIFE {
+        sum = sum / 2 + SUMS[32];
+    }
+    let rest = n % HALF_LIFE;
+    decay(sum, rest) + SUMS[usize::try_from(rest).unwrap_or(0)]
+}
+
+/// Averages of an entity or of a queue (`struct sched_avg`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Avg {
+    /// Up to when, in ns of the averages' clock; 0 after a migration.
+    pub(super) last_update: u64,
+    /// Weighted runnable time.
+    pub(super) load_sum: u64,
+    /// Running time, times 1024.
+    pub(super) util_sum: u64,
+    /// Units of the present period that are in.
+    pub(super) period_contrib: u64,
+    /// `load_sum` over [`MAX`].
+    pub(super) load_avg: u64,
+    /// `util_sum` over [`MAX`]: 0 to 1024.
+    pub(super) util_avg: u64,
+}
+
+impl Avg {
+    /// Brings the averages up to `now` for an entity (or queue) that was runnable with `weight` (unscaled; 0 if
+    /// it was not) and running or not. `runnable` is the second sum that queues keep. Whether a period ended.
+    pub(super) fn advance(
+        &mut self,
+        now: u64,
+        weight: u64,
+        running: bool,
+        mut runnable: Option<&mut u64>,
+    ) -> bool {
+        let Some(delta) = now.checked_sub(self.last_update) else {
+            self.last_update = now;
+            return false;
+        };
+        let mut delta = delta >> 10;
+        if delta == 0 {
+            return false;
+        }
+        self.last_update = now;
+        let mut ended = false;
+        if delta + self.period_contrib >= 1_024 {
+            ended = true;
+            let first = 1_024 - self.period_contrib;
+            self.period_contrib = 0;
+            self.add(first, weight, running, &mut runnable);
+            delta -= first;
+            let periods = delta / 1_024;
+            delta %= 1_024;
+            self.load_sum = decay(self.load_sum, periods + 1);
+            self.util_sum = decay(self.util_sum, periods + 1);
+            if let Some(sum) = runnable.as_deref_mut() {
+                *sum = decay(*sum, periods + 1);
+            }
+            self.add(contribution(periods), weight, running, &mut runnable);
+        }
+        self.add(delta, weight, running, &mut runnable);
+        self.period_contrib += delta;
+        if ended {
+            self.load_avg = self.load_sum / MAX;
+            self.util_avg = self.util_sum / MAX;
+        }
+        ended
+    }
+
+    fn add(&mut self, units: u64, weight: u64, running: bool, runnable: &mut Option<&mut u64>) {
+        self.load_sum += weight * units;
+        if let Some(sum) = runnable.as_deref_mut() {
+            *sum += weight * units;
+        }
+        if running {
+            self.util_sum += units << 10;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PERIOD: u64 = 1 << 20;
+
+    #[test]
+    fn the_tables_are_those_of_the_constants() {
+        assert_eq!(SUMS[1], 1_002);
+        assert_eq!(SUMS[32], 23_371);
+        assert_eq!(contribution(MAX_N + 1), MAX);
+        assert!(contribution(MAX_N) <= MAX);
+        // y^32 = 1/2.
+        assert!(decay(1 << 30, 32).abs_diff(1 << 29) <= 1);
+        let step = (1 << 30, 0);
+        let (by_one, _) = (0..32).fold(step, |(x, n), _| (decay(x, 1), n));
+        assert!(by_one.abs_diff(1 << 29) < 64, "{by_one}");
+    }
+
+    #[test]
+    fn a_hog_from_zero_and_a_sleeper_from_the_limit() {
+        let expected = [
+            (1, 21),
+            (2, 42),
+            (4, 83),
+            (8, 159),
+            (16, 293),
+            (32, 501),
+            (64, 752),
+        ];
+        for (periods, load) in expected {
+            let mut avg = Avg {
+                last_update: PERIOD,
+                ..Avg::default()
+            };
+            for i in 1..=periods {
+                avg.advance((1 + i) * PERIOD, 1_024, true, None);
+            }
+            assert_eq!(
+                (avg.load_avg, avg.util_avg),
+                (load, load),
+                "{periods} periods"
+            );
+        }
+        let expected = [(1, 981), (8, 843), (32, 501), (64, 250), (400, 0)];
+        for (periods, load) in expected {
+            let mut avg = Avg {
+                last_update: PERIOD,
+                ..Avg::default()
+            };
+            for i in 1..=400 {
+                avg.advance((1 + i) * PERIOD, 1_024, true, None);
+            }
+            assert_eq!(avg.load_avg, 1_002, "at the limit");
+            avg.advance((401 + periods) * PERIOD, 0, false, None);
+            assert_eq!(avg.load_avg, load, "asleep for {periods} periods");
+        }
+    }
+
+    #[test]
+    fn many_periods_at_once_are_nearly_the_same_as_one_by_one() {
+        let mut once = Avg::default();
+        let mut often = Avg::default();
+        for i in 1..=100 {
+            often.advance(i * PERIOD, 1_024, true, None);
+        }
+        once.advance(100 * PERIOD, 1_024, true, None);
+        assert!(once.load_avg.abs_diff(often.load_avg) <= 2);
+    }
+}
