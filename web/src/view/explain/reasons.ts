@@ -3,6 +3,7 @@ import { withUnit } from '../../lib/format';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import { BASELINE } from './text/baseline';
 import { BFS } from './text/bfs';
+import { CFS } from './text/cfs';
 import { FOURBSD } from './text/fourbsd';
 import { generic } from './text/generic';
 
@@ -27,6 +28,7 @@ export type Wordings = Readonly<Record<string, Wording>>;
 
 const BY_SCHEDULER: Readonly<Record<string, Wordings>> = {
   bfs: BFS,
+  cfs: CFS,
   '4bsd': FOURBSD,
 };
 
@@ -64,6 +66,7 @@ const KINDS: Readonly<Record<string, string>> = {
   preempt: 'preemption',
   noPreempt: 'no preemption',
   sliceEnd: 'end of a slice',
+  balance: 'balancing',
   migrate: 'move',
   priority: 'change of priority',
   refuse: 'refusal',

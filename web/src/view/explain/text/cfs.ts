@@ -1,0 +1,91 @@
+/**
+ * CFS in words. The rules follow `kernel/sched_fair.c` (2.6.34) and `kernel/sched/fair.c` (4.9): on each CPU
+ * the smallest virtual runtime runs next; domains of CPUs compare loads and pull threads.
+ */
+import type { Said, Wordings } from '../reasons';
+
+const loads = (s: Said) =>
+  `Load of the waker's CPU ${s.op("load of the waker's CPU")}, of the previous one ${s.op('load of the previous CPU')}.`;
+
+const pick = (s: Said) =>
+  `vruntime ${s.op('vruntime ahead of min_vruntime')} ahead of min_vruntime, slice ${s.op('slice')}, ${s.op('running and waiting')} in its queue`;
+
+const groups = (s: Said) =>
+  `The busiest group has ${s.op('load of the busiest')}, the own one ${s.op('own load')}, the average is ${s.op('average')}.`;
+
+/** Sentences by reason code. */
+export const CFS: Wordings = {
+  prev_cpu: (s) =>
+    `${s.who} wakes on ${s.where}, where it last ran: nothing better was found. ${loads(s)}`,
+  prev_idle: (s) => `${s.who} wakes on ${s.where}, where it last ran: it is idle.`,
+  waker_idle: (s) => `${s.who} is pulled to ${s.where}, the CPU of its waker, which is idle.`,
+  idle_sibling: (s) =>
+    `${s.who} goes to ${s.where}, an idle CPU that shares a cache with the target. ${loads(s)}`,
+  idle_core: (s) => `${s.who} goes to ${s.where}: all threads of its core are idle.`,
+  idle_cpu: (s) =>
+    `${s.who} goes to ${s.where}: the first idle CPU of the target's cache group; no whole core is idle.`,
+  wake_affine: (s) =>
+    `${s.who} is pulled to ${s.where}, the CPU of its waker: the balance allows it. ${loads(s)}`,
+  not_affine: (s) =>
+    `${s.who} stays on ${s.where}: pulling it to its waker would unbalance the two CPUs. ${loads(s)}`,
+  wake_wide: (s) =>
+    `${s.who} stays on ${s.where}: waker and woken have so many partners that pulling them would crowd one CPU.`,
+  target: (s) => `${s.who} goes to ${s.where}; no CPU of its cache group is idle.`,
+  select_fallback_rq: (s) =>
+    `${s.who} may not run where it was to go; ${s.where} is the first CPU that it may use.`,
+  fork_local: (s) =>
+    `The new thread ${s.who} begins on ${s.where}, its parent's CPU: no group is idler by the margin (${s.op('factor')}; own ${s.op('load of the own group')}, idlest ${s.op('load of the idlest')}).`,
+  idlest_cpu: (s) =>
+    `The new thread ${s.who} begins on ${s.where}, found from the widest domain down: own group ${s.op('load of the own group')}, idlest ${s.op('load of the idlest')}. Between idle groups the other one wins.`,
+  find_lowest_rq: (s) =>
+    `The real-time thread ${s.who} goes to ${s.where}, where the lowest priority runs.`,
+  leftmost: (s) => `${s.where} runs ${s.who}: the smallest vruntime (${pick(s)}).`,
+  next_buddy: (s) =>
+    `${s.where} runs ${s.who}: it was named next, and is not much behind the leftmost (${pick(s)}).`,
+  last_buddy: (s) =>
+    `${s.where} goes back to ${s.who}, which was preempted: its cache is warm, and it is not much behind the leftmost (${pick(s)}).`,
+  skip_buddy: (s) =>
+    `${s.where} runs ${s.who}: the leftmost yielded and is passed over once (${pick(s)}).`,
+  real_time_first: (s) => `${s.where} runs ${s.who}: real-time threads come before all others.`,
+  slice_expired: (s) =>
+    `${s.who} ran ${s.op('ran')}, more than its slice of ${s.op('slice')}: ${s.where} is told to reschedule.`,
+  leftmost_far_behind: (s) =>
+    `${s.who} is ${s.op('ahead of the leftmost')} ahead of the leftmost, more than a slice (${s.op('slice')}): ${s.where} is told to reschedule.`,
+  missed_wakeup_quirk: (s) =>
+    `${s.who} is behind the leftmost (${s.op('ahead of the leftmost')}), but 64-bit kernels before 2.6.38 compare this as unsigned: ${s.where} reschedules, picks it again, and its slice begins anew.`,
+  round_robin: (s) => `The turn of ${s.who} is over; another of its priority waits.`,
+  yielded: (s) => `${s.who} yields; ${s.op('running and waiting')} are in its queue.`,
+  wakeup_preempt: (s) =>
+    `${s.who} is ${s.op('behind what runs')} behind what runs on ${s.where}, more than the granularity of ${s.op('granularity')}: it preempts.`,
+  idle_policy_runs: (s) =>
+    `${s.who} preempts at once: what runs on ${s.where} has the idle policy.`,
+  real_time: (s) => `${s.who} preempts what runs on ${s.where}: its priority is better.`,
+  child_runs_first: (s) => `${s.who} runs before its parent (sched_child_runs_first).`,
+  nice_improved: (s) =>
+    `${s.who} got the better nice value ${s.op('nice')}: ${s.where} reschedules.`,
+  within_granularity: (s) =>
+    `${s.who} waits: it is ${s.op('behind what runs')} behind what runs on ${s.where}, not more than the granularity of ${s.op('granularity')}.`,
+  batch_or_idle_policy: (s) =>
+    `${s.who} waits: batch and idle threads preempt nobody when they wake.`,
+  busiest_group: (s) => `${s.where} pulls up to ${s.op('imbalance')} of load. ${groups(s)}`,
+  within_imbalance_pct: (s) =>
+    `${s.where} pulls nothing: the difference is within ${s.op('imbalance_pct')}. ${groups(s)}`,
+  fix_small_imbalance: (s) =>
+    `${s.where} pulls nothing: less than a thread would have to move, and moving one gains nothing. ${groups(s)}`,
+  nr_failed_migrations_hot: (s) =>
+    `${s.who} is not moved to ${s.where}: it ran ${s.op('since it ran')} ago and counts as cache-hot (${s.op('nr_balance_failed')} failed attempts, ${s.op('cache_nice_tries')} allowed).`,
+  need_active_balance: (s) =>
+    `${s.where} failed to pull ${s.op('nr_balance_failed')} times: the stopper of cpu ${s.op('busiest CPU')} shall push the running thread.`,
+  newidle_balance: (s) =>
+    `${s.where} was about to be idle and pulled something. It is usually idle for ${s.op('avg_idle')}.`,
+  periodic_balance: (s) => `${s.who} now runs on ${s.where}: a busy CPU pulled it at a tick.`,
+  idle_balance: (s) => `${s.who} now runs on ${s.where}: it was pulled for an idle CPU.`,
+  new_idle_balance: (s) =>
+    `${s.who} now runs on ${s.where}, which pulled it when it was about to be idle.`,
+  active_balance: (s) =>
+    `${s.who} now runs on ${s.where}: it was running, and the stopper pushed it.`,
+  wake_placement: (s) => `${s.who} now runs on ${s.where}, which was chosen when it woke.`,
+  fork_placement: (s) => `${s.who} began on ${s.where}, which was chosen at fork.`,
+  affinity_changed: (s) =>
+    `${s.who} now runs on ${s.where}: it may no longer use the CPU where it was.`,
+};
