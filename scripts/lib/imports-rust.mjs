@@ -72,9 +72,10 @@ const within = (path, module) => path === module || path.startsWith(`${module}::
 
 /**
  * Problems of all files, each { file (relative to src), text }: [{ id, why }].
- * A scheduler is a folder under sched/; it must not name another one.
+ * A scheduler is a folder under sched/; it must not name another one. `schedulerParts` are folders that are no
+ * schedulers but parts that those of one system share.
  */
-export function rustProblems(files, { modules, schedulerRegistry }) {
+export function rustProblems(files, { modules, schedulerRegistry, schedulerParts = [] }) {
   const tops = new Set(files.map(({ file }) => moduleOf(file).split('::')[0]));
   const schedulers = new Set(
     files.map(({ file }) => /^sched\/(\w+)\//.exec(file)?.[1]).filter(Boolean),
@@ -104,6 +105,7 @@ export function rustProblems(files, { modules, schedulerRegistry }) {
         top === 'sched' &&
         target === 'sched' &&
         schedulers.has(second) &&
+        !schedulerParts.includes(second) &&
         second !== ownScheduler &&
         own !== schedulerRegistry
       ) {

@@ -5,6 +5,7 @@ import { codeOf, expandUse, moduleOf, pathsOf, rustProblems } from '../lib/impor
 const tables = {
   modules: { ids: [], sched: ['ids'], trace: ['ids', 'sched::flags'], '': ['*'] },
   schedulerRegistry: 'sched::registry',
+  schedulerParts: ['freebsd'],
 };
 const reasons = (file, text) =>
   rustProblems(
@@ -15,6 +16,7 @@ const reasons = (file, text) =>
       { file: 'sched/flags.rs', text: '' },
       { file: 'sched/ule/mod.rs', text: '' },
       { file: 'sched/bfs/mod.rs', text: '' },
+      { file: 'sched/freebsd/runq.rs', text: '' },
       { file, text },
     ],
     tables,
@@ -75,6 +77,7 @@ test('a scheduler must not name another one, the registry may', () => {
   assert.deepEqual(reasons('sched/ule/tdq.rs', 'use super::super::bfs::X;'), why);
   assert.deepEqual(reasons('sched/ule/tdq.rs', 'use super::X; use crate::sched::flags::A;'), []);
   assert.deepEqual(reasons('sched/registry.rs', 'use crate::sched::{bfs, ule};'), []);
+  assert.deepEqual(reasons('sched/ule/tdq.rs', 'use crate::sched::freebsd::runq::X;'), []);
 });
 
 test('the core must not name the browser', () => {

@@ -3,10 +3,10 @@
 use super::Sim;
 use super::state::TaskState;
 use crate::ids::{CpuId, TaskId};
-use crate::machine::cost::time::UNSATURATED;
+use crate::machine::cost::time::SATURATION_BITS;
 use crate::machine::rate::Speed;
 use crate::machine::spec::MemoryDomain;
-use crate::metrics::real;
+
 use crate::sched::cx::TaskInfo;
 use crate::sched::{QueueRow, Scheduler};
 use crate::time::SimTime;
@@ -113,7 +113,8 @@ impl Sim {
             MemoryDomain::Machine => 0,
             MemoryDomain::Node => self.plan.machine.place(cpu).node.index(),
         };
-        real(self.st.saturation[domain]) / real(UNSATURATED)
+        let factor = u32::try_from(self.st.saturation[domain]).unwrap_or(u32::MAX);
+        f64::from(factor) / f64::from(1_u32 << SATURATION_BITS)
     }
 
     /// Which level serves most of what the task on a CPU sweeps: 1, 2, 3; 4 is memory.
