@@ -7,7 +7,12 @@ test('more processes join a run that is under way', async ({ lab, page }) => {
   await lab.type('Processes', '9');
   expect(await lab.now()).toBe(before);
   await expect(page.locator('.mark')).toHaveCount(1);
-  await expect(page.locator('section.lane').first().locator('tbody tr')).toHaveCount(9);
+  await expect(
+    page
+      .getByRole('table', { name: /^Threads of/ })
+      .first()
+      .locator('tbody tr'),
+  ).toHaveCount(9);
   await lab.type('Processes', '2');
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('2');
 });

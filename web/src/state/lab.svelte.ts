@@ -80,11 +80,15 @@ export class Lab {
     $effect.root(() => {
       $effect(() => {
         void [this.config?.scenario, this.config?.baseId, this.run.nowNs];
-        if (this.#linkTimer !== undefined || !this.config) return;
-        const wait = Math.max(0, this.#linkAt + LINK_EVERY_MS - performance.now());
-        this.#linkTimer = setTimeout(() => void this.updateLink(), wait);
+        this.#planLink();
       });
     });
+  }
+
+  #planLink(): void {
+    if (this.#linkTimer !== undefined || !this.config) return;
+    const wait = Math.max(0, this.#linkAt + LINK_EVERY_MS - performance.now());
+    this.#linkTimer = setTimeout(() => void this.updateLink(), wait);
   }
 
   /** Puts the present moment into the address bar now. */
@@ -92,12 +96,17 @@ export class Lab {
     const { config, run } = this;
     clearTimeout(this.#linkTimer);
     this.#linkAt = performance.now();
-    if (config && run.catalog) {
-      const { scenario, baseId } = config;
-      this.#fragment = await writeLink({ scenario, baseId, t: run.nowNs }, run.catalog);
-      history.replaceState(null, '', `#${this.#fragment}`);
+    if (!config || !run.catalog) {
+      this.#linkTimer = undefined;
+      return;
     }
+    const { scenario, baseId } = config;
+    const t = run.nowNs;
+    this.#fragment = await writeLink({ scenario, baseId, t }, run.catalog);
+    history.replaceState(null, '', `#${this.#fragment}`);
     this.#linkTimer = undefined;
+    // Packing takes a moment, in which the run may have gone on.
+    if (run.nowNs !== t || config.scenario !== scenario) this.#planLink();
   }
 
   #fragment = '';
