@@ -201,7 +201,9 @@ impl Sim {
         if !same {
             self.switch(cpu, prev, pick, why);
         }
-        if !same || why == SwitchReason::Yield {
+        if prev.is_none() && pick.is_none() && self.sched.idles_without_lock() {
+            self.look_past_lock(cpu);
+        } else if !same || why == SwitchReason::Yield {
             self.take_lock(cpu);
         }
         self.carry_out_requests();

@@ -59,6 +59,18 @@ impl Sim {
         }
     }
 
+    /// An idle CPU reads what the lock protects, without the lock: whoever takes it next has to fetch the lines again.
+    pub(super) fn look_past_lock(&mut self, cpu: CpuId) {
+        let index = if self.st.locks.len() == 1 {
+            0
+        } else {
+            cpu.index()
+        };
+        if let Some(lock) = self.st.locks.get_mut(index) {
+            lock.holder = Some(cpu);
+        }
+    }
+
     /// `cpu` does something under the lock of `queue`: how long it waits for it and for the lines of the last holder.
     fn claim_lock(&mut self, cpu: CpuId, queue: CpuId) -> u64 {
         let index = if self.st.locks.len() == 1 {

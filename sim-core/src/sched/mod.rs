@@ -156,6 +156,11 @@ pub trait Scheduler: Send {
         let _ = (grids, idle_ticks);
     }
 
+    /// Whether an idle CPU looks for work without the lock, and takes it only if there is some.
+    fn idles_without_lock(&self) -> bool {
+        false
+    }
+
     /// The machine starts: arm timers.
     fn start(&mut self, cx: &mut Cx<'_>) {
         let _ = cx;

@@ -315,6 +315,11 @@ impl Scheduler for FourBsd {
         LockScope::Global
     }
 
+    /// `sched_idletd` looks at the bitmaps of the queues before it takes the lock.
+    fn idles_without_lock(&self) -> bool {
+        true
+    }
+
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.arm_passes(cx);
     }
