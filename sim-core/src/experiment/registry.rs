@@ -13,6 +13,18 @@ pub const SCENARIOS: &[(&str, &str)] = &[
         "s4-dhrystone",
         include_str!("../../../scenarios/experiments/s4-dhrystone.json"),
     ),
+    (
+        "s0-v890",
+        include_str!("../../../scenarios/experiments/s0-v890.json"),
+    ),
+    (
+        "s0-xeon",
+        include_str!("../../../scenarios/experiments/s0-xeon.json"),
+    ),
+    (
+        "s1-yield-storm",
+        include_str!("../../../scenarios/experiments/s1-yield-storm.json"),
+    ),
 ];
 
 /// A shipped scenario.

@@ -10,7 +10,7 @@ const EFFORT: Effort = Effort {
 
 #[test]
 fn claims_that_can_be_evaluated_hold() {
-    let results = claims::evaluate(&claims::claims(), EFFORT, &mut |_| {});
+    let results = claims::evaluate(&claims::claims(), EFFORT, &claims::InTurn, &mut |_| {});
     let mut evaluated = 0;
     for e in &results {
         match e.verdict {
@@ -27,7 +27,7 @@ fn claims_that_can_be_evaluated_hold() {
 
 #[test]
 fn an_unavailable_claim_says_what_it_needs() {
-    for e in claims::evaluate(&claims::claims()[..3], EFFORT, &mut |_| {}) {
+    for e in claims::evaluate(&claims::claims()[..3], EFFORT, &claims::InTurn, &mut |_| {}) {
         assert_eq!(e.verdict, Verdict::Unavailable);
         assert!(e.note.contains("ULE"), "{}", e.note);
     }

@@ -1,7 +1,8 @@
 //! `timeslice claims [ID…]`
 
 use crate::output::{self, Failure};
-use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Verdict};
+use crate::parallel;
+use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Executor, Verdict};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -20,6 +21,15 @@ pub(crate) struct Args {
     /// Print as the page `docs/claims.md`.
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+}
+
+/// Runs on all cores.
+struct AllCores;
+
+impl Executor for AllCores {
+    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+        parallel::map(n, parallel::cores(), run, |_| ())
+    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -45,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         seeds: args.seeds,
         seconds: args.seconds,
     };
-    let results = claims::evaluate(&chosen, effort, &mut output::progress);
+    let results = claims::evaluate(&chosen, effort, &AllCores, &mut output::progress);
     if args.json {
         output::json(&results);
     } else if args.markdown {

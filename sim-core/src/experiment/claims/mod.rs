@@ -3,8 +3,13 @@
 //! Statements, acceptance bounds and sources are data (`scenarios/claims.json`); a claim that can be
 //! evaluated has a function here, one file per experiment. Nothing in the schedulers knows of any claim.
 
+mod s0;
+mod s0_checks;
+mod s1;
 mod s4;
 
+use crate::config::SchedulerChoice;
+use crate::params::ParamMap;
 use serde::{Deserialize, Serialize};
 
 /// A claim as published.
@@ -137,24 +142,58 @@ pub fn claims() -> Vec<Claim> {
         .expect("invariant: shipped claims are valid")
 }
 
+/// A lane with the defaults of an era.
+fn lane(id: &str, era: &str) -> Vec<SchedulerChoice> {
+    vec![SchedulerChoice {
+        id: id.to_owned(),
+        era: Some(era.to_owned()),
+        tunables: ParamMap::new(),
+    }]
+}
+
+/// Carries out runs that do not depend on each other. The core has no threads; who has some uses them.
+pub trait Executor {
+    /// The results of `run` for 0 to `n` - 1, in that order.
+    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>>;
+}
+
+/// One run after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct InTurn;
+
+impl Executor for InTurn {
+    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+        (0..n).map(run).collect()
+    }
+}
+
 /// Evaluates claims; runs that several of them need are made once. `progress` is told what is running.
 pub fn evaluate(
     claims: &[Claim],
     effort: Effort,
+    executor: &dyn Executor,
     progress: &mut dyn FnMut(&str),
 ) -> Vec<Evaluation> {
+    let mut s0 = s0::Runs::new(effort);
+    let mut s1 = s1::Runs::new(effort);
     let mut s4 = s4::Runs::new(effort);
     claims
         .iter()
         .map(|claim| {
             let measures = match claim.id.as_str() {
+                id if id.starts_with('J') => s0.evaluate(id, executor, progress),
+                id if id.starts_with("S1") => s1.evaluate(id, executor, progress),
                 id if id.starts_with('W') => s4.evaluate(id, progress),
                 _ => Vec::new(),
             };
             let (measures, note) = match measures.is_empty() {
                 true => (measures, format!("not yet: {}", claim.needs)),
                 false => {
-                    let note = s4::note(&claim.id, &measures);
+                    let note = match claim.experiment.as_str() {
+                        "S0" => s0_checks::note(&claim.id, &measures),
+                        "S1" => s1::note(&claim.id, &measures),
+                        _ => s4::note(&claim.id, &measures),
+                    };
                     (measures, note)
                 }
             };
@@ -167,6 +206,20 @@ pub fn evaluate(
             }
         })
         .collect()
+}
+
+/// Which measures fail, and the mechanism that is suspected.
+fn suspected(why: &str, measures: &[Measure]) -> String {
+    let failing: Vec<&str> = measures
+        .iter()
+        .filter(|m| m.verdict == Verdict::Fails)
+        .map(|m| m.name.as_str())
+        .collect();
+    match (failing.is_empty(), why) {
+        (true, _) => String::new(),
+        (false, "") => format!("fails in {}", failing.join("; ")),
+        (false, why) => format!("fails in {}; suspected: {why}", failing.join("; ")),
+    }
 }
 
 /// Unavailable parts do not decide, unless there is nothing else.

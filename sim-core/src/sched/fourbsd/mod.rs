@@ -229,6 +229,10 @@ struct State {
     counters: Counters,
 }
 
+/// The clock that charges threads; the other one, `hardclock`, only counts (`sched_tick` is empty), but its interrupts
+/// take time.
+const STATCLOCK: ClockId = 1;
+
 /// The queue of all CPUs; that of CPU c is `GLOBAL + 1 + c`.
 const GLOBAL: usize = 0;
 
@@ -304,10 +308,16 @@ impl FourBsd {
 
 impl Scheduler for FourBsd {
     fn clocks(&self) -> Vec<ClockSpec> {
-        vec![ClockSpec {
-            name: "statclock",
-            hz: self.rates.stathz,
-        }]
+        vec![
+            ClockSpec {
+                name: "hardclock",
+                hz: self.rates.hz,
+            },
+            ClockSpec {
+                name: "statclock",
+                hz: self.rates.stathz,
+            },
+        ]
     }
 
     /// `sched_lock`.
@@ -384,8 +394,8 @@ impl Scheduler for FourBsd {
         pick
     }
 
-    fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
-        self.sched_clock(cx, cpu)
+    fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId) -> bool {
+        clock == STATCLOCK && self.sched_clock(cx, cpu)
     }
 
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, _: i8, _: bool) {
@@ -409,11 +419,15 @@ impl Scheduler for FourBsd {
         &self,
         cx: &Cx<'_>,
         cpu: CpuId,
-        _: ClockId,
+        clock: ClockId,
         next: SimTime,
         period: u64,
     ) -> SimTime {
-        self.next_matter(cx, cpu, next, period)
+        if clock == STATCLOCK {
+            self.next_matter(cx, cpu, next, period)
+        } else {
+            SimTime::NEVER
+        }
     }
 
     fn looks_around(&self, occasion: Occasion) -> bool {
@@ -429,8 +443,10 @@ impl Scheduler for FourBsd {
         self.st.cpus[cpu.index()].notices
     }
 
-    fn skip_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId, n: u64, last: SimTime) {
-        self.skip(cx, cpu, n, last);
+    fn skip_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId, n: u64, last: SimTime) {
+        if clock == STATCLOCK {
+            self.skip(cx, cpu, n, last);
+        }
     }
 
     fn queues(&self, out: &mut Vec<QueueRow>) {
