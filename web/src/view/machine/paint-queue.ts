@@ -144,7 +144,10 @@ export function paintColumns(p: Picture, columns: readonly Column[]): void {
     const half = Math.max(0.5, width / 2 - (width > 12 ? 3 : width > 5 ? 1 : 0.25));
     ctx.moveTo(x - half, y);
     ctx.lineTo(x + half, y);
-    if (i % every === 0) ctx.fillText(String(cpu), x, y + 8);
+    if (i % every !== 0) return;
+    const own = widthOf(ctx, String(cpu)) / 2;
+    const at = Math.min(Math.max(x, queue.x + own), queue.x + queue.w - own);
+    ctx.fillText(String(cpu), at, y + 8);
   });
   ctx.stroke();
 }

@@ -131,7 +131,7 @@ function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
   const y = (i: number) => text.y + step * (i + 0.5);
   ctx.textAlign = 'left';
   ctx.fillStyle = theme.muted;
-  setFont(p, px * 0.82);
+  setFont(p, Math.max(10.5, px * 0.82));
   fitText(ctx, `cpu ${String(slot.cpu)}`, text.x, y(0), text.w);
   ctx.fillStyle = theme.ink;
   setFont(p, px, isBackground(p, task) ? 400 : 600);
