@@ -499,6 +499,10 @@ pub(super) fn note(id: &str, measures: &[Measure]) -> String {
             "with two processes ULE takes the idle CPUs with the lowest numbers, which are the two cores of a chip here \
              and share the port of its cache; how the machine numbered its CPUs is not known"
         }
+        "J23" => {
+            "with 12 to 16 processes nobody moves and both schedulers stream from memory at the same speed: the ratio is \
+             1 to four digits; the source's difference may come from where the memory lay"
+        }
         "J25" => {
             "elapsed time of ULE is that of the slowest process; how much of the memory's bandwidth the others leave it \
              depends on when the balancer moves which process"
