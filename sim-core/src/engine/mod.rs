@@ -32,6 +32,7 @@ use crate::params::Params;
 use crate::sched::Scheduler;
 use crate::sched::cx::{Cx, Requests};
 use crate::sched::decision::DecisionLog;
+use crate::sched::flags::ClockId;
 use crate::time::SimTime;
 use crate::trace::Trace;
 use crate::workload::Behaviour;
@@ -95,8 +96,8 @@ pub struct Sim {
     groups_sweep: bool,
     /// All edits, in order of time.
     edits: Vec<TimedEdit>,
-    /// The CPU whose tick is being handled: ticks of the same instant on later CPUs are still due.
-    in_tick: Option<CpuId>,
+    /// A tick is being handled: ticks of the same instant from this CPU and clock on are still due.
+    ticks_due: Option<(CpuId, ClockId)>,
     /// The CPU in whose context (interrupt or task) the engine is acting.
     context: Option<CpuId>,
     /// Whether it acts as an interrupt there, not as the task that runs.

@@ -100,9 +100,9 @@ impl Sim {
     pub(crate) fn bring_up_to_date(&mut self) {
         self.update_speeds();
         // Amid an instant the ticks of later CPUs may be still due.
-        self.in_tick = self.tick_due_now();
+        self.ticks_due = self.tick_due_now();
         self.settle_all();
-        self.in_tick = None;
+        self.ticks_due = None;
         for cpu in 0..self.st.cpus.len() {
             self.charge(CpuId::new(cpu));
             let now = self.st.now;

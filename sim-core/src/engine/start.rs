@@ -122,7 +122,7 @@ impl Sim {
                 .iter()
                 .any(|g| g.behaviour.class.data != DataUse::Footprint),
             edits,
-            in_tick: None,
+            ticks_due: None,
             context: None,
             interrupt: false,
             stuck: 0,

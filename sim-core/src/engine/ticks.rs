@@ -8,23 +8,24 @@ use super::{Cx, Sim, cx};
 use crate::config::IdleTicks;
 use crate::ids::CpuId;
 use crate::sched::Occasion;
+use crate::sched::flags::ClockId;
 use crate::time::SimTime;
 
 impl Sim {
     pub(super) fn on_tick(&mut self, cpu: CpuId, clock: u8) {
-        self.in_tick = Some(cpu);
+        self.ticks_due = Some((cpu, clock + 1));
         self.context = Some(cpu);
-        self.look_around(Occasion::Tick(cpu, clock));
         self.settle_before_tick(cpu, clock);
+        self.look_around(Occasion::Tick(cpu, clock));
         let need = self.sched.tick(&mut cx!(self), cpu, clock);
         self.carry_out_requests();
-        self.in_tick = None;
         // Timers that expire in this tick come first, then one check of need_resched.
         if need || self.st.flagged.contains(cpu) {
             self.st.flagged.insert(cpu);
             self.st.queue.schedule(Event::Resched(cpu), self.st.now);
         }
         self.arm_ticks(cpu);
+        self.ticks_due = None;
     }
 
     /// Applies the quiet ticks before this one, and notes this one.
@@ -62,13 +63,15 @@ impl Sim {
     /// Lets the scheduler catch up with the quiet ticks of a CPU. Called before every hook that is about
     /// this CPU.
     pub(super) fn settle(&mut self, cpu: CpuId) {
-        // While a tick is handled, those of the same instant on later CPUs are still due.
-        let bound = if self.in_tick.is_some_and(|ticking| cpu >= ticking) {
-            SimTime(self.st.now.0.saturating_sub(1))
-        } else {
-            self.st.now
-        };
+        let now = self.st.now;
         for clock in 0..self.st.cpus[cpu.index()].clocks.len() {
+            // While a tick is handled, those of the same instant that come after it are still due.
+            let position = (cpu, u8::try_from(clock).unwrap_or(0));
+            let bound = if self.ticks_due.is_some_and(|due| position >= due) {
+                SimTime(now.0.saturating_sub(1))
+            } else {
+                now
+            };
             let c = &mut self.st.cpus[cpu.index()].clocks[clock];
             if !c.ticking || bound <= c.settled {
                 continue;
@@ -83,10 +86,10 @@ impl Sim {
         }
     }
 
-    /// The CPU whose tick of this very instant comes next, if there is one.
-    pub(super) fn tick_due_now(&self) -> Option<CpuId> {
+    /// The tick of this very instant that comes next, if there is one.
+    pub(super) fn tick_due_now(&self) -> Option<(CpuId, ClockId)> {
         match self.st.queue.first() {
-            Some((at, Event::Tick(_, cpu))) if at == self.st.now => Some(cpu),
+            Some((at, Event::Tick(clock, cpu))) if at == self.st.now => Some((cpu, clock)),
             _ => None,
         }
     }

@@ -31,6 +31,7 @@ pub mod fourbsd;
 pub mod freebsd;
 pub mod manual;
 pub mod random;
+pub mod ule;
 
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::info::{ColumnEntry, ReasonEntry};

@@ -1,7 +1,7 @@
 //! The schedulers: one line each. The order is that of the picker.
 
 use super::decision::entry;
-use super::{EraInfo, SchedulerInfo, bfs, cfs, fourbsd, manual, random};
+use super::{EraInfo, SchedulerInfo, bfs, cfs, fourbsd, manual, random, ule};
 use crate::info::ReasonEntry;
 
 /// All schedulers.
@@ -11,6 +11,7 @@ pub const SCHEDULERS: &[&SchedulerInfo] = &[
     &random::INFO,
     &fourbsd::INFO,
     &cfs::INFO,
+    &ule::INFO,
 ];
 
 /// Reasons of the engine itself; they come first in the catalog.

@@ -11,6 +11,7 @@
 //! In the first column interactive threads of ULE use the real-time range.
 
 use crate::sched::flags::Policy;
+use serde::{Deserialize, Serialize};
 
 /// Nice values reach from -20 to 20 (`PRIO_MIN`, `PRIO_MAX`).
 pub const NICE_MAX: i8 = 20;
@@ -95,7 +96,7 @@ impl Ranges {
 }
 
 /// Scheduling class of a thread (`PRI_TIMESHARE`, `PRI_REALTIME`, `PRI_FIFO`, `PRI_IDLE`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Class {
     /// Time sharing.
     Timeshare,

@@ -6,6 +6,7 @@ import { BFS } from './text/bfs';
 import { CFS } from './text/cfs';
 import { FOURBSD } from './text/fourbsd';
 import { generic } from './text/generic';
+import { ULE } from './text/ule';
 
 /** A decision with its operands at hand. */
 export interface Said {
@@ -30,6 +31,7 @@ const BY_SCHEDULER: Readonly<Record<string, Wordings>> = {
   bfs: BFS,
   cfs: CFS,
   '4bsd': FOURBSD,
+  ule: ULE,
 };
 
 /** Gives a wording what it needs. */
@@ -70,6 +72,9 @@ const KINDS: Readonly<Record<string, string>> = {
   migrate: 'move',
   priority: 'change of priority',
   refuse: 'refusal',
+  requeue: 'where it waits again',
+  steal: 'taking a thread',
+  balance: 'balancing',
 };
 
 /** A kind of decision as a heading. */
