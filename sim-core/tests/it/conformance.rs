@@ -10,6 +10,7 @@ mod fourbsd;
 mod observe;
 mod setup;
 mod tables;
+mod ule;
 
 use case::{Case, CaseFile};
 use std::any::Any;
@@ -95,17 +96,21 @@ fn differences(case: &Case) -> Vec<String> {
         &case.default_slice,
         &case.share_law,
         &case.fourbsd,
+        &case.ule,
         &case.run,
     ) {
-        (Some(table), None, None, None, None) => tables::offsets(table),
-        (None, Some(table), None, None, None) => tables::default_slice(table),
-        (None, None, Some(law), None, None) => tables::share_law(law),
-        (None, None, None, Some(table), None) => fourbsd::differences(table),
-        (None, None, None, None, Some(run)) => match &case.expect {
+        (Some(table), None, None, None, None, None) => tables::offsets(table),
+        (None, Some(table), None, None, None, None) => tables::default_slice(table),
+        (None, None, Some(law), None, None, None) => tables::share_law(law),
+        (None, None, None, Some(table), None, None) => fourbsd::differences(table),
+        (None, None, None, None, Some(table), None) => ule::differences(table),
+        (None, None, None, None, None, Some(run)) => match &case.expect {
             Some(expect) => check::run(&case.id, run, expect),
             None => vec!["a run needs expectations".to_owned()],
         },
-        _ => vec!["a case is one of offsets, default_slice, share_law, fourbsd, run".to_owned()],
+        _ => {
+            vec!["a case is one of offsets, default_slice, share_law, fourbsd, ule, run".to_owned()]
+        }
     }
 }
 

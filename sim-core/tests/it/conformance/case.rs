@@ -30,6 +30,8 @@ pub(super) struct Case {
     pub(super) share_law: Option<ShareLaw>,
     /// Kind: arithmetic of 4BSD.
     pub(super) fourbsd: Option<super::fourbsd::Table>,
+    /// Kind: arithmetic of ULE.
+    pub(super) ule: Option<super::ule::Table>,
     /// Kind: a run.
     pub(super) run: Option<Run>,
     /// What the run shall show.
