@@ -31,7 +31,11 @@ async function wasmPack() {
       wasmPackage,
       ...(locked.length ? ['--', ...locked] : []),
     ],
-    { what: 'The WebAssembly build' },
+    // Level 2 runs as fast as 3 here and is a little smaller; "s" is a seventh smaller, but 40 % slower.
+    {
+      what: 'The WebAssembly build',
+      env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: '2' },
+    },
   );
 }
 

@@ -29,9 +29,10 @@ fn traffic(streams: &[Stream], factor: u64, overlap_milli: u64) -> u64 {
             let m = s.waiting + product(s.scaled, factor - UNSATURATED, UNSATURATED);
             let t = together(s.compute, m, overlap_milli).max(1);
             // One byte in a fs is 10^9 MB/s.
-            product(s.traffic, 1_000_000_000, t).saturating_mul(s.count)
+            // Beyond any limit is far enough; the sum of all CPUs stays within 64 bits.
+            product(s.traffic, 1_000_000_000, t).min(1 << 52) * s.count
         })
-        .fold(0, u64::saturating_add)
+        .sum()
 }
 
 /// The smallest factor, in units of 2^-12, by which waiting for memory has to stretch so that the traffic does not

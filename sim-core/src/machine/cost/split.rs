@@ -56,9 +56,11 @@ fn open(users: &[User]) -> impl Iterator<Item = &User> {
 /// `a × b / c` without overflow.
 #[inline]
 pub(crate) fn product(a: u64, b: u64, c: u64) -> u64 {
-    match a.checked_mul(b) {
-        Some(ab) => ab / c,
-        None => u64::try_from(u128::from(a) * u128::from(b) / u128::from(c)).unwrap_or(u64::MAX),
+    // `checked_mul` would do; in WebAssembly it multiplies with 128 bits to find out.
+    if a.leading_zeros() + b.leading_zeros() >= 64 {
+        a * b / c
+    } else {
+        u64::try_from(u128::from(a) * u128::from(b) / u128::from(c)).unwrap_or(u64::MAX)
     }
 }
 
