@@ -74,7 +74,6 @@ const KINDS: Readonly<Record<string, string>> = {
   refuse: 'refusal',
   requeue: 'where it waits again',
   steal: 'taking a thread',
-  balance: 'balancing',
 };
 
 /** A kind of decision as a heading. */
