@@ -25,6 +25,10 @@ pub const SCENARIOS: &[(&str, &str)] = &[
         "s1-yield-storm",
         include_str!("../../../scenarios/experiments/s1-yield-storm.json"),
     ),
+    (
+        "s3-nice",
+        include_str!("../../../scenarios/experiments/s3-nice.json"),
+    ),
 ];
 
 /// A shipped scenario.

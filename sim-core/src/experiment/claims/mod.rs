@@ -6,6 +6,7 @@
 mod s0;
 mod s0_checks;
 mod s1;
+mod s3;
 mod s4;
 
 use crate::config::SchedulerChoice;
@@ -102,6 +103,7 @@ impl Measure {
         )
     }
 
+    #[cfg(test)]
     fn unavailable(name: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -176,6 +178,7 @@ pub fn evaluate(
 ) -> Vec<Evaluation> {
     let mut s0 = s0::Runs::new(effort);
     let mut s1 = s1::Runs::new(effort);
+    let mut s3 = s3::Runs::new(effort);
     let mut s4 = s4::Runs::new(effort);
     claims
         .iter()
@@ -183,6 +186,7 @@ pub fn evaluate(
             let measures = match claim.id.as_str() {
                 id if id.starts_with('J') => s0.evaluate(id, executor, progress),
                 id if id.starts_with("S1") => s1.evaluate(id, executor, progress),
+                id if id.starts_with("S3") => s3.evaluate(id, executor, progress),
                 id if id.starts_with('W') => s4.evaluate(id, progress),
                 _ => Vec::new(),
             };
@@ -192,6 +196,7 @@ pub fn evaluate(
                     let note = match claim.experiment.as_str() {
                         "S0" => s0_checks::note(&claim.id, &measures),
                         "S1" => s1::note(&claim.id, &measures),
+                        "S3" => s3::note(&claim.id, &measures),
                         _ => s4::note(&claim.id, &measures),
                     };
                     (measures, note)

@@ -19,7 +19,7 @@
 //!
 //! Rules, in brief: each CPU runs the entity with the smallest virtual runtime; a period is divided by weight; who
 //! slept is placed a little before the others; domains compare loads of groups of CPUs and pull tasks if they
-//! differ by more than a percentage. Releases differ by the constants and rules of [`era`].
+//! differ by more than a percentage. Releases differ by the constants and rules of `era.rs`.
 //!
 //! **Ticks that matter.** Between events a tick only charges what runs and counts into averages; both are done in one
 //! step when somebody looks (`catch_up`). A tick matters when a slice may be over, a domain is due, or an idle CPU may
