@@ -29,6 +29,14 @@ pub struct Claim {
     pub source: String,
     /// What has to be built before it can be evaluated; empty if nothing.
     pub needs: String,
+    /// It is known to fail; a test fails when it begins to hold.
+    #[serde(default, rename = "knownFailure", skip_serializing_if = "is_false")]
+    pub known_failure: bool,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
+fn is_false(b: &bool) -> bool {
+    !*b
 }
 
 /// Whether a claim holds.
