@@ -9,7 +9,7 @@
 //! | `hierarchical_load` | `task_h_load`, `update_cfs_rq_h_load` @ 4.9; `tg_load_down` @ 2.6.34 |
 //! | `effective_load` | the same @ 4.9 |
 //!
-//! An application is a group of threads of the scenario; groups that name the same process are one. Kernel
+//! An application is a group of threads of the scenario; groups that name the same process are not one yet. Kernel
 //! threads and daemons stay in the root group.
 
 use super::Cfs;
