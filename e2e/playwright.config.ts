@@ -1,7 +1,8 @@
 import { defineConfig, devices } from '@playwright/test';
 import { findBrowser } from '../scripts/lib/find-browser.mjs';
 
-const port = 4317;
+// Another port lets two checkouts run their tests at the same time.
+const port = Number(process.env['TIMESLICE_E2E_PORT'] ?? 4317);
 const inCi = Boolean(process.env['CI']);
 // Undefined lets Playwright use its own download, which is the last thing that set-up tries.
 const executablePath = findBrowser()?.path;
