@@ -48,8 +48,9 @@ pub struct GroupPlan {
     pub name: String,
     /// Application.
     pub process: String,
-    /// Whether all threads are threads of one process (one address space).
-    pub one_process: bool,
+    /// The one process (address space) of all its threads: the first group that names it. Without it each thread is a
+    /// process of its own.
+    pub one_process: Option<GroupId>,
     /// How many at the start.
     pub count: u32,
     /// What they do.

@@ -69,7 +69,7 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
         .groups
         .iter()
         .enumerate()
-        .filter_map(|(i, group)| check.group(i, group, cpus))
+        .filter_map(|(i, _)| check.group(i, &scenario.groups, cpus))
         .collect();
     check.names(scenario);
     if let Some(background) = &scenario.background {
@@ -211,7 +211,8 @@ impl Check {
         Some(LanePlan { info, era, params })
     }
 
-    fn group(&mut self, i: usize, group: &ThreadGroup, cpus: usize) -> Option<GroupPlan> {
+    fn group(&mut self, i: usize, groups: &[ThreadGroup], cpus: usize) -> Option<GroupPlan> {
+        let group = &groups[i];
         let path = format!("groups[{i}]");
         self.length(&format!("{path}.name"), bounds::NAME, &group.name);
         self.range(&format!("{path}.count"), bounds::COUNT, group.count);
@@ -272,7 +273,10 @@ impl Check {
             id: GroupId::new(i),
             name: group.name.clone(),
             process: group.process.clone().unwrap_or_else(|| group.name.clone()),
-            one_process: group.process.is_some(),
+            one_process: group.process.as_ref().map(|name| {
+                let first = groups.iter().position(|g| g.process.as_ref() == Some(name));
+                GroupId::new(first.unwrap_or(i))
+            }),
             count: group.count,
             behaviour,
             params,
@@ -400,11 +404,12 @@ impl Check {
         let Some(params) = self.params("background", behaviour.params, &map) else {
             return;
         };
+        let id = GroupId::new(groups.len());
         groups.push(GroupPlan {
-            id: GroupId::new(groups.len()),
+            id,
             name: name.to_owned(),
             process: name.to_owned(),
-            one_process: bound_each,
+            one_process: bound_each.then_some(id),
             count,
             behaviour,
             params,

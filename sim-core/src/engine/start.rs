@@ -199,10 +199,9 @@ impl Sim {
         let task = TaskId::new(self.st.tasks.len());
         let number = &mut self.st.group_sizes[group.index()];
         *number += 1;
-        info.process = if plan.one_process {
-            u32::from(group.0)
-        } else {
-            u32::from(u16::MAX) + 1 + task.0
+        info.process = match plan.one_process {
+            Some(first) => u32::from(first.0),
+            None => u32::from(u16::MAX) + 1 + task.0,
         };
         let name = format!("task/{}", plan.name);
         self.st.tasks.push(Task {

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub struct TaskInfo {
     /// Its group.
     pub group: GroupId,
-    /// The process (address space) that it belongs to: threads of a group share one if the scenario says so.
+    /// The process (address space) that it belongs to: threads of groups that name the same one share it.
     pub process: u32,
     /// Nice value, already clamped to the scheduler's range.
     pub nice: i8,

@@ -26,16 +26,49 @@ struct Tally {
     failures: Vec<String>,
 }
 
+/// Beginnings of the names of the folders of facts: one test each, so that they run side by side.
+const FAMILIES: [&str; 4] = ["4bsd", "bfs", "cfs", "ule"];
+
 #[test]
-fn facts_about_the_kernels_hold() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance");
-    let mut files = Vec::new();
-    toml_files(&root, &mut files);
-    assert!(!files.is_empty(), "there are conformance files");
+fn facts_about_4bsd_hold() {
+    facts_hold(FAMILIES[0]);
+}
+
+#[test]
+fn facts_about_bfs_hold() {
+    facts_hold(FAMILIES[1]);
+}
+
+#[test]
+fn facts_about_cfs_hold() {
+    facts_hold(FAMILIES[2]);
+}
+
+#[test]
+fn facts_about_ule_hold() {
+    facts_hold(FAMILIES[3]);
+}
+
+#[test]
+fn no_facts_are_left_out() {
+    for path in toml_files() {
+        let name = path.display();
+        let of = FAMILIES.iter().filter(|f| belongs(&path, f)).count();
+        assert_eq!(of, 1, "{name} belongs to one of {FAMILIES:?}");
+    }
+}
+
+fn belongs(path: &Path, family: &str) -> bool {
+    let folder = path.components().next().map(|c| c.as_os_str());
+    folder.is_some_and(|f| f.to_string_lossy().starts_with(family))
+}
+
+#[allow(clippy::print_stdout)] // told with the test
+fn facts_hold(family: &str) {
     let mut tally = Tally::default();
-    for path in &files {
-        let name = path.strip_prefix(&root).expect("below the root").display();
-        let text = std::fs::read_to_string(path).expect("readable");
+    for path in toml_files().iter().filter(|p| belongs(p, family)) {
+        let name = path.display();
+        let text = std::fs::read_to_string(root().join(path)).expect("readable");
         match toml::from_str::<CaseFile>(&text) {
             Err(error) => tally.failures.push(format!("{name}: {error}")),
             Ok(file) => {
@@ -56,13 +89,14 @@ fn facts_about_the_kernels_hold() {
         println!("known failure  {line}");
     }
     println!(
-        "conformance: {} cases hold, {} unsupported, {} known failures, {} wrong",
+        "{family}: {} cases hold, {} unsupported, {} known failures, {} wrong",
         tally.passed,
         tally.unsupported.len(),
         tally.known_failures.len(),
         tally.failures.len()
     );
     assert!(tally.failures.is_empty(), "\n{}", tally.failures.join("\n"));
+    assert!(tally.passed > 0, "there are facts");
 }
 
 impl Tally {
@@ -120,17 +154,25 @@ fn message(cause: &Box<dyn Any + Send>) -> String {
     text.unwrap_or_default()
 }
 
-fn toml_files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
-        .expect("readable")
-        .map(|entry| entry.expect("readable").path())
-        .collect();
-    entries.sort();
-    for path in entries {
-        if path.is_dir() {
-            toml_files(&path, found);
-        } else if path.extension().is_some_and(|e| e == "toml") {
-            found.push(path);
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/conformance")
+}
+
+/// The files of facts, by their paths below the root.
+fn toml_files() -> Vec<PathBuf> {
+    let mut folders = vec![root()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("readable") {
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "toml") {
+                let below = path.strip_prefix(root()).expect("below the root");
+                found.push(below.to_owned());
+            }
         }
     }
+    found.sort();
+    found
 }

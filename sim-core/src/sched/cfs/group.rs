@@ -9,8 +9,8 @@
 //! | `hierarchical_load` | `task_h_load`, `update_cfs_rq_h_load` @ 4.9; `tg_load_down` @ 2.6.34 |
 //! | `effective_load` | the same @ 4.9 |
 //!
-//! An application is a group of threads of the scenario; groups that name the same process are not one yet. Kernel
-//! threads and daemons stay in the root group.
+//! An application is a process, or the group of the scenario whose threads are processes of their own. Kernel threads
+//! and daemons stay in the root group.
 
 use super::Cfs;
 use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};
