@@ -13,12 +13,14 @@ import { filesUnder } from './lib/stamp.mjs';
 const webLayers = {
   lib: [],
   sim: ['lib'],
-  state: ['lib', 'sim'],
-  view: ['lib', 'sim', 'state'],
+  files: ['lib', 'sim'],
+  link: ['lib', 'sim', 'files'],
+  state: ['lib', 'sim', 'files', 'link'],
+  view: ['lib', 'sim', 'files', 'link', 'state'],
   lessons: ['lib', 'sim', 'state'],
   policy: ['lib', 'sim', 'state'],
   styles: [],
-  '': ['lib', 'sim', 'state', 'view', 'lessons', 'policy', 'styles'],
+  '': ['lib', 'sim', 'files', 'link', 'state', 'view', 'lessons', 'policy', 'styles'],
 };
 
 /** Rules on top of the layers: files that match `from` may import what matches `to` only so. */

@@ -43,7 +43,10 @@ async function whenIdle(): Promise<void> {
     // Whoever waits must learn that nothing will ever come.
     if (lab.run.status === 'failed') throw new Error('the simulation could not be started');
     const isCalm =
-      lab.config !== null && lab.run.status === 'ready' && lab.playback.isIdle && !lab.isLinkDue;
+      lab.config !== null &&
+      lab.run.status === 'ready' &&
+      lab.playback.isIdle &&
+      !lab.address.isDue;
     calm = isCalm ? calm + 1 : 0;
     if (!isCalm) await new Promise((resolve) => setTimeout(resolve, 4));
   }
@@ -58,6 +61,7 @@ window.__sim = {
 };
 
 mount(App, { target: must(document.getElementById('app'), 'the element #app'), props: { lab } });
-lab.followLink();
-window.addEventListener('hashchange', () => void lab.followHash(location.hash));
+lab.address.follow();
+lab.work.follow();
+window.addEventListener('hashchange', () => void lab.address.followHash(location.hash));
 void lab.start(location.hash);

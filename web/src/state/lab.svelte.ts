@@ -13,13 +13,16 @@ import { Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Run } from './run.svelte';
 import { Selection } from './selection.svelte';
-import { type Link, readLink, writeLink } from './url';
+import { Address } from './address.svelte';
+import { lanesThatDiffer, type Link, readLink } from '../link/link';
+import { Look } from './look.svelte';
+import { Work } from './work.svelte';
 
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
 
-/** Browsers refuse pages that change their address too often. */
-const LINK_EVERY_MS = 400;
+/** More sentences about one link than this nobody reads. */
+const MAX_SENTENCES = 3;
 
 /** Everything that the page is made of. */
 export class Lab {
@@ -29,6 +32,9 @@ export class Lab {
   readonly notices = new Notices();
   readonly prefs = new Prefs();
   readonly editor: MachineEditor;
+  readonly look = new Look();
+  readonly work: Work;
+  readonly address: Address;
   config = $state.raw<Config | null>(null);
   /** The newest sentence for listeners; the announcer decides when it is spoken. */
   spoken = $state('');
@@ -39,6 +45,8 @@ export class Lab {
     this.run = new Run(spawn);
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
+    this.work = new Work(this);
+    this.address = new Address(this);
     this.run.onEdits = (edits) => this.config?.setEdits(edits);
     this.run.onFault = (fault, attempt) => void this.#restore(fault, attempt);
   }
@@ -67,64 +75,6 @@ export class Lab {
 
   /** Kind of step that the keys and buttons make. */
   stepKind = $state<StepKind>('migration');
-  #linkTimer: ReturnType<typeof setTimeout> | undefined;
-  #linkAt = -Infinity;
-
-  /** Whether the address bar is about to change. */
-  get isLinkDue(): boolean {
-    return this.#linkTimer !== undefined;
-  }
-
-  /** Keeps the address bar at the present moment, a few times a second at most. */
-  followLink(): void {
-    $effect.root(() => {
-      $effect(() => {
-        void [this.config?.scenario, this.config?.baseId, this.run.nowNs];
-        this.#planLink();
-      });
-    });
-  }
-
-  #planLink(): void {
-    if (this.#linkTimer !== undefined || !this.config) return;
-    const wait = Math.max(0, this.#linkAt + LINK_EVERY_MS - performance.now());
-    this.#linkTimer = setTimeout(() => void this.updateLink(), wait);
-  }
-
-  /** Puts the present moment into the address bar now. */
-  async updateLink(): Promise<void> {
-    const { config, run } = this;
-    clearTimeout(this.#linkTimer);
-    this.#linkAt = performance.now();
-    if (!config || !run.catalog) {
-      this.#linkTimer = undefined;
-      return;
-    }
-    const { scenario, baseId } = config;
-    const t = run.nowNs;
-    this.#fragment = await writeLink({ scenario, baseId, t }, run.catalog);
-    history.replaceState(null, '', `#${this.#fragment}`);
-    this.#linkTimer = undefined;
-    // Packing takes a moment, in which the run may have gone on.
-    if (run.nowNs !== t || config.scenario !== scenario) this.#planLink();
-  }
-
-  #fragment = '';
-
-  /** Opens another link that was typed or chosen while the page is open. */
-  async followHash(fragment: string): Promise<void> {
-    const { catalog } = this.run;
-    if (!catalog || fragment.replace(/^#/, '') === this.#fragment) return;
-    await this.playback.tracked(async () => {
-      await this.#open(await readLink(fragment, catalog), catalog);
-    });
-  }
-
-  /** Offers the scenario with its edits as a file. */
-  save(): void {
-    if (this.config) saveScenario(this.config.scenario);
-  }
-
   /** Says something to those who listen. */
   say(text: string): void {
     this.spoken = text;
@@ -134,31 +84,82 @@ export class Lab {
   async start(fragment: string): Promise<void> {
     await this.playback.tracked(async () => {
       const catalog = await this.run.load();
-      const link = await readLink(fragment, catalog);
-      await this.#open(link, catalog);
+      await this.#openLink(await readLink(fragment, catalog), catalog);
     });
+    if (fragment.replace(/^#/, '') === '') this.work.offerLast();
   }
 
-  async #open(link: Link, catalog: Catalog): Promise<void> {
-    for (const text of link.problems) this.notices.show('warning', text);
-    const problems = await this.run.configure(link.scenario, link.t ?? 'opening');
-    let { scenario, baseId } = link;
+  /** Opens a link. */
+  async openLink(link: Link): Promise<void> {
+    const { catalog } = this.run;
+    if (catalog) await this.playback.tracked(() => this.#openLink(link, catalog));
+  }
+
+  async #openLink(link: Link, catalog: Catalog): Promise<void> {
+    const kept = link.kept === null ? null : this.work.take(link.kept);
+    this.#warn(link.problems);
+    if (link.kept !== null && !kept)
+      this.notices.show(
+        'warning',
+        'The scenario of this link is too large for a link. It is kept only by the browser that made it; ask for it as a file.',
+      );
+    const { scenario, baseId, t } = kept ? { ...link, scenario: kept.scenario } : link;
+    await this.#open(scenario, baseId, t, catalog);
+    this.work.begin(kept?.kept.id);
+    const { lane, thread, speed } = link.view;
+    this.look.take(link.view);
+    if (speed !== undefined) this.playback.setSpeed(speed);
+    this.selection.clear();
+    this.selection.lane = Math.min(lane ?? 0, this.run.lanes.length - 1);
+    if (thread !== undefined) this.selection.thread = thread;
+    this.#compare(link);
+    if (this.look.view.play) this.playback.play();
+  }
+
+  /** Says when a link brought another result than it did where it was made. */
+  #compare(link: Link): void {
+    const lanes = lanesThatDiffer(
+      link,
+      this.run.lanes.map((l) => l.digest),
+    );
+    if (lanes.length === 0) return;
+    const names = lanes.map((i) => `lane ${String(i + 1)} (${this.run.lanes[i]?.title ?? ''})`);
+    this.notices.show(
+      'warning',
+      `The model has changed since this link was made: ${names.join(' and ')} ${lanes.length > 1 ? 'do' : 'does'} not run as ${lanes.length > 1 ? 'they' : 'it'} did then.`,
+    );
+  }
+
+  #warn(sentences: readonly string[]): void {
+    for (const text of sentences.slice(0, MAX_SENTENCES)) this.notices.show('warning', text);
+    const rest = sentences.length - MAX_SENTENCES;
+    if (rest > 0) this.notices.show('warning', `${String(rest)} more parts of it are wrong.`);
+  }
+
+  async #open(given: Scenario, givenId: string, t: number | null, catalog: Catalog): Promise<void> {
+    let [scenario, baseId] = [given, givenId];
+    const problems = await this.run.configure(scenario, t ?? 'opening');
     if (problems.length > 0) {
-      for (const p of problems)
-        this.notices.show(
-          'warning',
-          `In the link, ${p.path}: ${p.message}. The default is shown instead.`,
-        );
+      const mended = await this.work.mend(scenario, problems);
       const first = catalog.scenarios[0];
       if (!first) throw new Error('the core brings no scenario');
-      ({ id: baseId, scenario } = first);
-      await this.run.configure(scenario, 'opening');
+      this.#warn(
+        mended
+          ? mended.notes.map((note) => `In the scenario, ${note}`)
+          : problems.map(
+              (p) => `In the scenario, ${p.path}: ${p.message}. The default is shown instead.`,
+            ),
+      );
+      scenario = mended?.scenario ?? first.scenario;
+      if (!mended) baseId = first.id;
+      await this.run.configure(scenario, t ?? 'opening');
     }
     if (this.config) this.config.accept(scenario);
     else this.config = new Config(scenario, baseId);
     this.config.baseId = baseId;
     this.playback.isPlaying = false;
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
+    this.work.begin();
   }
 
   /** Opens a shipped scenario at a moment worth looking at. */
@@ -167,18 +168,17 @@ export class Lab {
     if (entry) await this.openScenario(entry.scenario, id);
   }
 
-  /** Opens any scenario. */
-  async openScenario(scenario: Scenario, baseId: string): Promise<void> {
+  /** Opens any scenario, at a time or at a moment worth looking at. */
+  async openScenario(scenario: Scenario, baseId: string, t: number | null = null): Promise<void> {
     const { catalog } = this.run;
     if (!catalog) return;
     this.selection.clear();
-    await this.playback.tracked(() =>
-      this.#open({ scenario, baseId, t: null, problems: [] }, catalog),
-    );
+    await this.playback.tracked(() => this.#open(scenario, baseId, t, catalog));
   }
 
   /** Makes a change: live where that makes sense, else from the start. Newest of its kind wins. */
   change(change: Change): void {
+    if (this.look.isLocked) return;
     this.#waiting.set(keyOf(change), change);
     if (!this.#draining) void this.#drain();
   }
@@ -241,11 +241,13 @@ export class Lab {
 
   /** Takes the last change back, at the present time. */
   undo(): void {
+    if (this.look.isLocked) return;
     void this.#travel(this.config?.takeUndo() ?? null);
   }
 
   /** Makes it again. */
   redo(): void {
+    if (this.look.isLocked) return;
     void this.#travel(this.config?.takeRedo() ?? null);
   }
 
@@ -295,21 +297,8 @@ export class Lab {
     return {
       label: 'Save the scenario as a file',
       run: () => {
-        saveScenario(config.scenario);
+        this.work.save();
       },
     };
   }
-}
-
-/** Offers a scenario as a file. */
-export function saveScenario(scenario: Scenario): void {
-  const blob = new Blob([`${JSON.stringify(scenario, null, 2)}\n`], { type: 'application/json' });
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = `${scenario.name.toLowerCase().replace(/[^a-z0-9]+/g, '-') || 'scenario'}.json`;
-  link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 10_000);
 }

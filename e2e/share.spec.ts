@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './fixtures';
+
+const SCENARIO = {
+  version: 1,
+  name: 'From a file',
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }],
+  groups: [{ name: 'dhry', count: 2, behaviour: { kind: 'dhrystone' } }],
+  end: { atNs: 1_000_000_000 },
+};
+const BROKEN = JSON.stringify(SCENARIO, null, 2).replace('"count": 2', '"count": 70000');
+
+const fileOf = (text: string) => ({
+  name: 'mine.json',
+  mimeType: 'application/json',
+  buffer: Buffer.from(text),
+});
+
+test('the link of the dialog opens the same moment', async ({ lab, page }) => {
+  await lab.open('bfs-smt&k=6&t=25');
+  await page.getByRole('button', { name: 'Share' }).click();
+  const whole = await page.getByLabel('Link to this moment').inputValue();
+  const short = await page.getByLabel('Short, for slides').inputValue();
+  expect(short).toMatch(/#bfs-smt&k=6&t=25$/);
+  await expect(page.getByRole('img', { name: 'QR code of the whole link' })).toBeVisible();
+  const digests = await lab.digests();
+  for (const link of [whole, short]) {
+    await lab.open(new URL(link).hash.slice(1));
+    expect(await lab.now()).toBe(25_000_000);
+    expect(await lab.digests()).toEqual(digests);
+  }
+});
+
+test('a scenario goes into a file and comes back', async ({ lab, page }) => {
+  await lab.open('bfs-smt&k=6&t=25');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('tab', { name: 'File' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save scenario' }).click(),
+  ]);
+  const saved = JSON.parse(await readFile(await download.path(), 'utf8')) as typeof SCENARIO;
+  expect(saved.groups[0]?.count).toBe(6);
+  await page.getByLabel('Open a file').setInputFiles(fileOf(JSON.stringify(SCENARIO)));
+  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText('From a file');
+  await lab.idle();
+  await expect(lab.lanes()).toHaveCount(1);
+});
+
+test('a broken file is told by line and field, and opens with defaults', async ({ lab, page }) => {
+  await lab.open();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('tab', { name: 'File' }).click();
+  await page.getByLabel('Open a file').setInputFiles(fileOf(BROKEN));
+  const dialog = page.getByRole('dialog', { name: 'mine.json was not opened' });
+  await expect(dialog).toContainText('Line 13');
+  await expect(dialog).toContainText('groups[0].count');
+  await expect(dialog).toContainText('from 0 to 5000 threads');
+  await dialog.getByRole('button', { name: 'Open with defaults in these places' }).click();
+  await expect(lab.lanes()).toHaveCount(1);
+  await lab.idle();
+});
+
+for (const way of ['drop', 'paste'] as const) {
+  test(`a scenario opens by ${way}`, async ({ lab, page }) => {
+    await lab.open();
+    await page.evaluate(
+      ([kind, text]) => {
+        const data = new DataTransfer();
+        data.setData('text/plain', text);
+        document.body.dispatchEvent(
+          kind === 'drop'
+            ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true })
+            : new ClipboardEvent('paste', { clipboardData: data, bubbles: true }),
+        );
+      },
+      [way, JSON.stringify(SCENARIO)] as const,
+    );
+    await expect(lab.lanes()).toHaveCount(1);
+    await lab.idle();
+  });
+}
+
+test('work is kept and offered at the next visit', async ({ lab, page }) => {
+  await lab.open();
+  await lab.type('Processes', '7');
+  await expect(page).toHaveURL(/[&]k=7|,spawn,dhry,3/);
+  await lab.open();
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
+  await lab.idle();
+});
+
+test('a scenario too large for a link survives a reload', async ({ lab, page }) => {
+  await lab.open();
+  // Letters that do not pack.
+  const letters = Array.from({ length: 5000 }, (_, i) =>
+    String.fromCharCode(0x4e00 + ((i * i * 7919 + i * 104_729) % 20_000)),
+  ).join('');
+  const groups = Array.from({ length: 40 }, (_, i) => ({
+    name: letters.slice(i * 24, i * 24 + 24),
+    process: letters.slice(500 + i * 90, 590 + i * 90),
+    count: 1,
+    behaviour: { kind: 'dhrystone' },
+  }));
+  const large = { ...SCENARIO, notes: letters.slice(0, 1300), groups };
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('tab', { name: 'File' }).click();
+  await page.getByLabel('Open a file').setInputFiles(fileOf(JSON.stringify(large)));
+  await expect(page).toHaveURL(/kept=/);
+  const digests = await lab.digests();
+  await page.reload();
+  await lab.idle();
+  await expect(lab.lanes()).toHaveCount(1);
+  expect(await lab.digests()).toEqual(digests);
+});
+
+test('an embedded page shows one lane and nothing that changes it', async ({ lab, page }) => {
+  await lab.open('v=2&x=bfs-smt&t=25&lane=2&embed=1&show=machine&lock=1');
+  await expect(lab.lanes()).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Share' })).toHaveCount(0);
+  await expect(page.getByRole('complementary')).toHaveCount(0);
+  await expect(page.locator('.timeline')).toBeHidden();
+  await page.keyboard.press('Control+z');
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => lab.now()).toBeGreaterThan(25_000_000);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await lab.idle();
+  await expect(page.getByRole('link', { name: 'Open in Timeslice' })).toBeVisible();
+});
+
+test('the snippet for other pages opens the embedded page', async ({ lab, page }) => {
+  await lab.open('bfs-smt&t=25');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('tab', { name: 'Embed' }).click();
+  await page.getByRole('combobox', { name: 'Lane', exact: true }).selectOption('1');
+  const field = page.getByLabel('HTML');
+  await expect(field).toHaveValue(/lane=2/);
+  const html = await field.inputValue();
+  await page.setContent(html);
+  const frame = page.frameLocator('iframe');
+  await expect(frame.locator('section.lane')).toHaveCount(1);
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { realCore } from '../sim/test-core';
+import type { Problem } from '../sim/protocol';
+import type { Catalog } from '../sim/types/Catalog';
+import type { Scenario } from '../sim/types/Scenario';
+import { repair } from './repair';
+
+const catalog = JSON.parse(realCore.catalog()) as Catalog;
+const base = catalog.scenarios[0]?.scenario as Scenario;
+const check = (scenario: Scenario) =>
+  (JSON.parse(realCore.check(JSON.stringify(scenario))) as { errors: Problem[] }).errors;
+
+/** Mends until the core is content; the sentences of all rounds. */
+function mended(scenario: Scenario): { scenario: Scenario; notes: readonly string[] } {
+  let now = scenario;
+  const notes: string[] = [];
+  for (let round = 0; round < 20; round++) {
+    const problems = check(now);
+    if (problems.length === 0) return { scenario: now, notes };
+    const better = repair(now, problems, base);
+    if (!better) throw new Error(`cannot be mended: ${JSON.stringify(problems)}`);
+    now = better.scenario;
+    notes.push(...better.notes);
+  }
+  throw new Error('does not end');
+}
+
+const group = { name: 'a', count: 2, behaviour: { kind: 'dhrystone' } };
+const cases: readonly (readonly [string, object, RegExp, object])[] = [
+  [
+    'a number beyond its range',
+    { groups: [{ ...group, count: 1e9 }] },
+    /^groups\[0\]\.count: must be from 0 to 5000 threads.* 1 is used\.$/,
+    { groups: [{ count: 1 }] },
+  ],
+  [
+    'a number beyond its type',
+    { groups: [{ ...group, count: 1e15 }] },
+    /^groups\[0\]\.count: .* 1 is used\.$/,
+    { groups: [{ count: 1 }] },
+  ],
+  ['a negative number', { seed: -1 }, /^seed: .* The default is used\.$/, {}],
+  ['a fraction', { groups: [{ ...group, startNs: 0.5 }] }, /^groups\[0\]\.startNs/, {}],
+  [
+    'a field that does not exist',
+    { groups: [{ ...group, colour: 'red' }] },
+    /^groups\[0\]\.colour: unknown field/,
+    { groups: [{ name: 'a', count: 2 }] },
+  ],
+  ['an unknown scheduler', { schedulers: [{ id: 'none' }] }, /^schedulers\[0\]\.id/, {}],
+  [
+    'an unknown machine',
+    { machine: 'cray' },
+    /^machine: must be one of/,
+    { machine: base.machine },
+  ],
+  [
+    'a broken machine',
+    { machine: { ...catalog.machines[0]?.spec, clockMhz: 0 } },
+    /^machine\.clockMhz/,
+    { machine: base.machine },
+  ],
+  ['an end beyond its range', { end: { atNs: 1e15 } }, /^end\.atNs/, { end: base.end }],
+  [
+    'an edit of a thread that does not exist',
+    { edits: [{ atNs: 5, edit: { kind: 'spawn', group: 'nobody', count: 1 } }] },
+    /^edits\[0\]/,
+    {},
+  ],
+];
+
+describe('a scenario of unknown origin', () => {
+  it.each(cases)('with %s keeps the rest', (_, change, note, kept) => {
+    const broken = { ...base, groups: [group], ...change } as Scenario;
+    const { scenario, notes } = mended(broken);
+    expect(notes[0]).toMatch(note);
+    expect(scenario).toMatchObject(kept);
+    expect(check(scenario)).toEqual([]);
+  });
+});

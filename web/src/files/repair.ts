@@ -1,0 +1,108 @@
+/**
+ * A scenario of unknown origin that the core refuses: each field that is wrong goes back to its
+ * default, and a sentence says which and why. What cannot be mended so is given up.
+ */
+import type { Problem } from '../sim/protocol';
+import type { Scenario } from '../sim/types/Scenario';
+import { fieldAt, type FieldPath, partsOf, pathOf, stopOf } from './locate';
+
+/** A mended scenario, and what was done to it. */
+export interface Repaired {
+  readonly scenario: Scenario;
+  /** Sentences without the place where the scenario came from. */
+  readonly notes: readonly string[];
+}
+
+/** Fields that must be there, by the last name of their path. */
+const REQUIRED: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ['version', 1],
+  ['name', 'Scenario'],
+  ['count', 1],
+]);
+
+type Container = Record<string, unknown> | unknown[];
+
+function isContainer(value: unknown): value is Container {
+  return typeof value === 'object' && value !== null;
+}
+
+/** One round: null if none of the problems can be mended. */
+export function repair(
+  scenario: Scenario,
+  problems: readonly Problem[],
+  base: Scenario,
+): Repaired | null {
+  const draft = structuredClone(scenario);
+  const text = JSON.stringify(scenario);
+  const found = problems.flatMap(({ path, message }) => {
+    const stop = stopOf(path);
+    const parts = stop ? fieldAt(text, stop.line, stop.column) : partsOf(path);
+    return parts && parts.length > 0 ? [{ parts, message }] : [];
+  });
+  // A sum over a list is often wrong because of one of its numbers: single fields come first.
+  const deep = found.filter(({ parts }) => parts.length > 1);
+  const notes: string[] = [];
+  const done = new Set<string>();
+  // From the end, so that taking an edit out of the list moves none that is still to be looked at.
+  for (const { parts, message } of [...(deep.length > 0 ? deep : found)].reverse()) {
+    const [at, what] = mend(draft, parts, base, done);
+    if (what === null) continue;
+    done.add(at);
+    notes.unshift(`${pathOf(parts)}: ${message}. ${what}`);
+  }
+  return notes.length > 0 ? { scenario: draft, notes } : null;
+}
+
+/** What was replaced, and a sentence that says by what; null if it cannot be, or was before. */
+function mend(
+  draft: Scenario,
+  parts: FieldPath,
+  base: Scenario,
+  done: ReadonlySet<string>,
+): [string, string | null] {
+  const [top, second] = parts;
+  const isTunable = top === 'schedulers' && parts[2] === 'tunables' && parts.length > 3;
+  if (top === 'edits' && typeof second === 'number') {
+    const at = pathOf(parts.slice(0, 2));
+    if (done.has(at) || !draft.edits?.[second]) return [at, null];
+    draft.edits.splice(second, 1);
+    return [at, 'This edit is left out.'];
+  }
+  // Half a machine or half a scheduler is none: the whole of it goes.
+  if (top === 'machine' || top === 'end' || (top === 'schedulers' && !isTunable))
+    return [top, reset(draft, base, top, done)];
+  if (top === 'groups' && parts.length <= 2) return [top, reset(draft, base, top, done)];
+  return [pathOf(parts), mendField(draft, parts)];
+}
+
+function reset(
+  draft: Scenario,
+  base: Scenario,
+  key: 'machine' | 'end' | 'schedulers' | 'groups',
+  done: ReadonlySet<string>,
+): string | null {
+  if (done.has(key)) return null;
+  Object.assign(draft, { [key]: structuredClone(base[key]) });
+  return 'The default is used.';
+}
+
+function mendField(draft: Scenario, parts: FieldPath): string | null {
+  const last = parts[parts.length - 1];
+  let at: unknown = draft;
+  for (const part of parts.slice(0, -1)) {
+    if (!isContainer(at) || !Object.hasOwn(at, part)) return null;
+    at = (at as Record<string | number, unknown>)[part];
+  }
+  if (!isContainer(at) || last === undefined || !Object.hasOwn(at, last)) return null;
+  if (Array.isArray(at)) {
+    at.splice(Number(last), 1);
+    return 'It is left out.';
+  }
+  const key = String(last);
+  if (REQUIRED.has(key)) {
+    at[key] = REQUIRED.get(key);
+    return `${String(REQUIRED.get(key))} is used.`;
+  }
+  Reflect.deleteProperty(at, key);
+  return 'The default is used.';
+}

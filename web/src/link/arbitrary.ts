@@ -1,0 +1,161 @@
+/** Random pages for the tests of links: whatever controls and editors can make, and then some. */
+import fc from 'fast-check';
+import type { Catalog } from '../sim/types/Catalog';
+import type { Edit } from '../sim/types/Edit';
+import type { ParamSpec } from '../sim/types/ParamSpec';
+import type { ParamValue } from '../sim/types/ParamValue';
+import type { Scenario } from '../sim/types/Scenario';
+import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
+import type { ThreadGroup } from '../sim/types/ThreadGroup';
+import { tunablesOf } from './edits';
+import type { Page } from './link';
+import { rangeOf } from './values';
+import { type LinkView, PARTS, VIEWS } from './view';
+
+const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
+
+/** Without keys that are undefined: equal pages are equal texts. */
+function compact<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
+}
+
+function paramValue({ kind }: ParamSpec): fc.Arbitrary<ParamValue> {
+  switch (kind.type) {
+    case 'int':
+      return fc.integer({ min: kind.min, max: kind.max });
+    case 'flag':
+      return fc.boolean();
+    case 'choice':
+      return fc.constantFrom(...kind.options);
+    case 'text':
+      return fc.string({ maxLength: Math.min(60, kind.maxLength) });
+  }
+}
+
+function params(specs: readonly ParamSpec[]): fc.Arbitrary<Record<string, ParamValue>> {
+  if (specs.length === 0) return fc.constant({});
+  const one = fc
+    .constantFrom(...specs)
+    .chain((spec) => paramValue(spec).map((value) => [spec.id, value] as const));
+  return fc.array(one, { maxLength: 3 }).map((list) => Object.fromEntries(list));
+}
+
+function schedulers(catalog: Catalog): fc.Arbitrary<SchedulerChoice[]> {
+  const one = fc.constantFrom(...catalog.schedulers).chain((entry) =>
+    maybe(fc.constantFrom(...entry.eras.map((e) => e.id))).chain((era) => {
+      const choice = compact({ id: entry.id, era }) as SchedulerChoice;
+      return params(tunablesOf(choice, catalog)).map((tunables) =>
+        Object.keys(tunables).length > 0 ? { ...choice, tunables } : choice,
+      );
+    }),
+  );
+  return fc.array(one, { minLength: 1, maxLength: 4 });
+}
+
+function groups(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<ThreadGroup[]> {
+  const int = (field: string, unit: string) => fc.integer(rangeOf(catalog, field, unit));
+  const behaviour = fc
+    .constantFrom(...catalog.behaviours.filter((b) => b.offered))
+    .chain((b) =>
+      params(b.params).map((p) =>
+        compact({ kind: b.id, params: Object.keys(p).length ? p : undefined }),
+      ),
+    );
+  const one = fc
+    .record({
+      name,
+      count: int('groups.count', 'threads'),
+      behaviour,
+      nice: maybe(int('groups.nice', '').filter((n) => n !== 0)),
+      workingSetBytes: maybe(int('groups.workingSetBytes', 'bytes')),
+      startNs: maybe(int('groups.startNs', 'ns')),
+      allowed: maybe(fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 3 })),
+      process: maybe(name),
+    })
+    .map((g) => compact(g) as ThreadGroup);
+  return fc.uniqueArray(one, { maxLength: 3, selector: (g) => g.name });
+}
+
+function edits(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Edit> {
+  const int = (field: string, unit: string) => fc.integer(rangeOf(catalog, field, unit));
+  const target = fc.oneof(
+    fc.constant({}),
+    name.map((group) => ({ group })),
+    name.map((thread) => ({ thread })),
+  );
+  const kind = <K extends Edit['kind']>(k: K) => fc.constant(k);
+  return fc.oneof(
+    fc.record({ kind: kind('setNice'), target, nice: int('groups.nice', '') }),
+    fc.record({
+      kind: kind('setWorkingSet'),
+      target,
+      bytes: int('groups.workingSetBytes', 'bytes'),
+    }),
+    fc.record({ kind: kind('spawn'), group: name, count: int('groups.count', 'threads') }),
+    fc.record({ kind: kind('kill'), target }),
+    fc.record({ kind: kind('kill'), target, count: int('groups.count', 'threads') }),
+    fc.record({ kind: kind('unpin'), target }),
+  );
+}
+
+function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
+  const name = fc.oneof(
+    fc.constantFrom('dhry', '*', 'ü & = #', '<b>x</b>', 'a,b;c', '100%', '__proto__'),
+    fc.string({ minLength: 1, maxLength: 20 }),
+  );
+  const time = fc.integer({ min: 0, max: rangeOf(catalog, 'end.atNs', 'ns').max });
+  return fc
+    .record({
+      seed: maybe(fc.integer(rangeOf(catalog, 'seed', ''))),
+      machine: maybe(
+        fc.oneof(
+          fc.constantFrom(...catalog.machines.map((m) => m.spec.id)),
+          fc.constantFrom(...catalog.machines.map((m) => m.spec)),
+        ),
+      ),
+      schedulers: maybe(schedulers(catalog)),
+      groups: maybe(groups(catalog, name)),
+      count: maybe(fc.integer(rangeOf(catalog, 'groups.count', 'threads'))),
+      edits: maybe(
+        fc.array(fc.record({ atNs: time, edit: edits(catalog, name) }), {
+          minLength: 1,
+          maxLength: 4,
+        }),
+      ),
+      notes: maybe(fc.string({ maxLength: 200 })),
+      end: maybe(time.filter((t) => t > 0)),
+    })
+    .map(({ count, end, ...rest }) => {
+      const made: Scenario = { ...base, ...compact(rest) } as Scenario;
+      if (count !== undefined)
+        made.groups = made.groups.map((g, i) => (i === 0 ? { ...g, count } : g));
+      if (end !== undefined) made.end = { ...made.end, atNs: end };
+      return made;
+    });
+}
+
+const view: fc.Arbitrary<LinkView> = fc
+  .record({
+    lane: maybe(fc.integer({ min: 0, max: 3 })),
+    thread: maybe(fc.string({ maxLength: 30 })),
+    speed: maybe(fc.integer({ min: 1000, max: 2_000_000_000 })),
+    embed: maybe(fc.constant(true)),
+    show: maybe(fc.constantFrom(...VIEWS.filter((v) => v !== 'all'))),
+    hide: maybe(fc.subarray([...PARTS], { minLength: 1 })),
+    lock: maybe(fc.constant(true)),
+    play: maybe(fc.constant(true)),
+  })
+  .map((v) => compact(v) as LinkView);
+
+/** A page of a shipped scenario that somebody changed. */
+export function arbitraryPage(catalog: Catalog): fc.Arbitrary<Page> {
+  return fc.constantFrom(...catalog.scenarios).chain(({ id, scenario: base }) =>
+    fc.record({
+      scenario: scenario(base, catalog),
+      baseId: fc.constant(id),
+      t: fc.integer({ min: 0, max: 600_000_000_000 }),
+      digests: fc.array(fc.stringMatching(/^[0-9a-f]{16}$/), { maxLength: 4 }),
+      view,
+    }),
+  );
+}

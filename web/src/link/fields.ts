@@ -1,0 +1,71 @@
+/**
+ * A fragment as fields: `key=value` joined by `&`. The first part may be a bare name, the id of a
+ * shipped scenario: `#bfs-smt&k=5` is the short form that fits on a slide.
+ *
+ * Values stay as written, percent signs and all: lists are split before their parts are decoded.
+ */
+import { UPGRADES } from './upgrades';
+
+/** Version of the link format that this page writes. */
+export const LINK_VERSION = 2;
+/** Longest fragment that is looked at. */
+export const MAX_LINK = 9 * 1024;
+const MAX_FIELDS = 200;
+
+/** Fields by key; a Map, so that no key means anything to the language. */
+export type Fields = ReadonlyMap<string, string>;
+
+/** A fragment that cannot be read at all, with a sentence that says why. */
+export class Unreadable extends Error {}
+
+/** Fields of a fragment in the present version of the format. */
+export function readFields(fragment: string): Fields {
+  const text = fragment.replace(/^#/, '');
+  if (text.length > MAX_LINK) throw new Unreadable('The link is longer than 9 kB.');
+  const fields = new Map<string, string>();
+  for (const [i, part] of text.split('&').entries()) {
+    if (i > MAX_FIELDS) throw new Unreadable(`The link has more than ${String(MAX_FIELDS)} parts.`);
+    const cut = part.indexOf('=');
+    const [key, value] = cut < 0 ? ['x', part] : [part.slice(0, cut), part.slice(cut + 1)];
+    if (part === '' || (cut < 0 && i > 0) || fields.has(key)) continue;
+    fields.set(key, value);
+  }
+  return upgraded(fields);
+}
+
+function upgraded(given: Fields): Fields {
+  // The short form is as old as version 2.
+  const said = given.get('v') ?? String(LINK_VERSION);
+  const version = Number(said);
+  if (!/^\d{1,6}$/.test(said) || version < 1)
+    throw new Unreadable(
+      `In the link, v must be a version from 1 to ${String(LINK_VERSION)}, not “${clip(said)}”.`,
+    );
+  if (version > LINK_VERSION)
+    throw new Unreadable(
+      `The link was made by a newer Timeslice: its v is ${said}, this page reads up to ${String(LINK_VERSION)}. Reload the page to update it.`,
+    );
+  let fields = given;
+  for (let from = version; from < LINK_VERSION; from++)
+    fields = UPGRADES.get(from)?.(fields) ?? fields;
+  return fields;
+}
+
+/** A part of a value as text, or null when its percent signs are damaged. */
+export function decoded(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
+/** A text as part of a value; letters that links may hold stay readable. */
+export function encoded(text: string): string {
+  return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2F', '/');
+}
+
+/** As much of a value as a sentence can quote. */
+export function clip(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 24)}…` : text;
+}

@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { sorted } from '../lib/json';
+import { realCore } from '../sim/test-core';
+import type { Catalog } from '../sim/types/Catalog';
+import type { Scenario } from '../sim/types/Scenario';
+import { arbitraryPage } from './arbitrary';
+import corpus from './corpus.json';
+import { lanesThatDiffer, type Page, readLink, writeLink } from './link';
+import { MAX_PACKED, pack } from './packing';
+
+const CATALOG = JSON.parse(realCore.catalog()) as Catalog;
+const base = CATALOG.scenarios[0]?.scenario as Scenario;
+const baseId = CATALOG.scenarios[0]?.id as string;
+
+const pageOf = (scenario: Scenario, more: Partial<Page> = {}): Page => ({
+  scenario,
+  baseId,
+  t: 0,
+  digests: [],
+  view: {},
+  ...more,
+});
+
+const [group] = base.groups;
+const withGroup = (change: object): Scenario => ({
+  ...base,
+  groups: [{ ...(group as object), ...change } as Scenario['groups'][number]],
+});
+
+/** More of both with `npm run links`; here only as many as fit into a second or two. */
+const ROUND_TRIPS = Number(process.env['TIMESLICE_LINKS'] ?? 150);
+const MUTATIONS = Number(process.env['TIMESLICE_LINKS'] ?? 3000) / 10;
+
+describe('links', () => {
+  it('bring back the same page', { timeout: 600_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryPage(CATALOG), async (page) => {
+        const link = await readLink(`#${await writeLink(page, CATALOG)}`, CATALOG);
+        expect(link.problems).toEqual([]);
+        expect(sorted(link.scenario)).toEqual(sorted(page.scenario));
+        expect({ t: link.t, view: link.view }).toEqual({ t: page.t, view: page.view });
+        expect(lanesThatDiffer(link, page.digests)).toEqual([]);
+      }),
+      { numRuns: ROUND_TRIPS },
+    );
+  });
+
+  it('bring back scenario and time in their short form', async () => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryPage(CATALOG), async (page) => {
+        const link = await readLink(await writeLink(page, CATALOG, { short: true }), CATALOG);
+        expect(sorted(link.scenario)).toEqual(sorted(page.scenario));
+        expect(link.t).toBe(page.t);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('open without an error, however they are damaged', { timeout: 600_000 }, async () => {
+    const cuts = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 40 }), fc.string({ maxLength: 8 })), {
+      minLength: 1,
+      maxLength: 3,
+    });
+    await fc.assert(
+      fc.asyncProperty(arbitraryPage(CATALOG), cuts, async (page, changes) => {
+        let text = await writeLink(page, CATALOG);
+        for (const [at, length, insert] of changes) {
+          const from = at % (text.length + 1);
+          text = text.slice(0, from) + insert + text.slice(from + length);
+        }
+        const link = await readLink(text, CATALOG);
+        expect(Array.isArray(link.scenario.schedulers)).toBe(true);
+        // What the core says to it is a list of sentences, never a panic.
+        expect(
+          Array.isArray(JSON.parse(realCore.check(JSON.stringify(link.scenario)))?.errors),
+        ).toBe(true);
+      }),
+      { numRuns: MUTATIONS },
+    );
+  });
+
+  const cases: readonly (readonly [string, Partial<Page>, string])[] = [
+    ['nothing but the base for an unchanged scenario', {}, 'v=2&x=bfs-smt&t=0'],
+    [
+      'the usual things',
+      { scenario: { ...withGroup({ count: 5, nice: 3 }), seed: 9 }, t: 1_500_000 },
+      'v=2&x=bfs-smt&nice=3&k=5&seed=9&t=1.5',
+    ],
+    [
+      'another era, and a tunable of a lane',
+      {
+        scenario: {
+          ...base,
+          schedulers: [{ id: 'bfs', era: '0.318', tunables: { hz: 250 } }, { id: 'random' }],
+        },
+      },
+      'v=2&x=bfs-smt&s=bfs:0.318,random&l1.hz=250&t=0',
+    ],
+    [
+      'live edits',
+      {
+        scenario: {
+          ...base,
+          edits: [
+            { atNs: 120_500_000, edit: { kind: 'setNice', target: { group: 'dhry' }, nice: 5 } },
+            { atNs: 130_000_000, edit: { kind: 'spawn', group: 'dhry', count: 2 } },
+          ],
+        },
+      },
+      'v=2&x=bfs-smt&e=120.5,setNice,dhry,5;130,spawn,dhry,2&t=0',
+    ],
+    [
+      'how the page looks',
+      { view: { lane: 1, speed: 5e6, embed: true, show: 'machine', hide: ['setup'], lock: true } },
+      'v=2&x=bfs-smt&t=0&lane=2&speed=5&embed=1&show=machine&hide=setup&lock=1',
+    ],
+    [
+      'digests in eight digits',
+      { digests: ['0123456789abcdef', 'fedcba9876543210'] },
+      'v=2&x=bfs-smt&t=0&d=01234567.fedcba98',
+    ],
+  ];
+
+  it.each(cases)('say %s in words that people can read and change', async (_, page, text) => {
+    expect(await writeLink(pageOf(base, page), CATALOG)).toBe(text);
+  });
+
+  it('name the scenario alone in the short form', async () => {
+    const scenario = withGroup({ count: 5 });
+    expect(await writeLink(pageOf(scenario, { t: 2e6 }), CATALOG, { short: true })).toBe(
+      'bfs-smt&k=5&t=2',
+    );
+    expect((await readLink('#bfs-smt', CATALOG)).problems).toEqual([]);
+  });
+
+  it('say so when a scenario is too large for them', async () => {
+    // Random letters do not pack.
+    const notes = fc.sample(fc.base64String({ minLength: 20_000, maxLength: 20_000 }), {
+      numRuns: 1,
+      seed: 1,
+    });
+    const text = await writeLink(pageOf({ ...base, notes: notes.join() }), CATALOG, { kept: 'w1' });
+    expect(text).toBe('v=2&x=bfs-smt&kept=w1&t=0');
+    expect((await readLink(text, CATALOG)).kept).toBe('w1');
+  });
+
+  it('tell which lanes have another digest today', async () => {
+    const link = await readLink('bfs-smt&d=01234567.fedcba98', CATALOG);
+    expect(lanesThatDiffer(link, ['0123456789abcdef', '0000000000000000'])).toEqual([1]);
+    expect(lanesThatDiffer(link, [null, null])).toEqual([]);
+  });
+});
+
+describe('old links', () => {
+  it.each(corpus)('$link opens as it did: $what', async ({ link, scenario, t }) => {
+    const read = await readLink(link, CATALOG);
+    expect(read.problems).toEqual([]);
+    expect(read.t).toBe(t);
+    // The corpus says what the link changed; the rest is the shipped scenario.
+    expect(read.scenario).toMatchObject(scenario);
+    const { errors } = JSON.parse(realCore.check(JSON.stringify(read.scenario))) as {
+      errors: unknown[];
+    };
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('bad links', () => {
+  const cases: readonly (readonly [string, RegExp])[] = [
+    ['v=99', /made by a newer Timeslice: its v is 99/],
+    ['v=0', /v must be a version from 1 to 2/],
+    ['v=two', /v must be a version/],
+    ['v=2&k=5001', /k must be a whole number from 0 to 5000 threads/],
+    ['v=2&k=1e9', /k must be/],
+    ['v=2&k=-1', /k must be/],
+    ['v=2&k=NaN', /k must be/],
+    ['v=2&k=Infinity', /k must be/],
+    ['v=2&k9=5', /k9 names a group beyond the last, 1/],
+    ['v=2&nice=21', /nice must be .* from -20 to 20/],
+    ['v=2&ws=0', /ws must be .* from 1 to 68719476736 bytes/],
+    ['v=2&seed=9007199254740992', /seed must be/],
+    ['v=2&end=0', /end must be a time from 0.000001 to 14400000 ms/],
+    ['v=2&t=-5', /t must be a time/],
+    ['v=2&t=NaN', /t must be a time/],
+    ['v=2&m=cray', /m must be one of i7860/],
+    ['v=2&s=bfs,nonsense', /s must be one to four of bfs/],
+    ['v=2&s=bfs,bfs,bfs,bfs,bfs', /s must be one to four/],
+    ['v=2&l1.hz=7', /l1.hz must be a whole number from/],
+    ['v=2&l1.constructor=7', /l1.constructor is not known/],
+    ['v=2&l9.hz=100', /l9.hz names a lane beyond the last/],
+    ['v=2&e=5,setNice,dhry,99', /e setNice must be .* from -20 to 20/],
+    ['v=2&e=5,explode', /the edit “5,explode” is left out/],
+    ['v=2&lane=5', /lane must be a whole number from 1 to 4/],
+    ['v=2&speed=1e9', /speed must be from/],
+    ['v=2&hide=everything', /hide must be some of/],
+    ['v=2&__proto__=1', /“__proto__” is not known/],
+    ['v=2&x=nope', /x must be one of bfs-smt/],
+    ['v=2&x=%E0%A4', /x must be one of bfs-smt/],
+    ['v=2&d=xyz', /d must be the digests/],
+    ['v=2&z=AAAA', /z is damaged/],
+    ['v=2&z=%00', /z has letters/],
+    [`v=2&z=${'A'.repeat(MAX_PACKED + 1)}`, /z is longer than 8 kB/],
+    ['x'.repeat(10_000), /longer than 9 kB/],
+    [`v=2${'&'.repeat(300)}`, /more than 200 parts/],
+  ];
+
+  it.each(cases)('%.40s falls back to the default and says why', async (fragment, message) => {
+    const link = await readLink(fragment, CATALOG);
+    expect(link.problems[0]).toMatch(message);
+    expect(link.scenario).toEqual(base);
+  });
+
+  it('keeps what is right beside what is wrong', async () => {
+    const link = await readLink('v=2&k=7&nice=99', CATALOG);
+    expect(link.scenario.groups[0]?.count).toBe(7);
+    expect(link.problems).toHaveLength(1);
+  });
+
+  it('takes no keys that a scenario does not have', async () => {
+    const text = `{"__proto__":{"polluted":1},"constructor":1,${JSON.stringify(base).slice(1)}`;
+    const link = await readLink(`v=2&z=${await pack(text)}`, CATALOG);
+    expect(sorted(link.scenario)).toEqual(sorted(base));
+    expect(Object.getPrototypeOf(link.scenario)).toBe(Object.prototype);
+    expect('polluted' in {}).toBe(false);
+  });
+});

@@ -1,0 +1,169 @@
+/**
+ * The page as a link. The fragment says what differs from a shipped scenario, in short keys that
+ * people can read and change (differences.ts); what these cannot say travels as one packed part.
+ *
+ *     #v=2&x=bfs-smt&m=i7860&s=bfs:0.318,random&k=5&t=120.5&d=1f00aa12.77c0b3e4
+ *
+ * Nothing in a link is trusted: the packed part is capped before and after inflation, known keys are
+ * copied one by one, every number is held against the core's own table, and the core checks the
+ * result. What is wrong becomes the default and a sentence that names the field and what is allowed.
+ */
+import { messageOf } from '../lib/assert';
+import { parseScenario } from '../files/parse';
+import type { Catalog } from '../sim/types/Catalog';
+import type { Scenario } from '../sim/types/Scenario';
+import { applyDifferences, isDifference, writeDifferences } from './differences';
+import { encoded, type Fields, LINK_VERSION, readFields, Unreadable } from './fields';
+import { MAX_PACKED, pack, unpack } from './packing';
+import { Complaints, rangeOf, readTime, writeTime } from './values';
+import { isViewKey, type LinkView, readView, writeView } from './view';
+
+/** Words that are longer than this are packed when that is shorter. */
+const READABLE = 400;
+
+/** What a link says. */
+export interface Link {
+  readonly scenario: Scenario;
+  /** Shipped scenario that it started from. */
+  readonly baseId: string;
+  /** Time to show, or null for a moment worth showing. */
+  readonly t: number | null;
+  /** Digests of the lanes at that time when the link was made, 8 digits each; empty if not told. */
+  readonly digests: readonly string[];
+  /** How the page is to look. */
+  readonly view: LinkView;
+  /** The scenario was too large for a link, and is kept by the browser that made it under this name. */
+  readonly kept: string | null;
+  /** What was wrong with it, in sentences. */
+  readonly problems: readonly string[];
+}
+
+/** What a link is made of. */
+export interface Page {
+  readonly scenario: Scenario;
+  readonly baseId: string;
+  readonly t: number;
+  /** Digests of the lanes at `t`; empty where they are not known. */
+  readonly digests: readonly (string | null)[];
+  readonly view: LinkView;
+}
+
+/** How a link is written. */
+export interface Form {
+  /** Without version, digests and view, for slides. */
+  readonly short?: boolean;
+  /** Name under which this browser keeps the scenario, should it be too large. */
+  readonly kept?: string;
+}
+
+const DIGEST_DIGITS = 8;
+
+/** The fragment of a page, without the `#`. */
+export async function writeLink(page: Page, catalog: Catalog, form: Form = {}): Promise<string> {
+  const base = catalog.scenarios.find((s) => s.id === page.baseId) ?? catalog.scenarios[0];
+  if (!base) return '';
+  const content = await writeScenario(page.scenario, base.scenario, catalog, form);
+  const fields = form.short
+    ? [encoded(base.id), ...content]
+    : [`v=${String(LINK_VERSION)}`, `x=${encoded(base.id)}`, ...content];
+  fields.push(`t=${writeTime(page.t)}`);
+  if (form.short) return fields.join('&');
+  fields.push(...writeView(page.view));
+  if (page.digests.length > 0 && page.digests.every((d) => d !== null))
+    fields.push(`d=${page.digests.map((d) => d.slice(0, DIGEST_DIGITS)).join('.')}`);
+  return fields.join('&');
+}
+
+async function writeScenario(
+  scenario: Scenario,
+  base: Scenario,
+  catalog: Catalog,
+  { kept }: Form,
+): Promise<string[]> {
+  const differences = writeDifferences(scenario, base, catalog);
+  const words = differences && [...differences].map(([key, value]) => `${key}=${value}`);
+  if (words && words.join('&').length <= READABLE) return words;
+  const packed = await pack(JSON.stringify(scenario));
+  if (words && words.join('&').length <= packed.length) return words;
+  if (packed.length <= MAX_PACKED) return [`z=${packed}`];
+  return [`kept=${kept ?? 'none'}`];
+}
+
+/** Reads a fragment. Never throws for what a link holds. */
+export async function readLink(fragment: string, catalog: Catalog): Promise<Link> {
+  const fallback = catalog.scenarios[0];
+  if (!fallback) throw new Error('the core brings no scenario');
+  const nothing: Link = {
+    scenario: fallback.scenario,
+    baseId: fallback.id,
+    t: null,
+    digests: [],
+    view: {},
+    kept: null,
+    problems: [],
+  };
+  let fields: Fields;
+  try {
+    fields = readFields(fragment);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { ...nothing, problems: [`${error.message} The default scenario is shown.`] };
+  }
+  const wrong = new Complaints();
+  const id = fields.get('x');
+  const base = catalog.scenarios.find((s) => s.id === id) ?? fallback;
+  if (id !== undefined && base.id !== id) {
+    const known = catalog.scenarios.map((s) => s.id).join(', ');
+    wrong.add('x', `one of ${known}`, id);
+  }
+  const time = fields.get('t');
+  const end = rangeOf(catalog, 'end.atNs', 'ns').max;
+  const read = {
+    ...nothing,
+    baseId: base.id,
+    t: time === undefined ? null : (readTime('t', time, 0, end, wrong) ?? null),
+    digests: readDigests(fields.get('d'), wrong),
+    view: readView(fields, catalog, wrong),
+    kept: fields.get('kept')?.slice(0, 40) ?? null,
+  };
+  for (const key of fields.keys()) {
+    if (!isDifference(key) && !isViewKey(key) && !KEYS.has(key))
+      wrong.say(`In the link, “${key.slice(0, 24)}” is not known. It is left out.`);
+  }
+  const packed = fields.get('z');
+  if (packed !== undefined) {
+    try {
+      const scenario = parseScenario(await unpack(packed));
+      return { ...read, scenario, problems: wrong.list };
+    } catch (error) {
+      wrong.say(`In the link, z ${reasonOf(error)}. The default is used.`);
+    }
+  }
+  const scenario = applyDifferences(base.scenario, fields, catalog, wrong);
+  return { ...read, scenario, problems: wrong.list };
+}
+
+const KEYS: ReadonlySet<string> = new Set(['v', 'x', 't', 'd', 'z', 'kept']);
+
+function readDigests(text: string | undefined, wrong: Complaints): readonly string[] {
+  if (text === undefined) return [];
+  const list = text.split('.');
+  if (list.length <= 4 && list.every((d) => /^[0-9a-f]{8}$/.test(d))) return list;
+  wrong.say('In the link, d must be the digests of one to four lanes. They are not compared.');
+  return [];
+}
+
+/** Lanes whose digest is another one than when the link was made. */
+export function lanesThatDiffer(link: Link, now: readonly (string | null)[]): readonly number[] {
+  if (link.digests.length !== now.length) return [];
+  return link.digests.flatMap((then, lane) => {
+    const digest = now[lane];
+    return digest == null || digest.startsWith(then) ? [] : [lane];
+  });
+}
+
+function reasonOf(error: unknown): string {
+  // Decoders of browsers have their own words; ours begin with a verb.
+  const text = messageOf(error);
+  return /^(is|has|unpacks|must) /.test(text) ? text : 'is damaged';
+}

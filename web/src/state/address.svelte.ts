@@ -1,0 +1,88 @@
+/** The address bar: follows the page a few times a second, and the page follows it. */
+import { type Form, type Page, readLink, writeLink } from '../link/link';
+import type { LinkView } from '../link/view';
+import type { Lab } from './lab.svelte';
+import { DEFAULT_SPEED } from './playback.svelte';
+
+/** Browsers refuse pages that change their address too often. */
+const EVERY_MS = 400;
+
+/** Keeps the link of the present moment. */
+export class Address {
+  readonly #lab: Lab;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #at = -Infinity;
+  #fragment = '';
+
+  constructor(lab: Lab) {
+    this.#lab = lab;
+  }
+
+  /** Whether the address bar is about to change. */
+  get isDue(): boolean {
+    return this.#timer !== undefined;
+  }
+
+  /** Keeps the address bar at the present moment from now on. */
+  follow(): void {
+    $effect.root(() => {
+      $effect(() => {
+        const { config, run, selection, playback, look } = this.#lab;
+        void [config?.scenario, config?.baseId, run.nowNs, run.lanes.map((l) => l.digest)];
+        void [selection.lane, selection.thread, playback.speed, look.view];
+        this.#plan();
+      });
+    });
+  }
+
+  #plan(): void {
+    if (this.#timer !== undefined || !this.#lab.config) return;
+    const wait = Math.max(0, this.#at + EVERY_MS - performance.now());
+    this.#timer = setTimeout(() => void this.update(), wait);
+  }
+
+  /** What a link to the present moment is made of. */
+  get page(): Page | null {
+    const { config, run, selection, playback, look } = this.#lab;
+    if (!config) return null;
+    const view: LinkView = { ...look.view };
+    if (selection.lane > 0) view.lane = selection.lane;
+    if (selection.thread !== null) view.thread = selection.thread;
+    if (playback.speed !== DEFAULT_SPEED) view.speed = Math.round(playback.speed);
+    const { scenario, baseId } = config;
+    return { scenario, baseId, t: run.nowNs, digests: run.lanes.map((l) => l.digest), view };
+  }
+
+  /** A fragment for a page that may differ from the present one. */
+  async fragmentOf(page: Page, form: Form = {}): Promise<string> {
+    const { catalog } = this.#lab.run;
+    const kept = this.#lab.work.id;
+    return catalog ? writeLink(page, catalog, { kept, ...form }) : '';
+  }
+
+  /** Puts the present moment into the address bar now. */
+  async update(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#at = performance.now();
+    const { page } = this;
+    if (page) {
+      this.#fragment = await this.fragmentOf(page);
+      try {
+        history.replaceState(null, '', `#${this.#fragment}`);
+      } catch {
+        // A sandboxed frame, or too many changes: the link is there when somebody asks for it.
+      }
+    }
+    this.#timer = undefined;
+    // Packing takes a moment, in which the run may have gone on.
+    const now = this.page;
+    if (page && now && (now.t !== page.t || now.scenario !== page.scenario)) this.#plan();
+  }
+
+  /** Opens another link that was typed or chosen while the page is open. */
+  async followHash(fragment: string): Promise<void> {
+    const { catalog } = this.#lab.run;
+    if (!catalog || fragment.replace(/^#/, '') === this.#fragment) return;
+    await this.#lab.openLink(await readLink(fragment, catalog));
+  }
+}

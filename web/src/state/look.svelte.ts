@@ -1,0 +1,36 @@
+/** How an embedded page looks: what its link says about parts and controls, for as long as it is open. */
+import type { LinkView, Part, View } from '../link/view';
+
+type Embedding = Pick<LinkView, 'lane' | 'embed' | 'show' | 'hide' | 'lock' | 'play'>;
+
+/** What the link said about the look. */
+export class Look {
+  view = $state.raw<Embedding>({});
+  /** Embedded in another page: without bar and panels. */
+  readonly isEmbedded = $derived(this.view.embed === true);
+  /** Nothing can be changed; time can. */
+  readonly isLocked = $derived(this.view.lock === true);
+  /** What lanes show. */
+  readonly show = $derived<View>(this.view.show ?? 'all');
+
+  /** The only lane that is shown, from 0; null for all. */
+  readonly lane = $derived(this.isEmbedded ? (this.view.lane ?? null) : null);
+
+  /** Takes over what a link says. */
+  take({ lane, embed, show, hide, lock, play }: LinkView): void {
+    this.view = {
+      ...(embed && lane !== undefined ? { lane } : {}),
+      ...(embed ? { embed } : {}),
+      ...(show ? { show } : {}),
+      ...(hide ? { hide } : {}),
+      ...(lock ? { lock } : {}),
+      ...(play ? { play } : {}),
+    };
+  }
+
+  /** Whether a part of the page is there. */
+  has(part: Part): boolean {
+    if (this.view.hide?.includes(part)) return false;
+    return !this.isEmbedded || part === 'transport';
+  }
+}

@@ -1,0 +1,35 @@
+/** Scenarios that are dropped on the page or pasted into it. */
+import type { Lab } from '../../state/lab.svelte';
+
+/** Whether a paste belongs to the element that has the focus. */
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select') !== null;
+}
+
+/** Handlers for the window. */
+export function takesFiles(lab: Lab) {
+  return {
+    ondragover(event: DragEvent) {
+      if (
+        event.dataTransfer?.types.includes('Files') ||
+        event.dataTransfer?.types.includes('text/plain')
+      )
+        event.preventDefault();
+    },
+    ondrop(event: DragEvent) {
+      const data = event.dataTransfer;
+      const [file] = data?.files ?? [];
+      const text = data?.getData('text/plain') ?? '';
+      if (!file && text === '') return;
+      event.preventDefault();
+      void (file ? lab.work.openFile(file) : lab.work.openText(text, 'the dropped text'));
+    },
+    onpaste(event: ClipboardEvent) {
+      if (isTyping(event.target)) return;
+      const [file] = event.clipboardData?.files ?? [];
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (file) void lab.work.openFile(file);
+      else if (text.trim() !== '') void lab.work.openText(text, 'the pasted text');
+    },
+  };
+}
