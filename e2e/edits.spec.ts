@@ -70,7 +70,7 @@ test('the link brings back the run with its live edits', async ({ lab, page }) =
   await lab.idle();
   const here = { now: await lab.now(), digests: await lab.digests() };
   const link = new URL(page.url()).hash;
-  expect(link).toContain('z=');
+  expect(link).toContain('&e=60,setNice,');
   await lab.open(link.slice(1));
   expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(here);
   await expect(page.locator('.mark')).toHaveCount(2);

@@ -81,13 +81,15 @@ export const test = base.extend<{ lab: Lab; complaints: string[] }>({
   lab: async ({ page, complaints, baseURL }, use) => {
     const home = new URL(baseURL ?? '').host;
     page.on('console', (message) => {
+      // Playwright's own word where service workers are not to interfere.
+      if (message.text().startsWith('Service Worker registration blocked')) return;
       if (['error', 'warning'].includes(message.type()))
         complaints.push(`console: ${message.text()}`);
     });
     page.on('pageerror', (error) => complaints.push(`page error: ${error.message}`));
     page.on('request', (request) => {
       const { protocol, host } = new URL(request.url());
-      if (!['about:', 'blob:', 'data:'].includes(protocol) && host !== home) {
+      if (!['about:', 'blob:', 'data:', 'file:'].includes(protocol) && host !== home) {
         complaints.push(`request to another host: ${request.url()}`);
       }
     });

@@ -150,7 +150,7 @@ test('a hostile machine in a link is refused by its fields', async ({ lab, page 
       .replace(/=+$/, '');
   });
   await lab.open(`v=1&x=bfs-smt&z=${packed}`);
-  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('The default is shown');
+  await expect(page.getByRole('region', { name: 'Notices' })).toContainText('The default is used');
   await expect(card(lab)).toContainText('Intel Core i7 860');
 });
 

@@ -20,6 +20,8 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}/`,
     trace: 'off',
+    // Every test opens the page for the first time; offline.spec.ts is about the others.
+    serviceWorkers: 'block',
   },
   projects: [
     {

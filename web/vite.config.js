@@ -1,8 +1,60 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { fileURLToPath } from 'node:url';
+import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { pagePolicy, policyOf } from './csp.js';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** Writes the policy into the page, before anything that it is about. */
+const csp = () => ({
+  name: 'content-security-policy',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: () => [
+      {
+        tag: 'meta',
+        attrs: { 'http-equiv': 'Content-Security-Policy', content: policyOf(pagePolicy) },
+        injectTo: 'head-prepend',
+      },
+    ],
+  },
+});
+
+/** Everything is kept for use without a network; scripts/lib/precache.mjs holds it to that. */
+const offline = () =>
+  VitePWA({
+    // A new version waits until the user wants it.
+    registerType: 'prompt',
+    injectRegister: false,
+    manifest: {
+      id: './',
+      name: 'Timeslice',
+      short_name: 'Timeslice',
+      description: 'An interactive laboratory of operating-system CPU schedulers',
+      start_url: './',
+      scope: './',
+      display: 'standalone',
+      background_color: '#fcfbf9',
+      theme_color: '#fcfbf9',
+      icons: [
+        { src: 'icon.svg', sizes: 'any', type: 'image/svg+xml' },
+        { src: 'icon-192.png', sizes: '192x192', type: 'image/png' },
+        { src: 'icon-512.png', sizes: '512x512', type: 'image/png' },
+        { src: 'icon-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+      ],
+    },
+    workbox: {
+      globPatterns: ['**/*'],
+      globIgnores: ['sw.js', 'timeslice.html', 'reset.*'],
+      // The core alone is over a megabyte; nothing may be left out for its size.
+      maximumFileSizeToCacheInBytes: 20_000_000,
+      inlineWorkboxRuntime: true,
+      cleanupOutdatedCaches: true,
+      navigateFallbackDenylist: [/\/(timeslice|reset)\.html$/],
+    },
+  });
 
 export default defineConfig({
   root: here('.'),
@@ -10,8 +62,9 @@ export default defineConfig({
   cacheDir: here('../.cache/vite'),
   // Relative, so that the built page works from any folder of any static host.
   base: './',
-  plugins: [svelte()],
+  plugins: [svelte(), csp(), ...(process.env.VITEST ? [] : [offline()])],
   worker: { format: 'es' },
+  define: { __SINGLE_FILE__: 'false' },
   // Under vitest, components must come from Svelte's browser build, not its server build.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
   server: {

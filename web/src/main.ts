@@ -2,13 +2,13 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { must } from './lib/assert';
+import { spawn } from './spawn';
 import { Lab } from './state/lab.svelte';
+import { keepUpToDate } from './state/updates.svelte';
 import './styles/tokens.css';
 import './styles/base.css';
 
-const lab = new Lab(
-  () => new Worker(new URL('./sim/worker.ts', import.meta.url), { type: 'module' }),
-);
+const lab = new Lab(spawn);
 
 declare global {
   interface Window {
@@ -64,4 +64,4 @@ mount(App, { target: must(document.getElementById('app'), 'the element #app'), p
 lab.address.follow();
 lab.work.follow();
 window.addEventListener('hashchange', () => void lab.address.followHash(location.hash));
-void lab.start(location.hash);
+void lab.start(location.hash).then(() => keepUpToDate(lab));

@@ -42,6 +42,7 @@ describe('a file', () => {
     ['a text for a number', '3,', '"3",', 9, 'groups[0].count', /invalid type/],
     ['a field that is none', '"count"', '"size": 1, "count"', 9, 'groups[0].size', /unknown field/],
     ['a key that is none', '"version"', '"colour": 1, "version"', 2, 'colour', /no such field/],
+    ['a field missing', '"count": 3,', '', 7, 'groups[0]', /missing field `count`/],
     ['an unknown scheduler', '"bfs"', '"none"', 5, 'schedulers[0].id', /must be one of/],
     ['a forgotten comma', '"A",', '"A"', 4, '', /not JSON: comma expected/],
     ['no end of it', '}\n  ],', '', 12, '', /not JSON/],

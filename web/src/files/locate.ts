@@ -3,6 +3,7 @@
  * line. The core names one of the two, people need both. Loaded when something is wrong.
  */
 import { findNodeAtLocation, getLocation, parseTree, type Node } from 'jsonc-parser';
+import type { Problem } from '../sim/protocol';
 
 /** Names and positions from the root, as in `groups[0].count`. */
 export type FieldPath = readonly (string | number)[];
@@ -44,8 +45,17 @@ export function lineOf(text: string, parts: FieldPath): number {
   return text.slice(0, found?.offset ?? 0).split('\n').length;
 }
 
+/** The field that a problem is about, in the text that the core read. */
+export function placeOf({ path, message }: Problem, text: string): FieldPath {
+  const stop = stopOf(path);
+  if (!stop) return partsOf(path);
+  const parts = fieldAt(text, stop.line, stop.column) ?? [];
+  // What is missing is noticed behind the last of its neighbours.
+  return message.startsWith('missing field') ? parts.slice(0, -1) : parts;
+}
+
 /** Where the core stopped reading: line and column, or null if it named a field. */
-export function stopOf(path: string): { line: number; column: number } | null {
+function stopOf(path: string): { line: number; column: number } | null {
   const found = /^line (\d+), column (\d+)$/.exec(path);
   return found ? { line: Number(found[1]), column: Number(found[2]) } : null;
 }

@@ -6,7 +6,7 @@ import { parseTree, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { messageOf } from '../lib/assert';
 import type { Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
-import { fieldAt, lineOf, partsOf, pathOf, stopOf } from './locate';
+import { lineOf, pathOf, placeOf } from './locate';
 import { parseScenario, unknownKeys } from './parse';
 
 /** Longest text that is looked at; as much as the core reads. */
@@ -58,10 +58,9 @@ export async function readFile(
   }));
   const refused = await check(scenario);
   const written = JSON.stringify(scenario);
-  const problems = refused.map(({ path, message }) => {
-    const stop = stopOf(path);
-    const parts = (stop ? fieldAt(written, stop.line, stop.column) : partsOf(path)) ?? [];
-    return { line: lineOf(text, parts), path: pathOf(parts), message };
+  const problems = refused.map((problem) => {
+    const parts = placeOf(problem, written);
+    return { line: lineOf(text, parts), path: pathOf(parts), message: problem.message };
   });
   return { scenario, problems: [...strange, ...problems].slice(0, MAX_SHOWN), refused };
 }

@@ -55,6 +55,12 @@ const cases: readonly (readonly [string, object, RegExp, object])[] = [
     { machine: base.machine },
   ],
   [
+    'half a machine',
+    { machine: { id: 'mine', name: 'x' } },
+    /^machine: missing field/,
+    { machine: base.machine },
+  ],
+  [
     'a broken machine',
     { machine: { ...catalog.machines[0]?.spec, clockMhz: 0 } },
     /^machine\.clockMhz/,

@@ -4,7 +4,7 @@
  */
 import type { Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
-import { fieldAt, type FieldPath, partsOf, pathOf, stopOf } from './locate';
+import { type FieldPath, pathOf, placeOf } from './locate';
 
 /** A mended scenario, and what was done to it. */
 export interface Repaired {
@@ -34,10 +34,9 @@ export function repair(
 ): Repaired | null {
   const draft = structuredClone(scenario);
   const text = JSON.stringify(scenario);
-  const found = problems.flatMap(({ path, message }) => {
-    const stop = stopOf(path);
-    const parts = stop ? fieldAt(text, stop.line, stop.column) : partsOf(path);
-    return parts && parts.length > 0 ? [{ parts, message }] : [];
+  const found = problems.flatMap((problem) => {
+    const parts = placeOf(problem, text);
+    return parts.length > 0 ? [{ parts, message: problem.message }] : [];
   });
   // A sum over a list is often wrong because of one of its numbers: single fields come first.
   const deep = found.filter(({ parts }) => parts.length > 1);

@@ -1,0 +1,81 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures';
+import { StaticHost } from './static-server';
+
+test.use({ serviceWorkers: 'allow' });
+
+/** The page below a path, and its service worker has everything. */
+async function openKept(page: Page, host: StaticHost): Promise<void> {
+  await page.goto(`${host.url}#bfs-smt&t=25`);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.waitForFunction(() => '__sim' in window);
+  await page.evaluate(() => window.__sim.whenIdle());
+}
+
+test('opens without a network after one visit, below any path', async ({ page }) => {
+  const host = await StaticHost.start('/courses/os/lab/');
+  await openKept(page, host);
+  const digests = await page.evaluate(() => window.__sim.digests());
+  await host.stop();
+  await page.goto('about:blank');
+  await page.goto(`${host.url}#bfs-smt&t=25`);
+  await page.evaluate(() => window.__sim.whenIdle());
+  expect(await page.evaluate(() => window.__sim.digests())).toEqual(digests);
+  // Parts that load when they are wanted are there as well.
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByLabel('Link to this moment')).toHaveValue(/digest|d=/);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => page.evaluate(() => window.__sim.nowNs())).toBeGreaterThan(25e6);
+});
+
+test('asks for nothing once it is open', async ({ page }) => {
+  const host = await StaticHost.start('/');
+  await openKept(page, host);
+  const before = host.asked.length;
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByLabel('Link to this moment')).toHaveValue(/d=/);
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Step', exact: true }).click();
+  await page.evaluate(() => window.__sim.whenIdle());
+  // The first visit is not yet under the worker's care; what it fetches is kept and of this host.
+  const later = host.asked.slice(before).filter((file) => !/^(assets\/|icon)/.test(file));
+  expect(later).toEqual([]);
+  await host.stop();
+});
+
+test('a new version waits for a pause and for leave, and loses nothing', async ({ page }) => {
+  const host = await StaticHost.start('/');
+  await openKept(page, host);
+  host.change = (file, text) =>
+    file === 'sw.js' ? Buffer.concat([text, Buffer.from('\n// newer')]) : text;
+  await page.goto('about:blank');
+  await page.goto(`${host.url}#v=2&x=bfs-smt&k=7&t=25&play=1`);
+  await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
+  const offer = page.getByRole('button', { name: 'Update' });
+  await expect(offer).toHaveCount(0);
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await expect(offer).toBeVisible();
+  await page.evaluate(() => window.__sim.whenIdle());
+  const before = await page.evaluate(() => window.__sim.nowNs());
+  await Promise.all([page.waitForEvent('load'), offer.click()]);
+  // The link says that it plays, so it goes on from where it was.
+  await page.waitForFunction((t) => '__sim' in window && window.__sim.nowNs() > t, before);
+  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
+  await host.stop();
+});
+
+test('the reset page takes the kept program away and leaves the work', async ({ page }) => {
+  const host = await StaticHost.start('/lab/');
+  await openKept(page, host);
+  await page.goto(`${host.url}reset.html`);
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await expect(page.getByRole('status')).toContainText('Done');
+  expect(
+    await page.evaluate(async () => [
+      (await navigator.serviceWorker.getRegistrations()).length,
+      (await caches.keys()).length,
+    ]),
+  ).toEqual([0, 0]);
+  await host.stop();
+});

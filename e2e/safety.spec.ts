@@ -1,0 +1,108 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, test } from './fixtures';
+import { DIST } from './static-server';
+
+test('the page allows no foreign code, no inline code', async ({ page, lab, complaints }) => {
+  await lab.open('bfs-smt&t=25');
+  const refused = await page.evaluate(async () => {
+    const found: string[] = [];
+    addEventListener('securitypolicyviolation', (e) => found.push(e.effectiveDirective));
+    const attempt = (work: () => unknown) => {
+      try {
+        work();
+        return 'allowed';
+      } catch {
+        return 'refused';
+      }
+    };
+    const results = {
+      html: attempt(() => (document.body.innerHTML = '<b>x</b>')),
+      worker: attempt(() => new Worker('https://elsewhere.example/a.js')),
+    };
+    const script = document.createElement('script');
+    attempt(() => (script.textContent = 'window.__hacked = true'));
+    attempt(() => document.body.append(script));
+    await fetch('https://elsewhere.example/').catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve));
+    return { ...results, hacked: '__hacked' in window, found: [...new Set(found)].sort() };
+  });
+  expect(refused).toMatchObject({
+    html: 'refused',
+    worker: 'refused',
+    hacked: false,
+  });
+  expect(refused.found).toEqual(
+    expect.arrayContaining(['connect-src', 'require-trusted-types-for']),
+  );
+  const policy = await page
+    .locator('meta[http-equiv=Content-Security-Policy]')
+    .getAttribute('content');
+  expect(policy).not.toMatch(/'unsafe-/);
+  // The complaints of this test are what it is about.
+  complaints.length = 0;
+});
+
+test('hostile names and notes stay text everywhere', async ({ page, lab }) => {
+  const evil = '"><img src=x onerror="window.__hacked=1"><svg onload=alert(1)>';
+  const scenario = {
+    version: 1,
+    name: evil,
+    notes: evil,
+    machine: 'i7860',
+    schedulers: [{ id: 'bfs' }],
+    groups: [{ name: evil.slice(0, 60), count: 2, behaviour: { kind: 'dhrystone' } }],
+    end: { atNs: 1_000_000_000 },
+  };
+  await lab.open();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('tab', { name: 'File' }).click();
+  await page.getByLabel('Open a file').setInputFiles({
+    name: `${evil.slice(0, 30)}.json`,
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(scenario)),
+  });
+  await expect(page.locator('.try')).toHaveText(evil);
+  await lab.idle();
+  await page.getByRole('button', { name: 'Tables' }).click();
+  await page.getByRole('button', { name: 'Inspect' }).click();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('tab', { name: 'File' }).click();
+  await expect(page.locator('img, [onerror], [onload]')).toHaveCount(0);
+  expect(await page.evaluate(() => '__hacked' in window)).toBe(false);
+});
+
+test('the one file runs from a disk with the same digests', async ({ page, lab }) => {
+  await lab.open('bfs-smt&k=6&t=25');
+  const digests = await lab.digests();
+  const foreign: string[] = [];
+  page.on('request', (request) => {
+    if (!/^(file|blob|data):/.test(request.url())) foreign.push(request.url());
+  });
+  const file = pathToFileURL(path.join(DIST, 'timeslice.html')).href;
+  await page.goto(`${file}#bfs-smt&k=6&t=25`);
+  await lab.idle();
+  expect(await lab.digests()).toEqual(digests);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByLabel('Short, for slides')).toHaveValue(
+    /timeslice.html#bfs-smt&k=6&t=25$/,
+  );
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => lab.now()).toBeGreaterThan(25e6);
+  expect(foreign).toEqual([]);
+});
+
+test('the page offers itself as one file', async ({ page, lab }) => {
+  await lab.open();
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('tab', { name: 'File' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Timeslice as one file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('timeslice.html');
+  const whole = await readFile(path.join(DIST, 'timeslice.html'), 'utf8');
+  expect(await readFile(await download.path(), 'utf8')).toBe(whole);
+});

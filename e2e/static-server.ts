@@ -1,0 +1,65 @@
+/** A static host that tests can change and switch off: the built page below a path of their choice. */
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const DIST = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist');
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.wasm': 'application/wasm',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+};
+
+export class StaticHost {
+  readonly #server: Server;
+  /** Where the page is. */
+  readonly url: string;
+  /** Changes a file on its way out. */
+  change: (file: string, text: Buffer) => Buffer = (_, text) => text;
+  /** Files that were asked for. */
+  readonly asked: string[] = [];
+
+  private constructor(server: Server, url: string) {
+    this.#server = server;
+    this.url = url;
+  }
+
+  static async start(below: string): Promise<StaticHost> {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const host = new StaticHost(server, `http://127.0.0.1:${String(port)}${below}`);
+    server.on('request', (request, response) => {
+      const { pathname } = new URL(request.url ?? '', host.url);
+      const inside = pathname.startsWith(below) ? pathname.slice(below.length) : '../';
+      const file = inside === '' ? 'index.html' : inside;
+      host.asked.push(file);
+      const full = path.join(DIST, file);
+      void (full.startsWith(DIST) ? readFile(full) : Promise.reject(new Error('outside'))).then(
+        (text) => {
+          response.setHeader('Content-Type', TYPES[path.extname(file)] ?? 'text/plain');
+          response.setHeader('Cache-Control', 'no-cache');
+          response.end(host.change(file, text));
+        },
+        () => {
+          response.statusCode = 404;
+          response.end();
+        },
+      );
+    });
+    return host;
+  }
+
+  /** Nobody is reached any more. */
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

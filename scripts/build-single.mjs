@@ -1,0 +1,52 @@
+// npm run build:single: the whole page as one HTML file, dist/timeslice.html, that opens from a disk
+// without server or network. `npm run build` makes it as well; the page offers it for download.
+import { createHash } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { policyOf, singlePolicy } from '../web/csp.js';
+import { buildWasm } from './build-wasm.mjs';
+import { runIfEntry } from './lib/entry.mjs';
+import { Failure, heading, note } from './lib/log.mjs';
+import { cache, dist, inRoot } from './lib/paths.mjs';
+import { mustRun, npmProgram } from './lib/run.mjs';
+import { setUp } from './setup.mjs';
+
+const made = path.join(cache, 'single', 'index.html');
+
+const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const insides = (html, tag) =>
+  [...html.matchAll(new RegExp(`<${tag}\\b[^>]*>([\\s\\S]*?)</${tag}>`, 'g'))].map(
+    ([, text]) => text,
+  );
+
+/** Writes the page's policy into it, with the hashes of what is inside. */
+function sealed(html) {
+  const icon = readFileSync(inRoot('public', 'icon.svg')).toString('base64');
+  const whole = html.replace('"./icon.svg"', `"data:image/svg+xml;base64,${icon}"`);
+  if (/(src|href)="\.?\//.test(whole.replace(/<script[\s\S]*?<\/script>/g, '')))
+    throw new Failure('The single file refers to another file.');
+  const policy = policyOf(
+    singlePolicy(insides(whole, 'script').map(sha256), insides(whole, 'style').map(sha256)),
+  );
+  return whole.replace(
+    '<meta charset="utf-8" />',
+    `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
+  );
+}
+
+export async function buildSingle() {
+  heading('Single file');
+  await mustRun([...npmProgram('vite'), 'build', '--config', 'web/vite.single.config.js'], {
+    what: 'The build of the single file',
+  });
+  writeFileSync(made, sealed(readFileSync(made, 'utf8')));
+  mkdirSync(dist, { recursive: true });
+  copyFileSync(made, path.join(dist, 'timeslice.html'));
+  note('dist/timeslice.html opens from a disk');
+}
+
+await runIfEntry(import.meta.url, async () => {
+  await setUp();
+  await buildWasm();
+  await buildSingle();
+});

@@ -1,0 +1,29 @@
+// What the service worker keeps, held against what was built: a file that is missing there is a page
+// that does not open without a network.
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Failure, note } from './log.mjs';
+
+/** Files that the page does not need to run. */
+const notKept = new Set(['sw.js', 'timeslice.html', 'reset.html', 'reset.js']);
+
+/** Addresses that a service worker made by workbox keeps. */
+export function keptIn(worker) {
+  return [...worker.matchAll(/\burl:\s*"([^"]+)"/g)].map(([, url]) => url);
+}
+
+/** Fails unless everything in the folder is kept. */
+export function checkPrecache(folder) {
+  const kept = new Set(keptIn(readFileSync(path.join(folder, 'sw.js'), 'utf8')));
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      path.relative(folder, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'),
+    );
+  const missing = files.filter((file) => !kept.has(file) && !notKept.has(file));
+  if (missing.length > 0)
+    throw new Failure(`Not kept for use without a network: ${missing.join(', ')}`);
+  if (!files.some((file) => file.endsWith('.wasm')))
+    throw new Failure('There is no WebAssembly in the page.');
+  note(`${kept.size} files are kept for use without a network`);
+}

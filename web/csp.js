@@ -1,0 +1,39 @@
+// The Content-Security-Policy of the built page, as a meta element, because static hosts set no headers.
+
+const common = {
+  'default-src': ["'none'"],
+  'img-src': ["'self'", 'data:', 'blob:'],
+  'font-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'base-uri': ["'none'"],
+  'form-action': ["'none'"],
+  'object-src': ["'none'"],
+  'require-trusted-types-for': ["'script'"],
+};
+
+/** Of the page as files. */
+export const pagePolicy = {
+  ...common,
+  'script-src': ["'self'", "'wasm-unsafe-eval'"],
+  'worker-src': ["'self'", 'blob:'],
+  'style-src': ["'self'"],
+  'connect-src': ["'self'"],
+  'trusted-types': ['svelte-trusted-html', 'app'],
+};
+
+/** Of the page as one file, from the hashes of the scripts and styles in it. */
+export const singlePolicy = (scripts, styles) => ({
+  ...common,
+  'script-src': [...scripts, "'wasm-unsafe-eval'"],
+  'worker-src': ['blob:'],
+  'style-src': styles,
+  // The WebAssembly in it is a data: address.
+  'connect-src': ['data:'],
+  'trusted-types': ['svelte-trusted-html', 'app', 'default'],
+});
+
+/** A policy as the text of the header. */
+export const policyOf = (policy) =>
+  Object.entries(policy)
+    .map(([name, values]) => [name, ...values].join(' '))
+    .join('; ');

@@ -1,0 +1,39 @@
+/**
+ * The page without a network, and its new versions. A service worker keeps every file of the page; a
+ * new version waits until somebody asks for it, and nobody is asked while time runs.
+ */
+import { scriptUrl } from '../lib/trusted';
+import type { Lab } from './lab.svelte';
+
+/** Registers the service worker and offers new versions. */
+export async function keepUpToDate(lab: Lab): Promise<void> {
+  if (!import.meta.env.PROD || __SINGLE_FILE__ || !('serviceWorker' in navigator)) return;
+  const { Workbox } = await import('workbox-window');
+  const workbox = new Workbox(scriptUrl('./sw.js'));
+  let isAsked = false;
+  workbox.addEventListener('waiting', () => {
+    const stop = $effect.root(() => {
+      $effect(() => {
+        if (lab.playback.isPlaying) return;
+        lab.notices.show('info', 'A new version of Timeslice is ready.', {
+          label: 'Update',
+          run: () => {
+            isAsked = true;
+            lab.work.keep();
+            workbox.messageSkipWaiting();
+          },
+        });
+        stop();
+      });
+    });
+  });
+  workbox.addEventListener('controlling', () => {
+    // Another tab may have asked; this one goes on with what it has loaded.
+    if (isAsked) void lab.address.update().then(() => location.reload());
+  });
+  try {
+    await workbox.register();
+  } catch {
+    // Refused (private windows, frames, no https): the page works as long as the network does.
+  }
+}
