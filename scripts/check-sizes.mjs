@@ -16,7 +16,7 @@ const budgets = [
   { name: 'JavaScript later', limit: 100 * kilobyte, has: isJavaScript(false) },
   // The aim is 400 kB. Four schedulers in all their eras take 431; reading and writing JSON and snapshots is a third of
   // the code, and the first place to look.
-  { name: 'WebAssembly', limit: 440 * kilobyte, has: (file) => file.endsWith('.wasm') },
+  { name: 'WebAssembly', limit: 460 * kilobyte, has: (file) => file.endsWith('.wasm') },
 ];
 
 /** Whether a file is JavaScript that the page loads at its start, or later. */

@@ -60,7 +60,7 @@ const TASK: &[&str] = &[
     "servedBy",
 ];
 
-const QUEUE: &[&str] = &["queue", "task", "key", "position"];
+const QUEUE: &[&str] = &["queue", "task", "key", "position", "part", "place"];
 
 /// The layout that the catalog publishes.
 #[must_use]
@@ -144,6 +144,8 @@ pub fn fill(sim: &mut Sim, out: &mut Vec<f64>) {
             f64::from(row.task.0),
             row.key,
             f64::from(positions[slot]),
+            f64::from(row.part),
+            f64::from(row.place),
         ]);
         positions[slot] += 1;
     }

@@ -14,6 +14,7 @@ use sim_core::experiment;
 use sim_core::info::BoundEntry;
 use sim_core::machine;
 use sim_core::report::{DecisionView, RunReport, TaskGroups};
+use sim_core::sched::shape::{QueueDetail, QueueShape};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -88,6 +89,8 @@ fn typescript_types_are_those_of_the_core() {
     types.visit::<ConfigErrors>();
     types.visit::<RunReport>();
     types.visit::<DecisionView>();
+    types.visit::<QueueShape>();
+    types.visit::<QueueDetail>();
     types.visit::<TaskGroups>();
     let folder = root().join("web/src/sim/types");
     let mut wrong = Vec::new();

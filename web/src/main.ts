@@ -1,6 +1,7 @@
 /** Start of the page: makes the state, mounts the view, opens what the link says. */
 import { mount } from 'svelte';
 import App from './App.svelte';
+import { parseScenario } from './files/parse';
 import { must } from './lib/assert';
 import { spawn } from './spawn';
 import { Lab } from './state/lab.svelte';
@@ -20,6 +21,10 @@ declare global {
       digests(): (string | null)[];
       /** Digests of every shipped scenario, run to its end in a worker of its own (JSON). */
       shippedDigests(): Promise<string>;
+      /** Opens a scenario given as JSON. */
+      open(scenario: string): Promise<void>;
+      /** Goes to a time. */
+      seek(ns: number): Promise<void>;
       /** Simulated time. */
       nowNs(): number;
       /** Main-thread cost of the last pictures in ms. */
@@ -56,6 +61,8 @@ window.__sim = {
   whenIdle,
   digests: () => lab.run.lanes.map((lane) => lane.digest),
   shippedDigests: () => lab.run.shippedDigests(),
+  open: (scenario) => lab.openScenario(parseScenario(scenario), 'given'),
+  seek: (ns) => lab.playback.seek(ns),
   nowNs: () => lab.run.nowNs,
   costs: () => lab.playback.costs,
 };

@@ -8,6 +8,7 @@ use crate::machine::rate::Speed;
 use crate::machine::spec::MemoryDomain;
 
 use crate::sched::cx::TaskInfo;
+use crate::sched::shape::{QueueDetail, Surroundings};
 use crate::sched::{QueueRow, Scheduler};
 use crate::time::SimTime;
 use crate::trace::accounts::{CpuAccount, Histogram, TaskAccount};
@@ -137,6 +138,16 @@ impl Sim {
     /// All waiting tasks in queue order.
     pub fn queue_rows(&self, out: &mut Vec<QueueRow>) {
         self.sched.queues(out);
+    }
+
+    /// What a CPU sees of the queues beyond their rows.
+    #[must_use]
+    pub fn queue_detail(&self, cpu: CpuId) -> QueueDetail {
+        let around = Surroundings {
+            machine: &self.plan().machine,
+            tasks: &self.st.infos,
+        };
+        self.sched.queue_detail(&around, cpu)
     }
 
     /// The scheduler, for its columns and counters.

@@ -377,6 +377,8 @@ impl Scheduler for Baseline {
                 queue: Some(CpuId::new(cpu)),
                 task: *task,
                 key: f64::from(position),
+                part: 0,
+                place: 0,
             }));
         }
     }

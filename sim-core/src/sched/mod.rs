@@ -23,6 +23,7 @@ pub mod cx;
 pub mod decision;
 pub mod flags;
 pub mod registry;
+pub mod shape;
 
 pub mod bfs;
 pub mod cfs;
@@ -42,6 +43,8 @@ use decision::Reason;
 use flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, SwitchReason, TimerId,
 };
+pub use shape::QueueRow;
+use shape::{QueueDetail, QueueShape, Surroundings};
 
 /// A scheduler as the registry lists it.
 #[derive(Debug)]
@@ -118,17 +121,6 @@ pub struct Pick {
     pub task: TaskId,
     /// Why it comes to this CPU, if it last ran elsewhere.
     pub migrate_reason: Reason,
-}
-
-/// A waiting task, for display and for the invariants.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct QueueRow {
-    /// The queue's CPU; `None` for a global queue.
-    pub queue: Option<CpuId>,
-    /// Who waits.
-    pub task: TaskId,
-    /// By what it is ordered (BFS: virtual deadline in ns).
-    pub key: f64,
 }
 
 /// What a scheduler shows of a running task's slice.
@@ -276,6 +268,17 @@ pub trait Scheduler: Send {
 
     /// All waiting tasks, in queue order.
     fn queues(&self, out: &mut Vec<QueueRow>);
+
+    /// The form of the queues. It may change with the tunables.
+    fn shape(&self) -> QueueShape {
+        QueueShape::lists()
+    }
+
+    /// What a CPU sees of the queues beyond their rows.
+    fn queue_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+        let _ = (around, cpu);
+        QueueDetail::default()
+    }
 
     /// The slice of a task (of the running task, the CPU's own copy).
     fn slice(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView;

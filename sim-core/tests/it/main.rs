@@ -9,6 +9,7 @@ mod impossible_machines;
 mod machine_model;
 mod parity;
 mod properties;
+mod queue_shape;
 mod registry;
 mod regressions;
 mod snapshots;

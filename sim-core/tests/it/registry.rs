@@ -60,7 +60,10 @@ fn registered(folder: &str, helpers: &[&str]) {
 #[test]
 fn every_scheduler_is_registered() {
     // fifo.rs is the mechanism of the baselines, freebsd holds what its two schedulers share.
-    registered("src/sched", &["cx", "decision", "flags", "fifo", "freebsd"]);
+    registered(
+        "src/sched",
+        &["cx", "decision", "flags", "fifo", "freebsd", "shape"],
+    );
 }
 
 #[test]

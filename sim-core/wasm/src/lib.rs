@@ -14,6 +14,7 @@ use sim_core::config::{edit::Edit, validate};
 use sim_core::engine::Options;
 use sim_core::engine::replay::{Replay, StepKind};
 use sim_core::error::{ConfigError, ConfigErrors};
+use sim_core::ids::CpuId;
 use sim_core::time::SimTime;
 use sim_core::{experiment, frame, report};
 use std::sync::Arc;
@@ -191,6 +192,26 @@ impl Lane {
             ]);
         }
         Float64Array::from(self.buffer.as_slice())
+    }
+
+    /// The form of the scheduler's queues, as JSON `QueueShape`.
+    #[must_use]
+    pub fn queue_shape(&self) -> String {
+        json(&self.replay.sim().scheduler().shape())
+    }
+
+    /// What a CPU sees of the queues beyond the rows of a frame, as JSON `QueueDetail`.
+    ///
+    /// # Errors
+    /// If there is no such CPU.
+    pub fn queue_detail(&mut self, cpu: usize) -> Result<String, JsError> {
+        let sim = self.replay.sim_mut();
+        let cpus = sim.plan().machine.cpu_count();
+        if cpu >= cpus {
+            return Err(JsError::new(&format!("cpu must be from 0 to {}", cpus - 1)));
+        }
+        sim.refresh();
+        Ok(json(&sim.queue_detail(CpuId::new(cpu))))
     }
 
     /// What every cache holds, in rows of cache, thread and bytes, most recent first. Caches are numbered as in

@@ -37,7 +37,9 @@ describe('Frame', () => {
     const deadline = schema.task.at('deadlineNs');
     expect(deadline).toBe(CATALOG.frame.task.length + 2 * CATALOG.causes.length);
     expect([...f.task('deadlineNs')]).toEqual([0, 1, 2].map((i) => 2000 + deadline * 10 + i));
-    expect(f.queue()).toEqual([{ queue: 3000, task: 3001, key: 3002, position: 3003 }]);
+    expect(f.queue()).toEqual([
+      { queue: 3000, task: 3001, key: 3002, position: 3003, part: 3004, place: 3005 },
+    ]);
   });
 
   it('refuses a buffer of another shape instead of reading nonsense', () => {

@@ -46,6 +46,10 @@ export interface QueueRow {
   /** What the queue is ordered by. */
   readonly key: number;
   readonly position: number;
+  /** Part of the queue, by its position in `QueueShape`. */
+  readonly part: number;
+  /** List of the part: level, slot, or number of the tree. */
+  readonly place: number;
 }
 
 /** One frame. Columns are views of the same buffer: nothing is copied. */
@@ -118,17 +122,26 @@ export class Frame {
     if (this.#queue) return this.#queue;
     const start = this.#header + this.#cpuColumns * this.cpus + this.#taskColumns * this.tasks;
     const { queue } = this.schema;
-    const [q, t, k, p] = [
+    const [q, t, k, p, part, place] = [
       queue.at('queue'),
       queue.at('task'),
       queue.at('key'),
       queue.at('position'),
+      queue.at('part'),
+      queue.at('place'),
     ];
     const rows: QueueRow[] = [];
     for (let i = 0; i < this.queueRows; i++) {
       const at = start + i * this.#queueColumns;
       const value = (column: number) => this.#data[at + column] ?? Number.NaN;
-      rows.push({ queue: value(q), task: value(t), key: value(k), position: value(p) });
+      rows.push({
+        queue: value(q),
+        task: value(t),
+        key: value(k),
+        position: value(p),
+        part: value(part),
+        place: value(place),
+      });
     }
     this.#queue = rows;
     return rows;

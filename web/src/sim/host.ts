@@ -11,6 +11,8 @@ import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Edit } from './types/Edit';
 import type { MachineTree } from './types/MachineTree';
+import type { QueueDetail } from './types/QueueDetail';
+import type { QueueShape } from './types/QueueShape';
 import type { Scenario } from './types/Scenario';
 import type { TimedEdit } from './types/TimedEdit';
 import { findOpening } from './opening';
@@ -25,6 +27,8 @@ const MAX_TRACE = 6_000;
 const METRICS_EVERY_MS = 200;
 /** So are the contents of caches: faster than that nobody follows the bars. */
 const RESIDENTS_EVERY_MS = 80;
+/** And so is what the watched CPU sees of the queues. */
+const DETAIL_EVERY_MS = 60;
 
 /** Things that the host needs from its surroundings. */
 export interface Surroundings {
@@ -42,6 +46,7 @@ interface Slot {
   metrics: Float64Array;
   metricsAt: number;
   residentsAt: number;
+  detailAt: number;
 }
 
 const parse = (json: string): unknown => JSON.parse(json);
@@ -63,9 +68,11 @@ export class Host {
   #traceColumns: number;
   #seqColumn: number;
   #revisionColumn: number;
+  #cpusColumn: number;
   #chunkNs = 1_000_000;
   #editsChanged = true;
   #wanted = 0;
+  #watched: number | null = null;
 
   constructor(core: CoreApi, around: Surroundings) {
     this.#core = core;
@@ -73,6 +80,7 @@ export class Host {
     this.catalog = parse(core.catalog()) as Catalog;
     this.#traceColumns = this.catalog.frame.trace.length;
     this.#seqColumn = this.catalog.frame.header.indexOf('traceSeq');
+    this.#cpusColumn = this.catalog.frame.header.indexOf('cpus');
     this.#revisionColumn = this.catalog.frame.header.indexOf('layoutRevision');
   }
 
@@ -115,6 +123,7 @@ export class Host {
       metrics: new Float64Array(),
       metricsAt: -Infinity,
       residentsAt: -Infinity,
+      detailAt: -Infinity,
     }));
     this.#editsChanged = true;
     const first = made[0];
@@ -159,6 +168,13 @@ export class Host {
   /** Long work that is under way is no longer wanted: it stops where it is. */
   cancel(): void {
     this.#wanted += 1;
+  }
+
+  /** Whose view of the queues is told from now on. */
+  watch(cpu: number | null): Moment {
+    this.#watched = cpu;
+    for (const slot of this.#slots) slot.detailAt = -Infinity;
+    return this.#moment(true);
   }
 
   /** The present, with digests. */
@@ -301,6 +317,15 @@ export class Host {
       residents = lane.residents();
       slot.residentsAt = at;
     }
+    let detail: LaneMoment['detail'] = null;
+    const cpu = this.#watched;
+    const isKnown = cpu !== null && cpu < (frame[this.#cpusColumn] ?? 0);
+    if (isKnown && (withDigest || slot.fresh || at - slot.detailAt >= DETAIL_EVERY_MS)) {
+      detail = { cpu, detail: parse(lane.queue_detail(cpu)) as QueueDetail };
+      slot.detailAt = at;
+    }
+    const isNew = slot.fresh || this.#editsChanged;
+    const shape = isNew ? (parse(lane.queue_shape()) as QueueShape) : null;
     slot.traceSeq = seq;
     slot.fresh = false;
     slot.revision = revision;
@@ -311,6 +336,8 @@ export class Host {
       traceContinues: continues,
       names,
       residents,
+      shape,
+      detail,
       metrics: slot.metrics.slice(),
       digest,
     };

@@ -11,6 +11,8 @@ export interface LaneApi {
   frame(): Float64Array;
   trace(fromSeq: number, max: number): Float64Array;
   residents(): Float64Array;
+  queue_shape(): string;
+  queue_detail(cpu: number): string;
   task_names(): string;
   task_groups(): string;
   metrics(): Float64Array;

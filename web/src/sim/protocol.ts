@@ -10,6 +10,8 @@
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Edit } from './types/Edit';
+import type { QueueDetail } from './types/QueueDetail';
+import type { QueueShape } from './types/QueueShape';
 import type { MachineTree } from './types/MachineTree';
 import type { Scenario } from './types/Scenario';
 import type { TimedEdit } from './types/TimedEdit';
@@ -48,6 +50,12 @@ export interface LaneNames {
   readonly taskGroup: readonly number[];
 }
 
+/** What one CPU sees of the queues. */
+export interface WatchedQueue {
+  readonly cpu: number;
+  readonly detail: QueueDetail;
+}
+
 /** One lane at one moment. */
 export interface LaneMoment {
   /** The frame of the core; see `sim/frame.ts`. */
@@ -60,6 +68,10 @@ export interface LaneMoment {
   readonly names: LaneNames | null;
   /** Rows of cache, thread and bytes: what each cache holds; null when not asked anew. */
   readonly residents: Float64Array | null;
+  /** Form of the queues; present when the lane is new or was edited. */
+  readonly shape: QueueShape | null;
+  /** What the watched CPU sees of the queues; null when not asked anew. */
+  readonly detail: WatchedQueue | null;
   /** In the order of `catalog.metrics`. */
   readonly metrics: Float64Array;
   /** Hash of everything up to now; only while nothing plays, for it costs time. */
@@ -101,6 +113,8 @@ export interface Calls {
     args: { lane: number; kind: StepKind; back: boolean };
     result: { moment: Moment; found: boolean };
   };
+  /** From now on moments tell what this CPU sees of the queues; null: none. */
+  watch: { args: { cpu: number | null }; result: Moment };
   /** The present again, with digests: what a pause asks for. */
   look: { args: null; result: Moment };
   /** A change that takes effect now, in every lane. */

@@ -50,6 +50,8 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
       return h.seek(request.args.ns);
     case 'step':
       return h.step(request.args.lane, request.args.kind, request.args.back);
+    case 'watch':
+      return h.watch(request.args.cpu);
     case 'look':
       return h.look();
     case 'edit':

@@ -1,7 +1,8 @@
 /** One lane as the page sees it: the newest frame and what came before. */
 import { Frame, FrameSchema } from '../sim/frame';
 import { History } from '../sim/history';
-import type { LaneMoment, LaneNames } from '../sim/protocol';
+import type { LaneMoment, LaneNames, WatchedQueue } from '../sim/protocol';
+import type { QueueShape } from '../sim/types/QueueShape';
 import type { TraceSchema } from '../sim/trace';
 import type { Catalog } from '../sim/types/Catalog';
 import type { MachineTree } from '../sim/types/MachineTree';
@@ -12,6 +13,8 @@ import type { SchedulerEntry } from '../sim/types/SchedulerEntry';
 const CALM_MS = 200;
 
 const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
+
+const NO_SHAPE: QueueShape = { global: [], perCpu: [], gauge: null, beat: null, domains: [] };
 
 /** A scheduler running the workload of the page. */
 export class LaneState {
@@ -32,6 +35,10 @@ export class LaneState {
   names = $state.raw<LaneNames>(NO_NAMES);
   /** Rows of cache, thread and bytes. */
   residents = $state.raw<Float64Array>(new Float64Array());
+  /** Form of its queues. */
+  shape = $state.raw<QueueShape>(NO_SHAPE);
+  /** What the watched CPU saw of the queues, as of a moment ago while time runs. */
+  detail = $state.raw<WatchedQueue | null>(null);
   metrics = $state.raw<Float64Array>(new Float64Array());
   digest = $state<string | null>(null);
   /** Thread id by name. */
@@ -59,6 +66,8 @@ export class LaneState {
   take(moment: LaneMoment): void {
     if (moment.names) this.names = moment.names;
     this.history.append(moment.trace, moment.traceContinues);
+    if (moment.shape) this.shape = moment.shape;
+    if (moment.detail) this.detail = moment.detail;
     if (moment.residents) this.residents = moment.residents;
     this.frame = new Frame(this.#schema, moment.frame);
     this.digest = moment.digest;
@@ -68,11 +77,6 @@ export class LaneState {
     this.#calmAt = now;
     this.calm = this.frame;
     this.metrics = moment.metrics;
-  }
-
-  /** Whether the waiting threads of this scheduler stand in one queue for all CPUs. */
-  get isGlobalQueue(): boolean {
-    return this.entry?.queueShape === 'deadlineAxis';
   }
 
   /** Whether a thread belongs to the background. */

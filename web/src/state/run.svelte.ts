@@ -35,6 +35,7 @@ export class Run {
   #spawn: () => WorkerLike;
   #faults = 0;
   #trace: TraceSchema | null = null;
+  #watched: number | null = null;
   /** Takes over the core's list of edits. */
   onEdits: ((edits: NonNullable<Moment['edits']>) => void) | null = null;
   /** Is told about faults. */
@@ -90,6 +91,8 @@ export class Run {
     this.jumps += 1;
     this.#setTime(moment);
     this.status = 'ready';
+    // A worker that took over does not know what its forerunner was to watch.
+    if (this.#watched !== null) await this.watch(this.#watched);
     return [];
   }
 
@@ -112,6 +115,12 @@ export class Run {
     if (back) this.jumps += 1;
     this.#take(moment);
     return found;
+  }
+
+  /** Whose view of the queues the lanes tell from now on. */
+  async watch(cpu: number | null): Promise<void> {
+    this.#watched = cpu;
+    this.#take(await this.#client.call('watch', { cpu }));
   }
 
   /** The present with digests. */

@@ -47,6 +47,7 @@ use super::cx::Cx;
 use super::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, Policy, SwitchReason,
 };
+use super::shape::{QueueDetail, QueueShape, Surroundings};
 use super::{EraInfo, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::params::Params;
@@ -472,6 +473,14 @@ impl Scheduler for Bfs {
 
     fn queues(&self, out: &mut Vec<QueueRow>) {
         self.observe_queue(out);
+    }
+
+    fn shape(&self) -> QueueShape {
+        Self::observe_shape()
+    }
+
+    fn queue_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+        self.observe_detail(around, cpu)
     }
 
     fn slice(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView {

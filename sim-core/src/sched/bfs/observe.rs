@@ -4,6 +4,7 @@
 use super::{Bfs, QueueRow};
 use crate::ids::{CpuId, TaskId};
 use crate::info::ColumnEntry;
+use crate::sched::shape::{PartKind, QueueDetail, QueuePart, QueueShape, Surroundings, Weighed};
 
 pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[ColumnEntry {
     id: "deadlineNs",
@@ -41,6 +42,37 @@ impl Bfs {
             queue: None,
             task,
             key: self.jiffies_as_ns(self.st.tasks[task.index()].deadline),
+            part: 0,
+            place: u32::from(self.st.tasks[task.index()].prio),
         }));
+    }
+
+    pub(super) fn observe_shape() -> QueueShape {
+        QueueShape {
+            global: vec![QueuePart {
+                kind: PartKind::Deadlines,
+                ..QueuePart::list("queue", "one queue, by virtual deadline")
+            }],
+            ..QueueShape::default()
+        }
+    }
+
+    /// Each waiting thread with what its distance from a CPU adds to its deadline there.
+    pub(super) fn observe_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+        let weighed = |task: TaskId| {
+            let info = &around.tasks[task.index()];
+            let offset = self
+                .st
+                .distance_on(around.machine, info.last_cpu, cpu, info.nice);
+            Weighed {
+                task: task.0,
+                offset_ns: self.jiffies_as_ns(offset),
+                allowed: info.allowed.contains(cpu),
+            }
+        };
+        QueueDetail {
+            weighed: self.st.grq.iter().map(weighed).collect(),
+            ..QueueDetail::default()
+        }
     }
 }

@@ -3,12 +3,18 @@
 use super::tunables::ISO_PRIO;
 use super::{State, clamp, reasons};
 use crate::ids::{CpuId, TaskId};
+use crate::machine::Machine;
 use crate::sched::cx::Cx;
 
 impl State {
     /// `cache_distance`: what a task that last ran on `from` pays on `to`, in jiffies.
     pub(super) fn distance(&self, cx: &Cx<'_>, from: CpuId, to: CpuId, nice: i8) -> u64 {
-        let (a, b) = (cx.machine.place(from), cx.machine.place(to));
+        self.distance_on(cx.machine, from, to, nice)
+    }
+
+    /// The same for those who only look.
+    pub(super) fn distance_on(&self, on: &Machine, from: CpuId, to: CpuId, nice: i8) -> u64 {
+        let (a, b) = (on.place(from), on.place(to));
         if a.llc == b.llc {
             return 0;
         }

@@ -42,6 +42,7 @@ mod queue;
 mod reasons;
 mod rt;
 mod schedule;
+mod shape;
 mod tree;
 mod tunables;
 mod vruntime;
@@ -52,6 +53,7 @@ use super::cx::Cx;
 use super::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
+use super::shape::{QueueDetail, QueueShape, Surroundings};
 use super::{EraInfo, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::views::linux::Domains;
@@ -389,6 +391,14 @@ impl Scheduler for Cfs {
 
     fn queues(&self, out: &mut Vec<QueueRow>) {
         self.observe_queues(out);
+    }
+
+    fn shape(&self) -> QueueShape {
+        self.observe_shape()
+    }
+
+    fn queue_detail(&self, _: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+        self.observe_detail(cpu)
     }
 
     fn slice(&self, task: TaskId, _: Option<CpuId>) -> SliceView {

@@ -41,15 +41,27 @@ pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
         "nr_balance_failed (most of its domains)",
         "times",
     ),
+    column(
+        "balanced0Ns",
+        "last balancing of the innermost domain",
+        "ns",
+    ),
+    column("balanced1Ns", "last balancing of the second domain", "ns"),
+    column("balanced2Ns", "last balancing of the third domain", "ns"),
+    column("balanced3Ns", "last balancing of the fourth domain", "ns"),
+    column("balanced4Ns", "last balancing of the fifth domain", "ns"),
 ];
 
+/// Domains of a CPU that have a column.
+const DOMAINS_SHOWN: usize = 5;
+
 #[allow(clippy::cast_precision_loss)] // display only
-fn real(x: u64) -> f64 {
+pub(super) fn real(x: u64) -> f64 {
     x as f64
 }
 
 #[allow(clippy::cast_precision_loss)] // display only
-fn real_signed(x: u64) -> f64 {
+pub(super) fn real_signed(x: u64) -> f64 {
     x.cast_signed() as f64
 }
 
@@ -117,6 +129,12 @@ impl Cfs {
         out[9] = real(rq.next_balance * self.st.tun.jiffy_ns);
         let failed = rq.domains.iter().map(|d| d.nr_balance_failed).max();
         out[10] = f64::from(failed.unwrap_or(0));
+        for (value, domain) in out[11..]
+            .iter_mut()
+            .zip(rq.domains.iter().take(DOMAINS_SHOWN))
+        {
+            *value = real(domain.last_balance * self.st.tun.jiffy_ns);
+        }
     }
 
     pub(super) fn observe_queues(&self, out: &mut Vec<QueueRow>) {
@@ -126,6 +144,8 @@ impl Cfs {
                 queue: Some(cpu),
                 task,
                 key: f64::NEG_INFINITY,
+                part: 0,
+                place: 0,
             }));
             self.observe_tree(cpu, u32::from(cpu.0), out);
         }
@@ -143,6 +163,8 @@ impl Cfs {
                     queue: Some(cpu),
                     task: TaskId(ent.task),
                     key: real_signed(ent.vruntime.wrapping_sub(queue.min_vruntime)),
+                    part: 1,
+                    place: queue.group,
                 });
             }
         };

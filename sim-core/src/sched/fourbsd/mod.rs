@@ -55,6 +55,7 @@ use super::cx::Cx;
 use super::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, SwitchReason, TimerId,
 };
+use super::shape::QueueShape;
 use super::{EraInfo, Occasion, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::params::Params;
@@ -451,6 +452,10 @@ impl Scheduler for FourBsd {
 
     fn queues(&self, out: &mut Vec<QueueRow>) {
         self.observe_queues(out);
+    }
+
+    fn shape(&self) -> QueueShape {
+        self.observe_shape()
     }
 
     fn slice(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView {

@@ -4,6 +4,8 @@
 use super::{FourBsd, GLOBAL, QueueRow, queue_of};
 use crate::ids::{CpuId, TaskId};
 use crate::info::ColumnEntry;
+use crate::sched::freebsd::ranges::PRI_MAX_TIMESHARE;
+use crate::sched::shape::{Beat, PartKind, QueuePart, QueueShape};
 
 const fn column(id: &'static str, label: &'static str, unit: &'static str) -> ColumnEntry {
     ColumnEntry { id, label, unit }
@@ -51,11 +53,44 @@ impl FourBsd {
         for queue in 0..=self.st.cpus.len() {
             let cpu = (queue != GLOBAL).then(|| CpuId::new(queue - 1));
             let levels = self.st.queues.levels();
-            out.extend(self.st.queues.iter(queue, 0, levels).map(|task| QueueRow {
-                queue: cpu,
-                task,
-                key: f64::from(self.thread(task).priority),
+            out.extend(self.st.queues.iter(queue, 0, levels).map(|task| {
+                QueueRow {
+                    queue: cpu,
+                    task,
+                    key: f64::from(self.thread(task).priority),
+                    part: 0,
+                    place: self
+                        .st
+                        .queues
+                        .place(task)
+                        .map_or(0, |p| u32::try_from(p.level).unwrap_or(0)),
+                }
             }));
+        }
+    }
+
+    /// One ladder for all; those of the CPUs hold only threads that may not run everywhere.
+    pub(super) fn observe_shape(&self) -> QueueShape {
+        let ladder = |label| QueuePart {
+            id: "ladder",
+            label,
+            kind: PartKind::Levels,
+            places: u32::try_from(self.st.queues.levels()).unwrap_or(0),
+            per_place: u32::from(self.era.per_list),
+            first: 0,
+            focus: Some([
+                u32::from(self.era.ranges.min_timeshare / self.era.per_list),
+                u32::from(PRI_MAX_TIMESHARE / self.era.per_list),
+            ]),
+        };
+        QueueShape {
+            global: vec![ladder("one queue for all CPUs, by priority")],
+            per_cpu: vec![ladder("limited to some CPUs")],
+            beat: Some(Beat {
+                label: "estcpu decays",
+                period_ns: super::passes::SECOND,
+            }),
+            ..QueueShape::default()
         }
     }
 

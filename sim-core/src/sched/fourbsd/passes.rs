@@ -9,7 +9,7 @@ use crate::time::SimSpan;
 const SCHEDCPU: TimerId = 0;
 const LOADAV: TimerId = 1;
 
-const SECOND: u64 = 1_000_000_000;
+pub(super) const SECOND: u64 = 1_000_000_000;
 /// The CPU on which the machine booted, where `schedcpu` is woken.
 const BOOT_CPU: CpuId = CpuId(0);
 

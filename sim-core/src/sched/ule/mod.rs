@@ -57,6 +57,7 @@ use super::cx::Cx;
 use super::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
+use super::shape::QueueShape;
 use super::{EraInfo, Occasion, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::views::freebsd::CpuGroups;
@@ -339,6 +340,10 @@ impl Scheduler for Ule {
 
     fn queues(&self, out: &mut Vec<QueueRow>) {
         self.observe_queues(out);
+    }
+
+    fn shape(&self) -> QueueShape {
+        self.observe_shape()
     }
 
     fn slice(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView {

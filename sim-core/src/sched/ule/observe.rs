@@ -7,6 +7,7 @@ use crate::ids::{CpuId, TaskId};
 use crate::info::ColumnEntry;
 use crate::sched::SliceView;
 use crate::sched::freebsd::ranges::Class;
+use crate::sched::shape::{Gauge, PartKind, QueuePart, QueueShape};
 
 const fn column(id: &'static str, label: &'static str, unit: &'static str) -> ColumnEntry {
     ColumnEntry { id, label, unit }
@@ -104,12 +105,58 @@ impl Ule {
                     None if self.st.queues.part(t.pri) == Part::Idle => f64::from(t.pri) + 512.0,
                     None => f64::from(t.pri),
                 };
+                let (part, place) = self.st.queues.stands(task);
                 out.push(QueueRow {
                     queue: Some(cpu),
                     task,
                     key,
+                    part,
+                    place,
                 });
             }
+        }
+    }
+
+    /// The real-time ladder, the calendar and the idle ladder of each CPU.
+    pub(super) fn observe_shape(&self) -> QueueShape {
+        let ladder = |id, label, part| {
+            let (first, places, per_place) = self.st.queues.ladder(part);
+            QueuePart {
+                id,
+                label,
+                kind: PartKind::Levels,
+                places,
+                per_place,
+                first,
+                focus: (part == Part::Realtime).then(|| {
+                    let list = |pri: u8| u32::from(pri) / per_place;
+                    [list(self.era.min_interact), list(self.era.min_batch - 1)]
+                }),
+            }
+        };
+        QueueShape {
+            per_cpu: vec![
+                ladder("realtime", "real time and interactive", Part::Realtime),
+                QueuePart {
+                    id: "calendar",
+                    label: "calendar of batch threads",
+                    kind: PartKind::Ring,
+                    places: u32::from(self.era.slots),
+                    per_place: 1,
+                    first: u32::from(self.era.min_batch),
+                    focus: None,
+                },
+                ladder("idle", "idle class", Part::Idle),
+            ],
+            gauge: Some(Gauge {
+                column: "score",
+                label: "interactivity score",
+                max: 100,
+                threshold: u32::try_from(self.st.tune.interact).unwrap_or(0),
+                below: "interactive",
+                above: "batch",
+            }),
+            ..QueueShape::default()
         }
     }
 

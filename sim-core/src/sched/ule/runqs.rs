@@ -87,8 +87,8 @@ impl Queues {
         usize::from(if self.one_array { pri } else { pri / 4 })
     }
 
-    /// Slot of the calendar in which a thread waits.
-    pub(super) fn slot(&self, task: TaskId) -> Option<u8> {
+    /// The part in which a thread waits, and its level or slot there.
+    fn where_is(&self, task: TaskId) -> Option<(Part, usize)> {
         let place = self.lists.place(task)?;
         let (cpu, part) = if self.one_array {
             let level = u8::try_from(place.level).unwrap_or(u8::MAX);
@@ -98,7 +98,29 @@ impl Queues {
             (place.queue / 3, parts[place.queue % 3])
         };
         let (_, range) = self.levels(CpuId::new(cpu), part);
-        (part == Part::Timeshare).then(|| u8::try_from(place.level - range.start).unwrap_or(0))
+        Some((part, place.level - range.start))
+    }
+
+    /// Slot of the calendar in which a thread waits.
+    pub(super) fn slot(&self, task: TaskId) -> Option<u8> {
+        let (part, slot) = self.where_is(task)?;
+        (part == Part::Timeshare).then(|| u8::try_from(slot).unwrap_or(0))
+    }
+
+    /// Part and list of a waiting thread, as numbers.
+    pub(super) fn stands(&self, task: TaskId) -> (u8, u32) {
+        self.where_is(task).map_or((0, 0), |(part, level)| {
+            (part as u8, u32::try_from(level).unwrap_or(0))
+        })
+    }
+
+    /// First priority, lists and priorities to a list of a part that is ordered by priority. Where the
+    /// parts are arrays of their own, each begins with priority 0.
+    pub(super) fn ladder(&self, part: Part) -> (u32, u32, u32) {
+        let (_, range) = self.levels(CpuId(0), part);
+        let number = |x: usize| u32::try_from(x).unwrap_or(0);
+        let per_list = if self.one_array { 1 } else { 4 };
+        (number(range.start), number(range.len()), per_list)
     }
 
     /// The first slot of the calendar that is not empty, going round from one.

@@ -260,7 +260,7 @@ export function layoutMachine(
 ): MachineLayout {
   const { width, height } = size;
   const trayHeight = Math.min(30, Math.max(22, height * 0.07));
-  const queueHeight = Math.min(140, Math.max(78, height * 0.22));
+  const queueHeight = Math.min(180, Math.max(84, height * 0.25));
   // Lines are drawn half outside of their rectangles.
   const page: Rect = {
     x: 1,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Move } from '../../sim/history';
 import { FLOW_FROM, GLIDE_MS, Motion, TRAIL_MS } from './motion';
-import type { Placed } from './scene';
+import type { Placed } from './placed';
 
 const place = (cpu: number, x: number): Placed => ({
   task: 1,

@@ -7,7 +7,7 @@
  */
 import { ease, lerp, type Point } from '../../lib/geom';
 import type { Move } from '../../sim/history';
-import type { Placed } from './scene';
+import type { Placed } from './placed';
 
 /** Length of a move on the screen. */
 export const GLIDE_MS = 220;

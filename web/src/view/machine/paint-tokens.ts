@@ -3,10 +3,13 @@ import type { Rect } from '../../lib/geom';
 import { type Target, rectOf } from './hit';
 import { WARM, warmOf } from './warmth';
 import type { Drawn } from './motion';
+import { stamp } from './sprites';
 import {
+  beginPicture,
   CHURN_FROM,
   hueOf,
   isBackground,
+  type Pen,
   type Picture,
   roundRect,
   setFont,
@@ -21,12 +24,19 @@ export function paintTokens(p: Picture): void {
   for (const d of moving) paintToken(p, d);
 }
 
-function paintToken(p: Picture, d: Drawn): void {
+/** Paints one thread. */
+export function paintToken(p: Pen, d: Drawn): void {
   const { ctx, theme } = p;
   const isSelected = p.selected === d.task;
   const isDim = p.selected !== null && !isSelected;
   const hue = hueOf(p, d.task);
   const isDaemon = isBackground(p, d.task);
+  if (d.kind !== 'slot' && !isSelected && d.progress >= 1) {
+    ctx.globalAlpha = (isDim ? 0.35 : 1) * (d.kind === 'done' ? 0.6 : 1);
+    paintStamped(p, d, hue, isDaemon);
+    ctx.globalAlpha = 1;
+    return;
+  }
   const ring = d.kind === 'slot' && d.size >= 22 && !isDaemon;
   const margin = ring ? Math.max(3, d.size * 0.09) : 0;
   const side = d.size - 2 * margin;
@@ -59,8 +69,42 @@ function paintToken(p: Picture, d: Drawn): void {
   ctx.globalAlpha = 1;
 }
 
+/** A thread that rests or waits: always the same few forms. */
+function paintStamped(p: Pen, d: Drawn, hue: string, isDaemon: boolean): void {
+  const { theme } = p;
+  const side = Math.round(d.size * 2) / 2;
+  const isOutline = d.kind === 'sleep' || d.kind === 'done';
+  const name = labelOf(p, d);
+  const key = `${String(side)}|${hue}|${name}|${isOutline ? theme.paper : ''}|${String(isDaemon)}`;
+  stamp(p.ctx, key, side, d, (ctx, middle) => {
+    const box = { x: middle - side / 2, y: middle - side / 2, w: side, h: side };
+    ctx.fillStyle = hue;
+    roundRect(ctx, box, side * 0.24);
+    ctx.fill();
+    if (isOutline) {
+      ctx.fillStyle = theme.paper;
+      const inside = { x: box.x + 2, y: box.y + 2, w: side - 4, h: side - 4 };
+      roundRect(ctx, inside, side * 0.16);
+      ctx.fill();
+    }
+    if (name === '') return;
+    beginPicture(ctx);
+    setFont({ ctx, theme }, Math.min(34, side * (name.length > 2 ? 0.38 : 0.54)), 650);
+    ctx.textAlign = 'center';
+    ctx.fillStyle = isOutline ? theme.ink : theme.on(hue);
+    ctx.fillText(name, middle, middle + side * 0.03);
+  });
+}
+
+/** What stands on a token; nothing where nobody could read it. */
+function labelOf(p: Pen, d: Drawn): string {
+  if (d.size < 13 || (p.isRapid && d.kind !== 'slot')) return '';
+  if (d.kind === 'slot' && (p.churn[d.cpu] ?? 0) >= CHURN_FROM) return '⋯';
+  return isBackground(p, d.task) ? '·' : shortName(p.names.tasks[d.task] ?? '');
+}
+
 /** A thread whose data are not there yet is empty from above, and fills as they come. */
-function paintCold(p: Picture, box: Rect, warm: number): void {
+function paintCold(p: Pen, box: Rect, warm: number): void {
   const { ctx, theme } = p;
   const rim = Math.max(1.5, box.w * 0.05);
   const inside = { x: box.x + rim, y: box.y + rim, w: box.w - 2 * rim, h: box.h - 2 * rim };
@@ -73,7 +117,7 @@ function paintCold(p: Picture, box: Rect, warm: number): void {
 }
 
 /** The rest of the slice, as an outline that empties clockwise from the top. */
-function paintRing(p: Picture, d: Drawn, margin: number, hue: string): void {
+function paintRing(p: Pen, d: Drawn, margin: number, hue: string): void {
   const { ctx, frame, theme } = p;
   const left = frame.cpu('sliceLeftNs')[d.cpu] ?? 0;
   const full = frame.cpu('sliceFullNs')[d.cpu] ?? 0;
@@ -102,15 +146,10 @@ function paintRing(p: Picture, d: Drawn, margin: number, hue: string): void {
   ctx.setLineDash([]);
 }
 
-function paintLabel(p: Picture, d: Drawn, side: number, hue: string, isCold: boolean): void {
-  if (side < 13 || (p.isRapid && d.kind !== 'slot')) return;
+function paintLabel(p: Pen, d: Drawn, side: number, hue: string, isCold: boolean): void {
+  const text = labelOf(p, { ...d, size: side });
+  if (text === '') return;
   const isOutline = d.kind === 'sleep' || d.kind === 'done';
-  const isChurning = d.kind === 'slot' && (p.churn[d.cpu] ?? 0) >= CHURN_FROM;
-  const text = isChurning
-    ? '⋯'
-    : isBackground(p, d.task)
-      ? '·'
-      : shortName(p.names.tasks[d.task] ?? '');
   setFont(p, Math.min(34, side * (text.length > 2 ? 0.38 : 0.54)), 650);
   p.ctx.textAlign = 'center';
   p.ctx.fillStyle = isOutline ? p.theme.ink : p.theme.on(hue);

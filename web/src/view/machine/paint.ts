@@ -6,9 +6,10 @@ import { CpuState } from '../../sim/frame';
 import type { Slot } from './layout';
 import { paintAreas } from './paint-areas';
 import { paintMoves } from './paint-moves';
-import { paintAxis, paintColumns, paintOverflow, paintTray } from './paint-queue';
+import { paintOverflow, paintStrips, paintTray } from './paint-queue';
 import { paintCursor, paintTokens } from './paint-tokens';
 import {
+  beginPicture,
   CHURN_FROM,
   fitText,
   hatch,
@@ -26,17 +27,17 @@ const SLOWED_BELOW = 0.945;
 /** Paints everything, back to front. */
 export function paintMachine(p: Picture): void {
   const { ctx, layout } = p;
+  beginPicture(ctx);
   ctx.clearRect(0, 0, layout.width, layout.height);
   ctx.textBaseline = 'middle';
   paintAreas(p);
   for (const slot of layout.slots) paintSlotGround(p, slot);
   paintMoves(p);
   for (const slot of layout.slots) if (slot.density !== 'dot') paintSlotWords(p, slot);
-  if (p.scene.axis) paintAxis(p, p.scene.axis);
-  else paintColumns(p, p.scene.columns);
+  paintStrips(p);
   paintTray(p);
   paintTokens(p);
-  paintOverflow(p);
+  paintOverflow(p, p.scene.overflow);
   if (p.cursor) paintCursor(p, p.cursor);
 }
 
@@ -71,7 +72,7 @@ function paintSlotWords(p: Picture, slot: Slot): void {
 
 function cpuName(p: Picture, slot: Slot): string {
   const full = `cpu ${String(slot.cpu)}`;
-  return p.ctx.measureText(full).width <= slot.rect.w - 10 ? full : String(slot.cpu);
+  return widthOf(p.ctx, full) <= slot.rect.w - 10 ? full : String(slot.cpu);
 }
 
 /** Number of the CPU, in the upper left of its slot. */

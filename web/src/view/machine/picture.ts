@@ -5,6 +5,7 @@ import type { Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { MemorySpec } from '../../sim/types/MemorySpec';
+import type { QueueShape } from '../../sim/types/QueueShape';
 import type { ThermalSpec } from '../../sim/types/ThermalSpec';
 import type { MachineLayout } from './layout';
 import type { Drawn, Flow, Trail } from './motion';
@@ -15,14 +16,29 @@ import type { Tenants } from './warmth';
 /** Switches per drawn second from which a slot no longer names its thread: nobody could read it. */
 export const CHURN_FROM = 5;
 
-/** One picture of one lane. */
-export interface Picture {
+/** What is needed to draw a queue. */
+export interface Pen {
   readonly ctx: CanvasRenderingContext2D;
   readonly theme: Theme;
-  readonly layout: MachineLayout;
-  readonly tree: MachineTree;
   readonly frame: Frame;
   readonly names: LaneNames;
+  /** Thread that is selected in every lane. */
+  readonly selected: number | null;
+  /** CPU that is selected in this lane. */
+  readonly selectedCpu: number | null;
+  /** Simulated ns that pass in a drawn second. */
+  readonly speed: number;
+  /** CPUs whose threads change faster than one can read; by CPU, how many per drawn second. */
+  readonly churn: Float64Array;
+  /** Whether the whole lane changes so fast: then those who wait are not named either. */
+  readonly isRapid: boolean;
+}
+
+/** One picture of one lane. */
+export interface Picture extends Pen {
+  readonly layout: MachineLayout;
+  readonly shape: QueueShape;
+  readonly tree: MachineTree;
   readonly scene: Scene;
   readonly drawn: readonly Drawn[];
   readonly trails: readonly Trail[];
@@ -33,15 +49,8 @@ export interface Picture {
   readonly thermal: ThermalSpec | null;
   /** Whose data is in which cache, by piece of cache. */
   readonly tenants: Tenants;
-  /** Thread that is selected in every lane. */
-  readonly selected: number | null;
-  readonly selectedCpu: number | null;
   /** Where the keyboard is, while the canvas has the focus. */
   readonly cursor: Target | null;
-  /** CPUs whose threads change faster than one can read; by CPU, how many per drawn second. */
-  readonly churn: Float64Array;
-  /** Whether the whole lane changes so fast: then those who wait are not named either. */
-  readonly isRapid: boolean;
 }
 
 /** Whether a thread belongs to the background. */
@@ -67,9 +76,21 @@ export function roundRect(ctx: CanvasRenderingContext2D, r: Rect, radius: number
   ctx.roundRect(r.x, r.y, r.w, r.h, Math.max(0, Math.min(radius, r.w / 2, r.h / 2)));
 }
 
+/** Font of each canvas: asking the canvas itself is slow. */
+const fonts = new WeakMap<CanvasRenderingContext2D, string>();
+
+/** A new picture begins: what a canvas was set to may be lost, for it may have another size. */
+export function beginPicture(ctx: CanvasRenderingContext2D): void {
+  fonts.delete(ctx);
+}
+
 /** Sets the font. */
 export function setFont(p: Pick<Picture, 'ctx' | 'theme'>, px: number, weight = 400): void {
-  p.ctx.font = `${String(weight)} ${px.toFixed(1)}px ${p.theme.sans}`;
+  // Whole half pixels: every size of its own would have to be measured for itself.
+  const font = `${String(weight)} ${String(Math.round(px * 2) / 2)}px ${p.theme.sans}`;
+  if (fonts.get(p.ctx) === font) return;
+  fonts.set(p.ctx, font);
+  p.ctx.font = font;
 }
 
 /** Draws text that never runs out of its width: it ends in an ellipsis instead. */
@@ -81,17 +102,24 @@ export function fitText(
   width: number,
 ): void {
   if (width <= 4) return;
-  if (widthOf(ctx, text) <= width) {
-    ctx.fillText(text, x, y);
-    return;
+  const fitting = widthOf(ctx, text) <= width ? text : cutTo(ctx, text, width);
+  if (fitting !== '') ctx.fillText(fitting, x, y);
+}
+
+const cuts = new Map<string, string>();
+
+/** The longest beginning with an ellipsis that fits. */
+function cutTo(ctx: CanvasRenderingContext2D, text: string, width: number): string {
+  const key = `${String(Math.floor(width))}|${fonts.get(ctx) ?? ctx.font}|${text}`;
+  let cut = cuts.get(key);
+  if (cut === undefined) {
+    if (cuts.size >= MAX_WIDTHS) cuts.clear();
+    let n = text.length - 1;
+    while (n > 0 && ctx.measureText(`${text.slice(0, n)}…`).width > width) n -= 1;
+    cut = n > 0 ? `${text.slice(0, n)}…` : '';
+    cuts.set(key, cut);
   }
-  for (let n = text.length - 1; n > 0; n--) {
-    const cut = `${text.slice(0, n)}…`;
-    if (widthOf(ctx, cut) <= width) {
-      ctx.fillText(cut, x, y);
-      return;
-    }
-  }
+  return cut;
 }
 
 const widths = new Map<string, number>();
@@ -100,7 +128,7 @@ const MAX_WIDTHS = 4000;
 
 /** Width of a text in the present font; measured once. */
 export function widthOf(ctx: CanvasRenderingContext2D, text: string): number {
-  const key = `${ctx.font}|${text}`;
+  const key = `${fonts.get(ctx) ?? ctx.font}|${text}`;
   let width = widths.get(key);
   if (width === undefined) {
     if (widths.size >= MAX_WIDTHS) widths.clear();

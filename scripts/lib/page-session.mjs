@@ -1,0 +1,58 @@
+// The built page in a browser, for scripts that look at it or measure it.
+import { findBrowser } from './find-browser.mjs';
+import { serve } from './server.mjs';
+
+/**
+ * Serves dist/ and opens a browser. `open(options)` gives a page that has settled at a fragment or at a
+ * scenario; `complaints` gathers what the console said. Call `close` at the end.
+ */
+export async function browse({ port = 4404 } = {}) {
+  const { chromium } = await import('@playwright/test');
+  const server = await serve({ port });
+  const executablePath = findBrowser()?.path;
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const complaints = [];
+  async function open({ fragment = '', scenario, width, height, context = {} }) {
+    const page = await browser.newPage({ viewport: { width, height }, ...context });
+    const where = fragment || scenario?.name;
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()))
+        complaints.push(`${where}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => complaints.push(`${where}: ${error.message}`));
+    await page.goto(`${server.url}${fragment === '' ? '' : `#${fragment}`}`);
+    await page.waitForFunction(() => '__sim' in window);
+    await page.evaluate(() => window.__sim.whenIdle());
+    if (scenario) {
+      await page.evaluate((json) => window.__sim.open(json), JSON.stringify(scenario));
+      await page.evaluate(() => window.__sim.whenIdle());
+    }
+    return page;
+  }
+  async function close() {
+    await browser.close();
+    await server.close();
+  }
+  return { open, close, complaints };
+}
+
+/** A scenario of so many threads on a machine, half of them hogs, half of them blocking now and then. */
+export function crowd(machine, threads, schedulers) {
+  const half = Math.ceil(threads / 2);
+  const groups = [
+    { name: 'hog', count: half, behaviour: { kind: 'compute' } },
+    { name: 'type', count: threads - half, behaviour: { kind: 'interactive' } },
+  ];
+  return {
+    version: 1,
+    name: `${threads} threads on ${typeof machine === 'string' ? machine : machine.name}`,
+    seed: 1,
+    machine,
+    schedulers,
+    groups: groups.filter((g) => g.count > 0),
+    end: { atNs: 600_000_000_000 },
+  };
+}

@@ -1,0 +1,67 @@
+// Pictures of the page in states worth looking at, into screenshots/ (ignored by git).
+//   node scripts/states.mjs [--only TEXT]     needs a built page: npm run build
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { main, note } from './lib/log.mjs';
+import { browse, crowd } from './lib/page-session.mjs';
+import { root } from './lib/paths.mjs';
+
+const folder = path.join(root, 'screenshots');
+const desk = { width: 1280, height: 800 };
+const wall = { width: 1920, height: 1080 };
+const phone = { width: 390, height: 844 };
+const idle = (page) => page.evaluate(() => window.__sim.whenIdle());
+const inspect = async (page) => {
+  const button = page.getByRole('button', { name: 'Inspect', exact: true });
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+  await idle(page);
+};
+const kernel = (id, era) => [{ id, era }];
+
+/** Name, size, what to open, and what to do there. */
+const states = [
+  ['first-visit', desk, { fragment: '' }],
+  ['first-visit-dark', wall, { fragment: '', context: { colorScheme: 'dark' } }],
+  [
+    '4bsd-ladder',
+    desk,
+    { scenario: crowd('k8x4', 24, kernel('4bsd', '2007-10')), at: 4800 },
+    inspect,
+  ],
+  ['ule-rings', wall, { scenario: crowd('k8x4', 40, kernel('ule', '2013-06')), at: 4800 }, inspect],
+  ['cfs-trees', wall, { scenario: crowd('k8x4', 40, kernel('cfs', '2.6.34')), at: 4800 }, inspect],
+  ['cfs-groups', desk, { scenario: crowd('i7860', 24, kernel('cfs', '4.9')), at: 4800 }, inspect],
+  ['bfs-axis', desk, { scenario: crowd('i7860', 24, kernel('bfs', '0.318')), at: 4800 }, inspect],
+  [
+    'ule-and-4bsd',
+    wall,
+    {
+      scenario: crowd('v890', 60, [...kernel('ule', '2011-11'), ...kernel('4bsd', '2011-11')]),
+      at: 4800,
+    },
+  ],
+  ['500-threads', wall, { scenario: crowd('mc32', 500, kernel('ule', '11.1')), at: 4800 }, inspect],
+  ['192-contexts', wall, { scenario: crowd('epyc9654', 2000, kernel('cfs', '4.9')), at: 900 }],
+  ['phone', phone, { fragment: '' }],
+];
+
+await main(async () => {
+  const args = process.argv.slice(2);
+  const only = args[args.indexOf('--only') + 1];
+  mkdirSync(folder, { recursive: true });
+  const session = await browse();
+  for (const [name, size, { at, ...what }, act] of states) {
+    if (args.includes('--only') && !name.includes(only)) continue;
+    const page = await session.open({ ...size, ...what });
+    if (at !== undefined) {
+      await page.evaluate((ns) => window.__sim.seek(ns), at * 1e6);
+      await idle(page);
+    }
+    await act?.(page);
+    await page.screenshot({ path: path.join(folder, `${name}.png`) });
+    note(`screenshots/${name}.png`);
+    await page.close();
+  }
+  await session.close();
+  for (const complaint of session.complaints) note(complaint);
+});

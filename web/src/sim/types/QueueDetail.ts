@@ -1,0 +1,21 @@
+// Generated from the core; do not edit.
+import type { DomainNow } from "./DomainNow";
+import type { TreeView } from "./TreeView";
+import type { Weighed } from "./Weighed";
+
+/**
+ * What one CPU sees of the queues beyond the rows of a frame.
+ */
+export type QueueDetail = {
+/**
+ * Trees; that of the CPU first, those of groups after the one that they stand in.
+ */
+trees: Array<TreeView>,
+/**
+ * Waiting threads with what this CPU adds to their deadlines, in the order of the queue.
+ */
+weighed: Array<Weighed>,
+/**
+ * Its domains, the innermost first.
+ */
+domains: Array<DomainNow>, };

@@ -1,0 +1,36 @@
+/** A thread at its place in a picture, and what found no place. */
+
+/** Kind of place. */
+export type PlaceKind = 'slot' | 'axis' | 'queue' | 'sleep' | 'done';
+
+/** A thread at its place. */
+export interface Placed {
+  readonly task: number;
+  readonly kind: PlaceKind;
+  /** CPU of the slot or of the queue; −1 for places that belong to none. */
+  readonly cpu: number;
+  /** Middle. */
+  readonly x: number;
+  readonly y: number;
+  /** Length of a side. */
+  readonly size: number;
+  /** Where it really belongs, when others pushed it on: a stem leads there. */
+  readonly stem?: { readonly x: number; readonly y: number };
+}
+
+/** A number of threads that found no room, and where to say so. */
+export interface Overflow {
+  /** Right end of the words. */
+  readonly x: number;
+  readonly y: number;
+  readonly count: number;
+}
+
+/** What a part of a picture adds to it. */
+export interface Out {
+  readonly placed: Placed[];
+  readonly overflow: Overflow[];
+}
+
+/** Background threads are drawn smaller. */
+export const BACKGROUND_SCALE = 0.62;

@@ -1,0 +1,274 @@
+/**
+ * A queue for each CPU, siblings side by side, each in its own form: a list, a calendar ring where there
+ * is room for one, or an axis of virtual runtimes.
+ */
+import type { Rect } from '../../../lib/geom';
+import { roundUp125 } from '../../../lib/scale';
+import { MS, US } from '../../../lib/units';
+import type { QueueRow } from '../../../sim/frame';
+import type { DomainShape } from '../../../sim/types/DomainShape';
+import { BACKGROUND_SCALE, type Out } from '../placed';
+import { CAPTION, type QueueInput } from './input';
+import { type Ring, ringIn } from './ring';
+
+/** The queue of one CPU. */
+export interface Column {
+  readonly cpu: number;
+  /** Middle. */
+  readonly x: number;
+  readonly width: number;
+  readonly count: number;
+}
+
+/** A domain as a bracket under its CPUs. */
+export interface Bracket {
+  readonly domain: DomainShape;
+  readonly y: number;
+  /** Stretches from left to right. */
+  readonly spans: readonly (readonly [number, number])[];
+}
+
+/** How the queue of a CPU is drawn. */
+export type Form = 'list' | 'ring' | 'vruntime';
+
+/** The queues of all CPUs at a moment. */
+export interface Columns {
+  readonly kind: 'columns';
+  readonly rect: Rect;
+  readonly form: Form;
+  readonly columns: readonly Column[];
+  readonly rings: readonly Ring[];
+  readonly brackets: readonly Bracket[];
+  readonly waiting: number;
+  /** Where the queues stand. */
+  readonly base: number;
+  /** Simulated ns from the base to the top, on an axis of virtual runtimes. */
+  readonly spanNs: number;
+}
+
+/** Height of the CPU numbers under the columns. */
+export const NUMBERS = 16;
+/** Height of a level of brackets. */
+const BRACKET = 4;
+/** Smallest column that holds a ring. */
+const RING_FROM = 46;
+/** Height of the row of those who do not wait in the ring. */
+const BESIDE = 13;
+
+function formOf(input: QueueInput, width: number, height: number): Form {
+  const kinds = input.shape.perCpu.map((p) => p.kind);
+  if (kinds.includes('tree')) return 'vruntime';
+  if (kinds.includes('ring') && Math.min(width - 4, height - BESIDE) >= RING_FROM) return 'ring';
+  return 'list';
+}
+
+/** Rows of each CPU in the order of the queue. */
+function byCpu(rows: readonly QueueRow[]): ReadonlyMap<number, readonly QueueRow[]> {
+  const out = new Map<number, QueueRow[]>();
+  for (const row of rows) {
+    if (row.queue < 0) continue;
+    const list = out.get(row.queue);
+    if (list) list.push(row);
+    else out.set(row.queue, [row]);
+  }
+  return out;
+}
+
+function bracketsOf(
+  domains: readonly DomainShape[],
+  columns: readonly Column[],
+  y: number,
+): readonly Bracket[] {
+  return domains.map((domain) => {
+    const mine = new Set(domain.cpus);
+    const spans: [number, number][] = [];
+    let open: [number, number] | null = null;
+    for (const { cpu, x, width } of columns) {
+      if (!mine.has(cpu)) {
+        open = null;
+        continue;
+      }
+      const half = width / 2 - Math.min(3, width * 0.12);
+      if (open) open[1] = x + half;
+      else spans.push((open = [x - half, x + half]));
+    }
+    return { domain, y: y + domain.level * BRACKET, spans };
+  });
+}
+
+/** Places those who wait for each CPU. */
+export function columnsIn(
+  rect: Rect,
+  order: readonly number[],
+  input: QueueInput,
+  out: Out,
+): Columns {
+  const width = rect.w / Math.max(1, order.length);
+  const lists = byCpu(input.frame.queue());
+  const columns = order.map((cpu, i) => ({
+    cpu,
+    x: rect.x + (i + 0.5) * width,
+    width,
+    count: lists.get(cpu)?.length ?? 0,
+  }));
+  const levels = 1 + Math.max(-1, ...input.shape.domains.map((d) => d.level));
+  const base = rect.y + rect.h - NUMBERS - levels * BRACKET;
+  const area = {
+    x: rect.x,
+    y: rect.y + CAPTION,
+    w: width,
+    h: Math.max(8, base - rect.y - CAPTION),
+  };
+  const form = formOf(input, width, area.h);
+  const waiting = columns.reduce((sum, c) => sum + c.count, 0);
+  const all: Columns = {
+    kind: 'columns',
+    rect,
+    form,
+    columns,
+    rings: [],
+    brackets: bracketsOf(input.shape.domains, columns, base + NUMBERS),
+    waiting,
+    base,
+    spanNs: form === 'vruntime' ? spanOf(lists) : 0,
+  };
+  if (form === 'ring') return { ...all, rings: rings(all, lists, area, input, out) };
+  if (form === 'vruntime') alongVruntime(all, lists, area, input, out);
+  else stacked(all, lists, area, input, out);
+  return all;
+}
+
+type Lists = ReadonlyMap<number, readonly QueueRow[]>;
+
+/** Size of the tokens of all columns: the longest fits if it can. */
+function sizeFor(columns: readonly Column[], area: Rect, least: number): number {
+  const longest = Math.max(1, ...columns.map((c) => c.count));
+  return Math.max(least, Math.min(28, area.w - 3, Math.max(14, area.h / longest - 2)));
+}
+
+function tell(column: Column, lost: number, area: Rect, out: Out): void {
+  if (lost > 0) out.overflow.push({ x: column.x + column.width / 2, y: area.y, count: lost });
+}
+
+/** One upon the other, the next to be served at the bottom; side by side where a column is wide and full. */
+function stacked(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
+  let size = sizeFor(all.columns, area, 4);
+  const longest = Math.max(1, ...all.columns.map((c) => c.count));
+  const roomAt = (s: number) =>
+    Math.max(1, Math.floor(area.h / (s + 2))) * Math.max(1, Math.floor((area.w - 2) / (s + 1)));
+  while (size > 5 && roomAt(size) < longest) size -= 1;
+  const rows = Math.max(1, Math.floor(area.h / (size + 2)));
+  const across = Math.max(
+    1,
+    Math.min(Math.ceil(longest / rows), Math.floor((area.w - 2) / (size + 1))),
+  );
+  for (const column of all.columns) {
+    const list = lists.get(column.cpu) ?? [];
+    list.slice(0, rows * across).forEach((row, n) => {
+      const own = input.isBackground(row.task) ? size * BACKGROUND_SCALE : size;
+      const y = all.base - size / 2 - Math.floor(n / across) * (size + 2);
+      const x = column.x + ((n % across) - (across - 1) / 2) * (size + 1);
+      out.placed.push({ task: row.task, kind: 'queue', cpu: column.cpu, x, y, size: own });
+    });
+    tell(column, list.length - rows * across, area, out);
+  }
+}
+
+/** What the axis of virtual runtimes reaches to. */
+function spanOf(lists: Lists): number {
+  let ahead = 0;
+  for (const list of lists.values())
+    for (const row of list) if (Number.isFinite(row.key)) ahead = Math.max(ahead, row.key);
+  return roundUp125(Math.max(MS, ahead * 1.02), 100 * US);
+}
+
+/** Each thread as high above `min_vruntime` as its virtual runtime is ahead of it; pushed up where it is full. */
+function alongVruntime(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
+  const size = sizeFor(all.columns, area, 4);
+  const top = area.y;
+  for (const column of all.columns) {
+    const list = [...(lists.get(column.cpu) ?? [])].sort((a, b) => a.key - b.key);
+    let below = all.base + 2;
+    let lost = 0;
+    for (const row of list) {
+      const own = input.isBackground(row.task) ? size * BACKGROUND_SCALE : size;
+      const ahead = Number.isFinite(row.key) ? Math.max(0, row.key) : 0;
+      const trueY = all.base - own / 2 - (ahead / all.spanNs) * (area.h - own);
+      const y = Math.min(trueY, below - own / 2 - 1);
+      if (y - own / 2 < top - 1) {
+        lost += 1;
+        continue;
+      }
+      below = y - own / 2;
+      out.placed.push({
+        task: row.task,
+        kind: 'queue',
+        cpu: column.cpu,
+        x: column.x,
+        y,
+        size: own,
+      });
+    }
+    tell(column, lost, area, out);
+  }
+}
+
+/** A ring for each CPU; above it those of other parts: real time at the left, idle class at the right. */
+function rings(
+  all: Columns,
+  lists: Lists,
+  area: Rect,
+  input: QueueInput,
+  out: Out,
+): readonly Ring[] {
+  const { frame, shape } = input;
+  const at = shape.perCpu.findIndex((p) => p.kind === 'ring');
+  const slots = shape.perCpu[at]?.places ?? 64;
+  const [insert, remove] = [frame.cpuIfAny('idx'), frame.cpuIfAny('ridx')];
+  return all.columns.map((column) => {
+    const list = lists.get(column.cpu) ?? [];
+    const { width } = column;
+    const left = column.x - width / 2 + 2;
+    const beside = (rows: readonly QueueRow[], side: 1 | -1) => {
+      const size = BESIDE - 2;
+      const room = Math.max(1, Math.floor((width - 4) / 2 / (size + 1)));
+      const from = side > 0 ? left : left + width - 4;
+      rows.slice(0, room).forEach((row, i) => {
+        const x = from + side * (size / 2 + i * (size + 1));
+        const y = area.y + size / 2;
+        out.placed.push({ task: row.task, kind: 'queue', cpu: column.cpu, x, y, size });
+      });
+      if (rows.length > room)
+        out.overflow.push({
+          x: from + side * (room * (size + 1)) + (side > 0 ? 22 : 0),
+          y: area.y + size / 2,
+          count: rows.length - room,
+        });
+    };
+    beside(
+      list.filter((row) => row.part < at),
+      1,
+    );
+    beside(
+      list.filter((row) => row.part > at),
+      -1,
+    );
+    const box = { x: left, y: area.y + BESIDE, w: width - 4, h: area.h - BESIDE };
+    const of = {
+      cpu: column.cpu,
+      slots,
+      insert: insert?.[column.cpu] ?? 0,
+      remove: remove?.[column.cpu] ?? 0,
+    };
+    const ring = ringIn(
+      box,
+      18,
+      list.filter((row) => row.part === at),
+      of,
+      input,
+      out,
+    );
+    if (ring.lost > 0) out.overflow.push({ x: ring.x + 12, y: ring.y, count: ring.lost });
+    return ring;
+  });
+}

@@ -1,0 +1,67 @@
+/** A queue in words: a row for each waiting thread, in the order in which it would be served. */
+import { count, duration } from '../../../lib/format';
+import type { WatchedQueue } from '../../../sim/protocol';
+import type { QueueInput } from './input';
+
+/** Where a thread stands. */
+export interface Line {
+  readonly task: number;
+  readonly place: string;
+  readonly key: string;
+}
+
+/** Who waits in the queue of all and in that of a CPU. */
+export function linesOf(
+  cpu: number,
+  input: QueueInput,
+  watched: WatchedQueue | null,
+): readonly Line[] {
+  const { frame, shape } = input;
+  const offsets = new Map(
+    watched?.cpu === cpu ? watched.detail.weighed.map((w) => [w.task, w]) : [],
+  );
+  return frame
+    .queue()
+    .filter((row) => row.queue < 0 || row.queue === cpu)
+    .map(({ task, queue, part, place, key }) => {
+      const of = (queue < 0 ? shape.global : shape.perCpu)[part];
+      switch (of?.kind) {
+        case 'levels': {
+          const low = of.first + place * of.perPlace;
+          const high = low + of.perPlace - 1;
+          const range = low === high ? String(low) : `${String(low)} to ${String(high)}`;
+          const whose = queue < 0 ? '' : `${of.label}, `;
+          return { task, place: `${whose}level ${String(place)}`, key: `priorities ${range}` };
+        }
+        case 'ring': {
+          const remove = frame.cpuIfAny('ridx')?.[cpu] ?? 0;
+          const turns = (place - remove + of.places) % of.places;
+          return {
+            task,
+            place: `slot ${String(place)}`,
+            key: turns === 0 ? 'under the remove hand' : `${count(turns)} slots to go`,
+          };
+        }
+        case 'tree':
+          return {
+            task,
+            place: place === 0 ? 'tree of the cpu' : `task group ${String(place)}`,
+            key: `${duration(key)} ahead of min_vruntime`,
+          };
+        case 'deadlines': {
+          const weighed = offsets.get(task);
+          const extra =
+            weighed && !weighed.allowed
+              ? ', may not run here'
+              : weighed && weighed.offsetNs > 0
+                ? `, here ${duration(weighed.offsetNs)} later`
+                : '';
+          const ahead = key - frame.nowNs;
+          const when = ahead >= 0 ? `in ${duration(ahead)}` : `${duration(-ahead)} ago`;
+          return { task, place: 'queue of all', key: `deadline ${when}${extra}` };
+        }
+        default:
+          return { task, place: of?.label ?? 'queue', key: '' };
+      }
+    });
+}

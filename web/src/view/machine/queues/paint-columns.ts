@@ -1,0 +1,90 @@
+/** Paints the queues of the CPUs: their numbers, their axes or rings, and the brackets of the domains. */
+import { count, duration } from '../../../lib/format';
+import type { MachineTree } from '../../../sim/types/MachineTree';
+import { fitText, type Pen, setFont, widthOf } from '../picture';
+import type { Bracket, Columns } from './columns';
+import { paintRing } from './paint-ring';
+
+/** Words above the queues. */
+export function wordsOf(all: Columns): string {
+  const n = all.waiting;
+  const who = n === 0 ? 'nobody waits' : `${count(n)} waiting`;
+  switch (all.form) {
+    case 'vruntime':
+      return `a tree for each cpu, by vruntime (top: ${duration(all.spanNs)} ahead of min_vruntime): ${who}`;
+    case 'ring':
+      return `a calendar for each cpu, served from the red hand on: ${who}`;
+    case 'list':
+      return `a queue for each cpu: ${who}`;
+  }
+}
+
+/** Paints the ground of all queues; the threads stand on it. */
+export function paintColumns(p: Pen, all: Columns, tree: MachineTree): void {
+  const { ctx, theme } = p;
+  const { rect } = all;
+  setFont(p, rect.h >= 90 ? 13 : 12);
+  ctx.fillStyle = theme.muted;
+  ctx.textAlign = 'left';
+  fitText(ctx, wordsOf(all), rect.x + 7, rect.y + 11, rect.w - 14);
+  for (const ring of all.rings) paintRing(p, ring);
+  paintFeet(p, all, tree);
+  for (const bracket of all.brackets) paintBracket(p, bracket);
+}
+
+/** A line under each queue and the number of its CPU. */
+function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
+  const { ctx, theme } = p;
+  const { columns, rect, form } = all;
+  const y = all.base + 1.5;
+  ctx.lineWidth = 1;
+  ctx.textAlign = 'center';
+  setFont(p, 11.5);
+  // Where numbers would touch each other, only some of the columns are named.
+  const widest = widthOf(ctx, String(Math.max(0, columns.length - 1))) + 5;
+  const some = Math.ceil(widest / Math.max(1, columns[0]?.width ?? 1));
+  // Then whole cores are left out, so that the numbers that stay run on.
+  const threads = Math.max(1, ...tree.thread.map((t) => t + 1));
+  const every = some <= 1 ? 1 : Math.ceil(some / threads) * threads;
+  ctx.strokeStyle = form === 'vruntime' ? theme.accent : theme.edge;
+  ctx.fillStyle = theme.muted;
+  ctx.beginPath();
+  columns.forEach(({ cpu, x, width }, i) => {
+    const half = Math.max(0.5, width / 2 - (width > 12 ? 3 : width > 5 ? 1 : 0.25));
+    ctx.moveTo(x - half, y);
+    ctx.lineTo(x + half, y);
+    if (i % every !== 0) return;
+    const own = widthOf(ctx, String(cpu)) / 2;
+    const at = Math.min(Math.max(x, rect.x + own), rect.x + rect.w - own);
+    ctx.fillText(String(cpu), at, y + 8);
+  });
+  ctx.stroke();
+  const chosen = columns.find((c) => c.cpu === p.selectedCpu);
+  if (!chosen) return;
+  ctx.strokeStyle = theme.accent;
+  ctx.lineWidth = 2;
+  ctx.strokeRect(
+    chosen.x - chosen.width / 2 + 1,
+    rect.y + 20,
+    chosen.width - 2,
+    all.base - rect.y - 3,
+  );
+}
+
+/** A domain; it lights up for a moment when one of its CPUs balanced it. */
+function paintBracket(p: Pen, { domain, y, spans }: Bracket): void {
+  const { ctx, theme, frame } = p;
+  const last = frame.cpuIfAny(`balanced${String(domain.level)}Ns`);
+  const glow = Math.max(2e6, p.speed * 0.35);
+  const newest = Math.max(0, ...domain.cpus.map((cpu) => last?.[cpu] ?? 0));
+  const age = frame.nowNs - newest;
+  const isLit = newest > 0 && age < glow;
+  ctx.strokeStyle = isLit ? theme.of('--reason-balance') : theme.edge;
+  ctx.lineWidth = isLit ? 3.5 : 1;
+  ctx.beginPath();
+  for (const [from, to] of spans) {
+    ctx.moveTo(from, y + 2);
+    ctx.lineTo(to, y + 2);
+  }
+  ctx.stroke();
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import type { Frame, QueueRow } from '../../../sim/frame';
+import type { QueuePart } from '../../../sim/types/QueuePart';
+import type { QueueShape } from '../../../sim/types/QueueShape';
+import type { Out } from '../placed';
+import { columnsIn } from './columns';
+import type { QueueInput } from './input';
+import { ladderIn } from './ladder';
+import { largeOf } from './large';
+import { linesOf } from './list';
+import { ringIn } from './ring';
+import { stripsIn } from './strip';
+import { treesIn } from './tree';
+
+const part = (kind: QueuePart['kind'], places: number): QueuePart => ({
+  id: kind,
+  label: kind,
+  kind,
+  places,
+  perPlace: 4,
+  first: 0,
+  focus: kind === 'levels' && places === 64 ? [40, 55] : null,
+});
+const shapes: Readonly<Record<string, QueueShape>> = {
+  ladder: shape([part('levels', 64)], [part('levels', 64)]),
+  ladder256: shape([part('levels', 256)], [part('levels', 256)]),
+  calendar: shape([], [part('levels', 64), part('ring', 64), part('levels', 64)]),
+  tree: shape([], [part('list', 1), part('tree', 1)]),
+  axis: shape([part('deadlines', 1)], []),
+  list: shape([], [part('list', 1)]),
+};
+
+function shape(global: QueuePart[], perCpu: QueuePart[]): QueueShape {
+  const domains = [{ name: 'MC', level: 0, cpus: [0, 1, 2, 3] }];
+  return { global, perCpu, gauge: null, beat: null, domains };
+}
+
+/** So many threads in a queue, by a fixed pattern. */
+function rowsOf(of: QueueShape, n: number, cpus: number): QueueRow[] {
+  const isGlobal = of.global.length > 0;
+  const at = isGlobal ? 0 : of.perCpu.length > 1 ? 1 : 0;
+  const places = (isGlobal ? of.global : of.perCpu)[at]?.places ?? 1;
+  const rows = Array.from({ length: n }, (_, task) => ({
+    queue: isGlobal ? -1 : task % cpus,
+    task,
+    key: (task % 37) * 1e6,
+    position: 0,
+    part: at,
+    place: (40 + ((task * task) % 9)) % places,
+  }));
+  return rows.sort((a, b) => a.place - b.place);
+}
+
+function input(of: QueueShape, n: number, cpus = 8): QueueInput {
+  const rows = rowsOf(of, n, cpus);
+  const zeros = new Float64Array(Math.max(n, cpus));
+  const frame = {
+    cpus,
+    tasks: n,
+    nowNs: 5e8,
+    queue: () => rows,
+    cpu: () => zeros,
+    cpuIfAny: () => zeros,
+    task: (name: string) => (name === 'allowedCount' ? zeros.slice().fill(cpus) : zeros),
+    taskIfAny: () => null,
+  };
+  return { frame: frame as unknown as Frame, shape: of, isBackground: () => false };
+}
+
+const shownAndCounted = (out: Out) =>
+  out.placed.length + out.overflow.reduce((sum, o) => sum + o.count, 0);
+
+describe('queues in their shapes', () => {
+  const order = (cpus: number) => Array.from({ length: cpus }, (_, i) => i);
+
+  for (const [name, of] of Object.entries(shapes)) {
+    it(`shows or counts everybody who waits: ${name}`, () => {
+      for (const n of [0, 1, 5, 60, 500, 3000])
+        for (const cpus of [1, 8, 64, 192])
+          for (const [w, h] of [
+            [360, 84],
+            [900, 180],
+          ] as const) {
+            const out: Out = { placed: [], overflow: [] };
+            const rect = { x: 0, y: 100, w, h };
+            stripsIn(rect, order(cpus), input(of, n, cpus), out);
+            expect(shownAndCounted(out), `${String(n)} on ${String(cpus)}`).toBe(n);
+            const isOut = (p: Out['placed'][number]) =>
+              p.x < -8 || p.x > w + 8 || p.y - p.size / 2 < 99 || p.y + p.size / 2 > 100 + h;
+            expect(out.placed.filter(isOut)).toEqual([]);
+          }
+    });
+  }
+
+  it('does not let threads of a ring cover each other', () => {
+    const of = input(shapes['calendar'] as QueueShape, 90, 1);
+    const out: Out = { placed: [], overflow: [] };
+    const hands = { cpu: 0, slots: 64, insert: 3, remove: 3 };
+    const ring = ringIn({ x: 0, y: 0, w: 300, h: 300 }, 28, of.frame.queue(), hands, of, out);
+    expect(out.placed.length + ring.lost).toBe(90);
+    expect([...ring.counts].reduce((a, b) => a + b, 0)).toBe(90);
+    const nearest = out.placed.flatMap((a) =>
+      out.placed.flatMap((b) => (a === b ? [] : [Math.hypot(a.x - b.x, a.y - b.y) - a.size])),
+    );
+    expect(Math.min(...nearest)).toBeGreaterThanOrEqual(-0.01);
+  });
+
+  it('keeps the order of a list in its column, from the bottom up', () => {
+    const of = input(shapes['ladder'] as QueueShape, 5);
+    const rows = of.frame.queue().map((row) => ({ ...row, place: 45 }));
+    const out: Out = { placed: [], overflow: [] };
+    const rect = { x: 0, y: 0, w: 400, h: 180 };
+    const ladder = ladderIn(rect, part('levels', 64), rows, -1, of, out);
+    expect(out.placed.map((p) => p.task)).toEqual(rows.map((row) => row.task));
+    expect(ladder.first).toBe(45);
+    expect(ladder.used).toBe(1);
+  });
+
+  it('gives CPUs the room for rings only where there is some', () => {
+    const forms = [4, 192].map((cpus) => {
+      const out: Out = { placed: [], overflow: [] };
+      const of = input(shapes['calendar'] as QueueShape, 8, cpus);
+      return columnsIn({ x: 0, y: 0, w: 900, h: 180 }, order(cpus), of, out).form;
+    });
+    expect(forms).toEqual(['ring', 'list']);
+  });
+
+  it('draws the tree as it is, and bins where single nodes could not be told apart', () => {
+    const node = (entity: number, parent: number | null, n: number) => ({
+      entity,
+      parent,
+      red: false,
+      running: false,
+      task: n,
+      opens: null,
+      aheadNs: n * 1e5,
+      weight: 1024,
+      buddies: [],
+    });
+    const tree = { tree: 0, group: 0, minVruntimeNs: 0 };
+    const three = [node(1, 2, 1), node(2, null, 2), node(3, 2, 3)];
+    const out: Out = { placed: [], overflow: [] };
+    const small = { trees: [{ ...tree, nodes: three }], weighed: [], domains: [] };
+    const [drawn] = treesIn(small, 300, 0, out).trees;
+    expect(drawn?.knots.map((k) => k.parent !== null)).toEqual([true, false, true]);
+    expect(out.placed.map((p) => p.task)).toEqual([1, 2, 3]);
+    const many = Array.from({ length: 500 }, (_, i) => node(i, i === 0 ? null : i - 1, i));
+    const large = { trees: [{ ...tree, nodes: many }], weighed: [], domains: [] };
+    const [binned] = treesIn(large, 300, 0, { placed: [], overflow: [] }).trees;
+    expect(binned?.bins.reduce((a, b) => a + b, 0)).toBe(500);
+  });
+
+  it('says in words where everybody stands', () => {
+    for (const of of Object.values(shapes)) {
+      const lines = linesOf(0, input(of, 40, 1), null);
+      expect(lines).toHaveLength(40);
+      for (const line of lines) expect(line.place).not.toBe('');
+      expect(largeOf(300, 0, input(of, 40, 1), null).height).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,46 @@
+/** The strip under the machine: the queue of all, the queues of the CPUs, or both beside each other. */
+import type { Rect } from '../../../lib/geom';
+import type { Out } from '../placed';
+import { type Axis, axisIn } from './axis';
+import { type Columns, columnsIn } from './columns';
+import type { QueueInput } from './input';
+import { type Ladder, ladderIn } from './ladder';
+
+/** A queue with its form. */
+export type Strip = Axis | Ladder | Columns;
+
+/** Part of the width that the queue of all has when there are queues of CPUs, too. */
+const GLOBAL_PART = 0.64;
+
+/** Whether somebody may not run everywhere: only then queues of CPUs beside that of all are in use. */
+function hasLimited(input: QueueInput): boolean {
+  const { frame } = input;
+  const allowed = frame.task('allowedCount');
+  for (let t = 0; t < frame.tasks; t++)
+    if (!input.isBackground(t) && (allowed[t] ?? frame.cpus) < frame.cpus) return true;
+  return frame.queue().some((row) => row.queue >= 0);
+}
+
+/** Places all who wait. */
+export function stripsIn(
+  rect: Rect,
+  order: readonly number[],
+  input: QueueInput,
+  out: Out,
+): readonly Strip[] {
+  const [global] = input.shape.global;
+  if (!global) return [columnsIn(rect, order, input, out)];
+  const isShared = input.shape.perCpu.length > 0 && hasLimited(input);
+  const main = isShared ? { ...rect, w: rect.w * GLOBAL_PART } : rect;
+  const strips: Strip[] = [];
+  if (global.kind === 'deadlines') strips.push(axisIn(main, input, out));
+  else {
+    const rows = input.frame.queue().filter((row) => row.queue < 0);
+    strips.push(ladderIn(main, global, rows, -1, input, out));
+  }
+  if (isShared) {
+    const rest = { ...rect, x: rect.x + main.w + 8, w: rect.w - main.w - 8 };
+    strips.push(columnsIn(rest, order, input, out));
+  }
+  return strips;
+}
