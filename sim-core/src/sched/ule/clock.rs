@@ -258,6 +258,7 @@ impl Ule {
             self.sched_priority(cx, task);
             self.look_at_window(cx, task, now);
         }
+        self.update_window(task, now, false);
         let t = &mut self.st.threads[task.index()];
         t.slice = if down { full } else { 0 };
         t.pri = t.user_pri;

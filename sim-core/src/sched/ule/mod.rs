@@ -36,7 +36,7 @@ mod idle;
 pub mod interact;
 mod life;
 mod observe;
-mod place;
+pub mod place;
 pub mod preempt;
 mod prio;
 pub mod priority;
@@ -50,6 +50,8 @@ mod steal;
 mod switch;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod tests_smp;
 pub mod tunables;
 pub mod window;
 
@@ -270,6 +272,8 @@ impl Scheduler for Ule {
         if cx.task(task).allowed.contains(cpu) {
             self.st.threads[task.index()].forbidden = false;
             self.load_changed(cx, cpu);
+            // Idle CPUs for which it was not free before may take it now.
+            self.wake_pollers(cx, cpu);
             return;
         }
         if queued {

@@ -9,11 +9,17 @@ use crate::sched::cx::Cx;
 use crate::sched::decision::Reason;
 use crate::sched::freebsd::ranges::{PRI_MAX_TIMESHARE, PRI_MIN_IDLE};
 
+/// Whether what a thread left in a cache of a level still counts (`SCHED_AFFINITY`): it was switched out at `rltick`, less
+/// than `affinity` ticks of hz for each level ago. Level 0, where no cache is shared, never counts.
+#[must_use]
+pub fn is_warm(rltick: i64, now: i64, level: u8, affinity: i64) -> bool {
+    rltick > now - i64::from(level) * affinity
+}
+
 impl Ule {
-    /// Whether what the thread left in a cache of that level still counts (`SCHED_AFFINITY`).
     pub(super) fn is_warm(&self, cx: &Cx<'_>, task: TaskId, level: u8) -> bool {
         let rltick = self.st.threads[task.index()].rltick;
-        rltick > self.ticks(cx) - i64::from(level) * self.st.tune.affinity
+        is_warm(rltick, self.ticks(cx), level, self.st.tune.affinity)
     }
 
     fn lowpri(&self, cpu: CpuId) -> u8 {

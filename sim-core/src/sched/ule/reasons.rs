@@ -46,7 +46,7 @@ reasons! {
     SLICE_END = "slice_end", "sliceEnd", "sched_clock @ FreeBSD",
         "slice": "ticks", "sysload": "threads", "priority": "", "user priority": "";
     YIELDED = "yielded", "sliceEnd", "sched_relinquish @ FreeBSD",
-        "priority": "", "slot": "", "idx": "";
+        "priority": "", "slot": "", "idx": "", "ridx": "";
     QUEUED_PREEMPTED = "requeued_first", "requeue", "sched_switch, tdq_runq_add @ FreeBSD",
         "priority": "", "slot": "", "idx": "", "ridx": "";
     QUEUED = "requeued", "requeue", "sched_switch, tdq_runq_add @ FreeBSD",

@@ -152,7 +152,7 @@ impl Ule {
         let slot = slot.map_or(-1, i64::from);
         let (idx, ridx) = (i64::from(hands.idx), i64::from(hands.ridx));
         let (reason, operands) = if yields {
-            (reasons::YIELDED, [pri, slot, idx, 0])
+            (reasons::YIELDED, [pri, slot, idx, ridx])
         } else if first {
             (reasons::QUEUED_PREEMPTED, [pri, slot, idx, ridx])
         } else {

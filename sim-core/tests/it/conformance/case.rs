@@ -32,6 +32,8 @@ pub(super) struct Case {
     pub(super) fourbsd: Option<super::fourbsd::Table>,
     /// Kind: arithmetic of ULE.
     pub(super) ule: Option<super::ule::Table>,
+    /// Kind: hogs that share a machine, by their number.
+    pub(super) sawtooth: Option<super::sawtooth::Table>,
     /// Kind: a run.
     pub(super) run: Option<Run>,
     /// What the run shall show.
@@ -85,6 +87,8 @@ pub(super) struct Run {
     pub(super) deep_idle_exit: String,
     pub(super) aligned_ticks: bool,
     pub(super) idle_cpus_tick: bool,
+    /// Too long for records, invariants and a second run without skipping of quiet ticks.
+    pub(super) long: bool,
     /// Begin of the window in which shares, waits and rates are measured.
     pub(super) from: String,
     pub(super) end: String,
@@ -108,6 +112,7 @@ impl Default for Run {
             deep_idle_exit: "0ns".to_owned(),
             aligned_ticks: false,
             idle_cpus_tick: false,
+            long: false,
             from: "0ns".to_owned(),
             end: String::new(),
         }
@@ -199,7 +204,43 @@ pub(super) struct Expect {
     pub(super) never_signalled: Vec<i32>,
     /// Every migration of the window stays in a package.
     pub(super) migrations_inside_packages: bool,
+    /// Operands of all decisions of a reason, from the begin of the window on.
+    pub(super) operands: Vec<OperandRange>,
+    /// How often something has happened when all CPUs are alike.
+    pub(super) until_even: Option<UntilEven>,
+    /// The scenario is refused with a message that contains this.
+    pub(super) refused: Option<String>,
     pub(super) at: Vec<Probe>,
+}
+
+/// Between which values an operand lies, and its mean with a tolerance.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct OperandRange {
+    pub(super) reason: String,
+    /// Position of the operand.
+    pub(super) operand: usize,
+    /// Position of another operand that it always equals.
+    pub(super) equals: Option<usize>,
+    pub(super) range: Option<(i64, i64)>,
+    pub(super) mean: Option<(f64, f64)>,
+    /// ULE: it is the slot that the priority in operand 0 has with the insert hand in operand 2 and the remove hand
+    /// in operand 3.
+    #[serde(default)]
+    pub(super) own_slot: bool,
+}
+
+/// A column of all CPUs has the same value for the first time: how much counters, and the time in `seconds`, have grown
+/// since `from`, and tolerances.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UntilEven {
+    pub(super) column: String,
+    pub(super) value: f64,
+    /// Distance of looks.
+    pub(super) every: String,
+    pub(super) from: String,
+    pub(super) counters: BTreeMap<String, (f64, f64)>,
 }
 
 /// In ms, with tolerances.
@@ -258,6 +299,14 @@ pub(super) struct Probe {
     pub(super) counters: BTreeMap<String, u64>,
     /// Waiting threads in queue order.
     pub(super) queue: Option<Vec<String>>,
+    /// Columns that the scheduler shows of a CPU, one value for each CPU from 0 on.
+    pub(super) cpus: BTreeMap<String, Vec<f64>>,
+    /// The same, largest value first, whichever CPU has it.
+    pub(super) cpus_in_any_order: BTreeMap<String, Vec<f64>>,
+    /// Pairs that are equal: `thread.column`, `cpu0.column` or `before thread.column` of the probe before.
+    pub(super) same: Vec<(String, String)>,
+    /// ULE: threads that wait in the slot of their priority.
+    pub(super) own_slot: Vec<String>,
 }
 
 /// A time such as `100.5ms` in ns.

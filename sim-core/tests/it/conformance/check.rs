@@ -1,6 +1,6 @@
 //! Carries out a run and compares it with what is expected. Everything that differs is told.
 
-use super::case::{Decision, Expect, Probe, Run, Start, ns};
+use super::case::{Decision, Expect, OperandRange, Probe, Run, Start, UntilEven, ns};
 use super::{observe, setup};
 use sim_core::engine::Sim;
 use sim_core::ids::{CpuId, TaskId};
@@ -11,18 +11,29 @@ use std::collections::BTreeMap;
 
 /// What differs; nothing if the fact holds.
 pub(super) fn run(id: &str, run: &Run, expect: &Expect) -> Vec<String> {
-    let plan = match setup::plan(id, run) {
-        Ok(plan) => plan,
-        Err(message) => return vec![message],
+    let plan = match (setup::plan(id, run), &expect.refused) {
+        (Ok(plan), None) => plan,
+        (Err(message), None) => return vec![message],
+        (Ok(_), Some(text)) => return vec![format!("it was not refused for: {text}")],
+        (Err(message), Some(text)) if message.contains(text) => return Vec::new(),
+        (Err(message), Some(text)) => {
+            return vec![format!("refused, but not for {text}: {message}")];
+        }
     };
-    let mut sim = setup::start(&plan, true, setup::KEPT);
+    let mut sim = setup::start(&plan, true, if run.long { 0 } else { setup::KEPT });
     let mut checked = Checked {
         hz: u64::from(run.hz),
         from: SimTime(ns(&run.from)),
+        before: BTreeMap::new(),
+        since: BTreeMap::new(),
+        even: false,
         wrong: Vec::new(),
     };
     let window = checked.advance(&mut sim, expect);
     checked.window(&mut sim, expect, &window);
+    if run.long {
+        return checked.wrong;
+    }
     checked.records(&sim, expect);
     // Skipping quiet ticks must not change a fact.
     let mut plain = setup::start(&plan, false, 0);
@@ -35,9 +46,15 @@ pub(super) fn run(id: &str, run: &Run, expect: &Expect) -> Vec<String> {
     checked.wrong
 }
 
-struct Checked {
-    hz: u64,
+pub(super) struct Checked {
+    pub(super) hz: u64,
     from: SimTime,
+    /// Columns of the threads at the last probe.
+    pub(super) before: BTreeMap<String, f64>,
+    /// Counters when the looks for CPUs that are alike began.
+    since: BTreeMap<String, u64>,
+    /// All CPUs have been seen alike.
+    even: bool,
     wrong: Vec<String>,
 }
 
@@ -56,18 +73,24 @@ const SAMPLES: u64 = 1_000;
 enum Stop<'a> {
     Begin,
     Sample,
+    Look(&'a UntilEven),
     Probe(&'a Probe),
 }
 
 impl Checked {
-    fn equal<T: PartialEq + std::fmt::Debug>(&mut self, what: &str, expected: &T, seen: &T) {
+    pub(super) fn equal<T: PartialEq + std::fmt::Debug>(
+        &mut self,
+        what: &str,
+        expected: &T,
+        seen: &T,
+    ) {
         if expected != seen {
             self.wrong
                 .push(format!("{what}: expected {expected:?}, saw {seen:?}"));
         }
     }
 
-    fn near(&mut self, what: &str, expected: f64, tolerance: f64, seen: f64) {
+    pub(super) fn near(&mut self, what: &str, expected: f64, tolerance: f64, seen: f64) {
         // Written so that NaN is wrong.
         let agrees = (seen - expected).abs() <= tolerance;
         if !agrees {
@@ -86,6 +109,11 @@ impl Checked {
             let step = |i| self.from.0 + length * i / SAMPLES;
             stops.extend((1..=SAMPLES).map(|i| (step(i), Stop::Sample)));
         }
+        if let Some(even) = &expect.until_even {
+            let (from, every) = (ns(&even.from), ns(&even.every));
+            let looks = (sim.end().0 - from) / every;
+            stops.extend((0..=looks).map(|i| (from + i * every, Stop::Look(even))));
+        }
         stops.sort_by_key(|(t, _)| *t);
         let mut window = Window::default();
         for (t, stop) in stops {
@@ -98,67 +126,15 @@ impl Checked {
                 }
                 Stop::Sample => window.cores_busy.push(observe::cores_busy(sim)),
                 Stop::Probe(probe) => self.probe(sim, probe),
+                Stop::Look(even) => self.look(sim, even),
             }
+        }
+        if expect.until_even.is_some() && !self.even {
+            self.wrong.push("the CPUs were never alike".to_owned());
         }
         sim.run_until(sim.end());
         sim.refresh();
         window
-    }
-
-    fn probe(&mut self, sim: &Sim, probe: &Probe) {
-        let at = format!("at {}", probe.t);
-        let name = |task: Option<TaskId>| task.map_or("-".to_owned(), |t| sim.task_name(t));
-        let cpu = |text: &str| CpuId::new(text.parse().expect("the number of a CPU"));
-        for (number, expected) in &probe.runs {
-            let seen = name(sim.curr(cpu(number)));
-            let expected = match expected.as_str() {
-                "-" => "-".to_owned(),
-                thread => name(Some(observe::thread(sim, thread))),
-            };
-            self.equal(&format!("{at}, CPU {number} runs"), &expected, &seen);
-        }
-        for (thread, expected) in &probe.slice_us {
-            let seen = observe::slice_us(sim, observe::thread(sim, thread));
-            self.equal(&format!("{at}, slice of {thread} in us"), expected, &seen);
-        }
-        for (thread, expected) in &probe.deadline {
-            let seen = observe::deadline(sim, observe::thread(sim, thread), self.hz);
-            self.equal(
-                &format!("{at}, deadline of {thread} in jiffies"),
-                expected,
-                &seen,
-            );
-        }
-        for (number, expected) in &probe.cpu_deadline {
-            let seen = observe::cpu_deadline(sim, cpu(number), self.hz);
-            self.equal(
-                &format!("{at}, deadline on CPU {number} in jiffies"),
-                expected,
-                &seen,
-            );
-        }
-        for (thread, columns) in &probe.columns {
-            let task = observe::thread(sim, thread);
-            for (id, expected) in columns {
-                let what = format!("{at}, {id} of {thread}");
-                self.near(&what, *expected, 0.0, observe::column(sim, task, id));
-            }
-        }
-        for (name, expected) in &probe.counters {
-            let all = sim.scheduler().counters();
-            let seen = all.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
-            self.equal(&format!("{at}, {name}"), &Some(*expected), &seen);
-        }
-        if let Some(expected) = &probe.queue {
-            let mut rows = Vec::new();
-            sim.queue_rows(&mut rows);
-            let seen: Vec<String> = rows.iter().map(|r| sim.task_name(r.task)).collect();
-            let expected: Vec<String> = expected
-                .iter()
-                .map(|t| name(Some(observe::thread(sim, t))))
-                .collect();
-            self.equal(&format!("{at}, queue"), &expected, &seen);
-        }
     }
 
     /// Shares, rates, busy cores.
@@ -239,6 +215,9 @@ impl Checked {
         }
         for decision in &expect.decisions {
             self.decision(sim, decision);
+        }
+        for range in &expect.operands {
+            self.operands(sim, range);
         }
         self.forbidden(sim, expect);
     }
@@ -376,6 +355,74 @@ impl Checked {
         }
         if let Some(cpu) = start.cpu {
             self.equal(&format!("{what}, CPU"), &cpu, &r.cpu);
+        }
+    }
+
+    /// The first time that a column is the same on all CPUs.
+    #[allow(clippy::cast_precision_loss)] // far below 2^53
+    fn look(&mut self, sim: &mut Sim, even: &UntilEven) {
+        let seen = observe::counters(sim);
+        if self.since.is_empty() {
+            self.since.clone_from(&seen);
+        }
+        let cpus = sim.plan().machine.cpu_ids();
+        let alike = cpus.into_iter().all(|cpu| {
+            observe::cpu_column(sim, cpu, &even.column).to_bits() == even.value.to_bits()
+        });
+        if self.even || !alike {
+            return;
+        }
+        self.even = true;
+        for (name, (expected, tolerance)) in &even.counters {
+            let value = if name == "seconds" {
+                (sim.now().0 - ns(&even.from)) as f64 / 1e9
+            } else {
+                seen.get(name)
+                    .map_or(f64::NAN, |n| (n - self.since[name]) as f64)
+            };
+            self.near(&format!("{name} until even"), *expected, *tolerance, value);
+        }
+    }
+
+    /// Operands of all decisions of a reason.
+    #[allow(clippy::cast_precision_loss)] // far below 2^53
+    fn operands(&mut self, sim: &Sim, range: &OperandRange) {
+        let rows: Vec<[i64; 4]> = sim
+            .decisions()
+            .iter()
+            .filter(|d| d.at >= self.from && report::decision_view(sim, d).reason == range.reason)
+            .map(|d| d.operands)
+            .collect();
+        let what = format!("operand {} of {}", range.operand, range.reason);
+        if rows.is_empty() {
+            self.wrong.push(format!("{what}: no such decision"));
+            return;
+        }
+        let value = |row: &[i64; 4]| row[range.operand];
+        let era = sim.plan().lanes[sim.lane()].era.id;
+        let first = |bad: &dyn Fn(&[i64; 4]) -> bool| rows.iter().copied().find(|row| bad(row));
+        let outside = range
+            .range
+            .and_then(|(low, high)| first(&|row| !(low..=high).contains(&value(row))));
+        let differs = range
+            .equals
+            .and_then(|other| first(&|row| value(row) != row[other]));
+        let elsewhere = range
+            .own_slot
+            .then(|| first(&|row| value(row) != super::ule::own_slot(era, row[0], row[2], row[3])))
+            .flatten();
+        for (fault, row) in [
+            ("range", outside),
+            ("equality", differs),
+            ("slot", elsewhere),
+        ] {
+            if let Some(row) = row {
+                self.wrong.push(format!("{what}: wrong {fault} in {row:?}"));
+            }
+        }
+        if let Some((expected, tolerance)) = range.mean {
+            let mean = rows.iter().map(value).sum::<i64>() as f64 / rows.len() as f64;
+            self.near(&format!("{what}, mean"), expected, tolerance, mean);
         }
     }
 

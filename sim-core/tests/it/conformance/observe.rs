@@ -59,6 +59,15 @@ pub(super) fn column(sim: &Sim, task: TaskId, id: &str) -> f64 {
     position.map_or(f64::NAN, |i| values[i])
 }
 
+/// A column that the scheduler shows of a CPU; NaN if there is none.
+pub(super) fn cpu_column(sim: &Sim, cpu: CpuId, id: &str) -> f64 {
+    let columns = sim.plan().lanes[sim.lane()].info.cpu_columns;
+    let mut values = vec![f64::NAN; columns.len()];
+    sim.scheduler().observe_cpu(cpu, &mut values);
+    let position = columns.iter().position(|c| c.id == id);
+    position.map_or(f64::NAN, |i| values[i])
+}
+
 /// A CPU's copy of the deadline of what it runs, in jiffies.
 pub(super) fn cpu_deadline(sim: &Sim, cpu: CpuId, hz: u64) -> u64 {
     let columns = sim.plan().lanes[sim.lane()].info.cpu_columns;

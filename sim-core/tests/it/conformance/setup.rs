@@ -18,13 +18,13 @@ pub(super) fn plan(id: &str, run: &Run) -> Result<Arc<Plan>, String> {
     Ok(Arc::new(plan))
 }
 
-/// A run at time 0.
+/// A run at time 0; one that keeps nothing does not check itself, either, unless ticks are not skipped.
 pub(super) fn start(plan: &Arc<Plan>, fast_forward: bool, keep: usize) -> Sim {
     let options = Options {
         fast_forward,
         trace_limit: keep,
         decision_limit: keep,
-        ..Options::default()
+        check: keep > 0 || !fast_forward,
     };
     Sim::new(plan, 0, options)
 }
@@ -68,7 +68,7 @@ fn scenario(id: &str, run: &Run) -> Value {
 }
 
 /// A machine without costs, or a preset.
-fn machine(text: &str) -> Value {
+pub(super) fn machine(text: &str) -> Value {
     let parts: Option<Vec<u16>> = text.split('x').map(|p| p.parse().ok()).collect();
     let [packages, caches, cores, smt] = match parts.as_deref() {
         Some([packages, cores, smt]) => [packages, &1, cores, smt],

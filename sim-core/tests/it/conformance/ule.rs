@@ -1,14 +1,17 @@
 //! Facts about ULE that are arithmetic: rows of arguments and what comes out, by era and function.
 
 use serde::Deserialize;
+use sim_core::params::Params;
 use sim_core::sched::freebsd::clocks;
+use sim_core::sched::registry;
 use sim_core::sched::ule::calendar::{self, Hands};
 use sim_core::sched::ule::eras::{self, Era};
 use sim_core::sched::ule::interact::{self, History};
 use sim_core::sched::ule::preempt::should_preempt;
 use sim_core::sched::ule::priority::{effective_score, user_priority};
+use sim_core::sched::ule::tunables::Tune;
 use sim_core::sched::ule::window::Window;
-use sim_core::sched::ule::{slice, tunables};
+use sim_core::sched::ule::{place, slice};
 
 /// Rows of a function in an era; hz is 1000 unless an argument says otherwise.
 #[derive(Debug, Deserialize)]
@@ -73,6 +76,12 @@ fn hands(idx: i64, ridx: i64) -> Hands {
         ridx: byte(ridx),
         rest: 0,
     }
+}
+
+/// Slot of a priority in an era's calendar with hands.
+pub(super) fn own_slot(era: &str, pri: i64, idx: i64, ridx: i64) -> i64 {
+    let era = eras::find(era);
+    i64::from(hands(idx, ridx).slot(era, byte(pri)))
 }
 
 fn value(era: &Era, function: &str, args: &[i64]) -> Vec<i64> {
@@ -167,7 +176,18 @@ fn value(era: &Era, function: &str, args: &[i64]) -> Vec<i64> {
         }
         ("steal_thresh", [cpus]) => {
             let cpus = usize::try_from(*cpus).expect("a number of CPUs");
-            vec![i64::from(tunables::steal_thresh_of(cpus))]
+            let info = registry::find("ule").expect("ULE is there");
+            let of_era = info
+                .eras
+                .iter()
+                .find(|e| std::ptr::eq(eras::find(e.id), era));
+            let params = Params::defaults(of_era.expect("one of its eras").tunables);
+            vec![i64::from(Tune::new(era, &params, cpus).steal_thresh)]
+        }
+        // Level of cache, ticks since it was switched out: whether its affinity holds.
+        ("affinity", [level, ago]) => {
+            let level = u8::try_from(*level).expect("a level");
+            vec![i64::from(place::is_warm(1_000 - ago, 1_000, level, 1))]
         }
         other => panic!("no such function: {other:?}"),
     }
