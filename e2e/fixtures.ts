@@ -10,6 +10,8 @@ interface Sim {
   digests(): (string | null)[];
   shippedDigests(): Promise<string>;
   nowNs(): number;
+  open(scenario: string): Promise<void>;
+  seek(ns: number): Promise<void>;
   costs(): readonly number[];
 }
 

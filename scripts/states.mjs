@@ -42,7 +42,25 @@ const states = [
   ],
   ['500-threads', wall, { scenario: crowd('mc32', 500, kernel('ule', '11.1')), at: 4800 }, inspect],
   ['192-contexts', wall, { scenario: crowd('epyc9654', 2000, kernel('cfs', '4.9')), at: 900 }],
+  [
+    'presenting',
+    wall,
+    {
+      scenario: crowd('k8x4', 24, [...kernel('ule', '2011-11'), ...kernel('4bsd', '2011-11')]),
+      at: 4800,
+    },
+    async (page) => {
+      await page.getByLabel('Colours').selectOption('projector');
+      await page.getByRole('button', { name: 'Present' }).click();
+      await page
+        .getByRole('application', { name: 'Machine of ULE' })
+        .click({ position: { x: 60, y: 120 } });
+      await idle(page);
+    },
+  ],
+  ['forced-colours', desk, { fragment: '', context: { forcedColors: 'active' } }, inspect],
   ['phone', phone, { fragment: '' }],
+  ['narrowest', { width: 320, height: 640 }, { fragment: '' }],
 ];
 
 await main(async () => {

@@ -1,7 +1,11 @@
 /** How this person likes the page; kept on this device only, never in a link. */
 
-/** Light, dark, or as the system has it. */
-export type ThemeChoice = 'system' | 'light' | 'dark';
+/** Colours of the page. Those for a projector are light with strong contrasts and thick lines. */
+export const LOOKS = ['light', 'dark', 'projector'] as const;
+/** A set of colours. */
+export type Look = (typeof LOOKS)[number];
+/** A set of colours, or as the system has it. */
+export type ThemeChoice = 'system' | Look;
 
 const KEY = 'timeslice.prefs';
 
@@ -39,7 +43,13 @@ export class Prefs {
   systemDark = $state(false);
   reducedMotion = $state(false);
   width = $state(1280);
-  readonly isDark = $derived(this.theme === 'system' ? this.systemDark : this.theme === 'dark');
+  /** Full of the stage, for a class: no panels, large type. Not kept. */
+  isPresenting = $state(false);
+  /** The only lane that is shown while presenting, or all. */
+  soloLane = $state<number | null>(null);
+  readonly colours = $derived<Look>(
+    this.theme === 'system' ? (this.systemDark ? 'dark' : 'light') : this.theme,
+  );
   /** Phones and narrow windows: panels become sheets at the bottom. */
   readonly isNarrow = $derived(this.width < 760);
   /** Wide enough for both panels beside the stage. */
@@ -47,7 +57,8 @@ export class Prefs {
 
   constructor() {
     const stored = read();
-    if (stored.theme === 'light' || stored.theme === 'dark') this.theme = stored.theme;
+    const look = LOOKS.find((l) => l === stored.theme);
+    if (look) this.theme = look;
     this.showTables = stored.showTables === true;
     this.setupOpen = flag(stored.setupOpen);
     this.inspectOpen = flag(stored.inspectOpen);
@@ -59,17 +70,20 @@ export class Prefs {
     calm?.addEventListener('change', (e) => (this.reducedMotion = e.matches));
   }
 
-  /** Next of system, light, dark. */
-  cycleTheme(): void {
-    this.theme =
-      this.theme === 'system'
-        ? this.systemDark
-          ? 'light'
-          : 'dark'
-        : this.theme === 'light'
-          ? 'dark'
-          : 'light';
+  /** Chooses colours. */
+  choose(theme: ThemeChoice): void {
+    this.theme = theme;
     this.save();
+  }
+
+  /** Begins or ends the presentation; the browser may refuse the full screen, which is no harm. */
+  present(isOn: boolean): void {
+    this.isPresenting = isOn;
+    this.soloLane = null;
+    if (typeof document === 'undefined') return;
+    const refused = () => undefined;
+    if (isOn) void document.documentElement.requestFullscreen().catch(refused);
+    else if (document.fullscreenElement) void document.exitFullscreen().catch(refused);
   }
 
   /** Remembers the present choices. */

@@ -10,6 +10,8 @@ export interface Surface {
   readonly ctx: CanvasRenderingContext2D;
   readonly width: number;
   readonly height: number;
+  /** CSS pixels of the page to one of the picture (`--zoom`): pictures grow with their words while presenting. */
+  readonly zoom: number;
 }
 
 /** Attachment that reports the canvas at first and after each change of size; null when it goes. */
@@ -18,13 +20,14 @@ export function surface(report: (surface: Surface | null) => void): Attachment<H
     const ctx = canvas.getContext('2d');
     if (!ctx) return;
     const fit = () => {
-      const { width, height } = canvas.getBoundingClientRect();
-      if (width < 1 || height < 1) return;
+      const box = canvas.getBoundingClientRect();
+      if (box.width < 1 || box.height < 1) return;
       const ratio = Math.min(3, window.devicePixelRatio || 1);
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
-      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      report({ canvas, ctx, width, height });
+      const zoom = Number(getComputedStyle(canvas).getPropertyValue('--zoom')) || 1;
+      canvas.width = Math.round(box.width * ratio);
+      canvas.height = Math.round(box.height * ratio);
+      ctx.setTransform(ratio * zoom, 0, 0, ratio * zoom, 0, 0);
+      report({ canvas, ctx, width: box.width / zoom, height: box.height / zoom, zoom });
     };
     const observer = new ResizeObserver(fit);
     observer.observe(canvas);

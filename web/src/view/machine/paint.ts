@@ -4,7 +4,6 @@ import { percent } from '../../lib/format';
 import type { Rect } from '../../lib/geom';
 import { CpuState } from '../../sim/frame';
 import type { Slot } from './layout';
-import { paintAreas } from './paint-areas';
 import { paintMoves } from './paint-moves';
 import { paintOverflow, paintStrips, paintTray } from './paint-queue';
 import { paintCursor, paintTokens } from './paint-tokens';
@@ -24,13 +23,13 @@ import { slotParts } from './slot';
 /** Speed below which a thread counts as slowed; ticks and switches alone cost less. */
 const SLOWED_BELOW = 0.945;
 
-/** Paints everything, back to front. */
-export function paintMachine(p: Picture): void {
+/** Paints everything, back to front; `ground` paints what lies under the threads. */
+export function paintMachine(p: Picture, ground: (p: Picture) => void): void {
   const { ctx, layout } = p;
   beginPicture(ctx);
   ctx.clearRect(0, 0, layout.width, layout.height);
   ctx.textBaseline = 'middle';
-  paintAreas(p);
+  ground(p);
   for (const slot of layout.slots) paintSlotGround(p, slot);
   paintMoves(p);
   for (const slot of layout.slots) if (slot.density !== 'dot') paintSlotWords(p, slot);

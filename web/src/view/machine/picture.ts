@@ -78,6 +78,8 @@ export function roundRect(ctx: CanvasRenderingContext2D, r: Rect, radius: number
 
 /** Font of each canvas: asking the canvas itself is slow. */
 const fonts = new WeakMap<CanvasRenderingContext2D, string>();
+const fontNames = new Map<number, string>();
+let fontFamily = '';
 
 /** A new picture begins: what a canvas was set to may be lost, for it may have another size. */
 export function beginPicture(ctx: CanvasRenderingContext2D): void {
@@ -87,7 +89,17 @@ export function beginPicture(ctx: CanvasRenderingContext2D): void {
 /** Sets the font. */
 export function setFont(p: Pick<Picture, 'ctx' | 'theme'>, px: number, weight = 400): void {
   // Whole half pixels: every size of its own would have to be measured for itself.
-  const font = `${String(weight)} ${String(Math.round(px * 2) / 2)}px ${p.theme.sans}`;
+  const halves = Math.round(px * 2);
+  if (fontFamily !== p.theme.sans) {
+    fontNames.clear();
+    fontFamily = p.theme.sans;
+  }
+  const id = weight * 1000 + halves;
+  let font = fontNames.get(id);
+  if (font === undefined) {
+    font = `${String(weight)} ${String(halves / 2)}px ${fontFamily}`;
+    fontNames.set(id, font);
+  }
   if (fonts.get(p.ctx) === font) return;
   fonts.set(p.ctx, font);
   p.ctx.font = font;

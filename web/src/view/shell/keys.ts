@@ -23,6 +23,10 @@ export function onGlobalKey(event: KeyboardEvent, lab: Lab, help: () => void): v
     return;
   }
   if (event.altKey) return;
+  if (lab.prefs.isPresenting && onPresenterKey(event, lab)) {
+    event.preventDefault();
+    return;
+  }
   const isButton =
     event.target instanceof HTMLElement && event.target.closest('button, summary') !== null;
   if (event.key === ' ') {
@@ -37,4 +41,27 @@ export function onGlobalKey(event: KeyboardEvent, lab: Lab, help: () => void): v
     selection.lane = Number(event.key) - 1;
   else return;
   event.preventDefault();
+}
+
+/** Keys of a presentation, as a remote control sends them. Returns whether the key means something. */
+function onPresenterKey(event: KeyboardEvent, lab: Lab): boolean {
+  const { playback, prefs, run, selection } = lab;
+  const { key } = event;
+  // In a picture the arrows walk from thread to thread.
+  const isInside =
+    event.target instanceof HTMLElement && event.target.closest('[role="application"]') !== null;
+  if (key === 'Escape') prefs.present(false);
+  else if (/^[1-4]$/.test(key) && Number(key) <= run.lanes.length) {
+    const lane = Number(key) - 1;
+    prefs.soloLane = prefs.soloLane === lane ? null : lane;
+    selection.lane = lane;
+  } else if (isInside) return false;
+  else if (key === 'ArrowRight' || key === 'PageDown')
+    void playback.step(selection.lane, lab.stepKind);
+  else if (key === 'ArrowLeft' || key === 'PageUp')
+    void playback.step(selection.lane, lab.stepKind, true);
+  else if (key === 'ArrowUp') playback.setSpeed(playback.speed * 2);
+  else if (key === 'ArrowDown') playback.setSpeed(playback.speed / 2);
+  else return false;
+  return true;
 }

@@ -5,6 +5,15 @@ import type { Scenario } from '../../sim/types/Scenario';
 const LINES: Readonly<Record<string, string>> = {
   'bfs-smt':
     'Press play: BFS lets two jobs share a core while another core stands idle. Select a thread and ask why.',
+  's0-v890':
+    'Press play and watch who waits: 4BSD has one ladder for all CPUs, ULE a queue for each. Try one process more than CPUs.',
+  's0-xeon':
+    'Press play: two queues for all or one for each. Then change the number of processes by one and look again.',
+  's1-yield-storm':
+    'Step by switch: under 4BSD every yield takes the one lock of all CPUs. Try 1, then 100 processes.',
+  's3-nice':
+    'Open Inspect and play: the hands of the calendars turn. Then move the nice value of the first process.',
+  's4-dhrystone': 'Press play, then add a process: where does the one go that finds no free core?',
 };
 
 /** The line for a scenario: its own words, else the first sentence of its notes. */

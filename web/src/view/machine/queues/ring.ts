@@ -49,7 +49,8 @@ export function ringIn(
   input: QueueInput,
   out: Out,
 ): Ring {
-  const r = Math.min(box.w, box.h) / 2 - 2;
+  // Outside of the circle there is room for the heads of the hands.
+  const r = Math.min(box.w, box.h) / 2 - (box.w > 150 ? 2 : 6);
   const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
   const counts = new Uint16Array(of.slots);
   for (const row of rows) counts[row.place] = (counts[row.place] ?? 0) + 1;

@@ -1,0 +1,132 @@
+/** The queues in their true shape, the presentation, and the page in ways that few people use it. */
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, type Lab, test } from './fixtures';
+
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(' | ')}`);
+}
+
+const crowd = (machine: string, count: number) => ({
+  version: 1,
+  name: `a crowd on ${machine}`,
+  seed: 1,
+  machine,
+  schedulers: [{ id: 'bfs' }, { id: 'cfs', era: '4.9' }, { id: '4bsd' }, { id: 'ule' }],
+  groups: [
+    { name: 'hog', count, behaviour: { kind: 'compute' } },
+    { name: 'type', count: 4, behaviour: { kind: 'interactive' } },
+  ],
+  end: { atNs: 60e9 },
+});
+
+async function open(lab: Lab, machine: string, count: number): Promise<void> {
+  await lab.open();
+  await lab.page.evaluate((s) => window.__sim.open(s), JSON.stringify(crowd(machine, count)));
+  await lab.page.evaluate(() => window.__sim.seek(300e6));
+  await lab.idle();
+}
+
+async function inspect(lab: Lab): Promise<void> {
+  const button = lab.page.getByRole('button', { name: 'Inspect', exact: true });
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+  await lab.idle();
+}
+
+for (const [machine, count] of [
+  ['k8x4', 40],
+  ['i7860', 24],
+  ['epyc9654', 300],
+] as const) {
+  test(`every scheduler plays on ${machine}, and its queue says who waits`, async ({
+    lab,
+    page,
+  }) => {
+    await page.setViewportSize({ width: 1920, height: 1080 });
+    await open(lab, machine, count);
+    await inspect(lab);
+    const card = page.getByRole('region', { name: 'Queue', exact: true });
+    for (const [lane, place] of [
+      ['BFS', /queue of all/],
+      ['CFS', /task group|tree of the cpu/],
+      ['4BSD', /level \d+/],
+      ['ULE', /slot \d+|level \d+/],
+    ] as const) {
+      await page.getByRole('button', { name: lane, exact: true }).click();
+      await lab.idle();
+      await expect(card.getByRole('heading')).toContainText(lane);
+      const summary = card.getByText(/^As a table/);
+      if ((await card.locator('details').getAttribute('open')) === null) await summary.click();
+      await expect(card.getByRole('table').last()).toContainText(place);
+    }
+    const before = await lab.now();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await expect.poll(() => lab.now(), { timeout: 20_000 }).toBeGreaterThan(before + 5e6);
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await lab.idle();
+  });
+}
+
+test('4BSD draws everybody who waits in its one queue', async ({ lab, page }) => {
+  await open(lab, 'k8x4', 40);
+  await inspect(lab);
+  await page.getByRole('button', { name: '4BSD', exact: true }).click();
+  await lab.idle();
+  const picture = page.getByRole('application', { name: /^Queue of cpu/ });
+  await picture.focus();
+  // Each thread of the queue is a stop of the arrows: the picture has them, the table names them.
+  await page.keyboard.press('Home');
+  await expect(page.getByRole('status').filter({ hasText: /level \d+/ })).toHaveCount(1);
+  await page.keyboard.press('Enter');
+  await lab.idle();
+  await expect(page.getByRole('region', { name: 'Selected thread' })).toBeVisible();
+});
+
+test('a presentation has no panels, and goes by its keys', async ({ lab, page }) => {
+  await lab.open();
+  await page.getByLabel('Colours').selectOption('projector');
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'projector');
+  await page.getByRole('button', { name: 'Present' }).click();
+  await expect(page.getByRole('region', { name: 'Presentation' })).toBeVisible();
+  await expect(page.getByRole('complementary')).toHaveCount(0);
+  await lab.idle();
+  expect(await violations(page)).toEqual([]);
+  const before = await lab.now();
+  await page.keyboard.press('ArrowRight');
+  await lab.idle();
+  expect(await lab.now()).toBeGreaterThan(before);
+  await page.keyboard.press('2');
+  await expect(lab.lanes()).toHaveCount(1);
+  await expect(lab.lanes()).toContainText('Manual affinity');
+  await page.keyboard.press('2');
+  await expect(lab.lanes()).toHaveCount(3);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('region', { name: 'Presentation' })).toBeHidden();
+  await expect(page.getByRole('complementary').first()).toBeVisible();
+});
+
+test('axe finds nothing with a queue open, in forced colours', async ({ lab, page }) => {
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  await open(lab, 'k8x4', 40);
+  await inspect(lab);
+  await page.getByRole('button', { name: 'CFS', exact: true }).click();
+  await lab.idle();
+  expect(await violations(page)).toEqual([]);
+});
+
+test('nothing scrolls sideways at 320 px, which is 400 % zoom of a desktop', async ({
+  lab,
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await lab.open();
+  const excess = () =>
+    page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+  expect(await excess()).toBe(0);
+  await inspect(lab);
+  expect(await excess()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+});
