@@ -54,9 +54,11 @@ test('a number out of range is refused by name and range and stays in its box', 
   page,
 }) => {
   await lab.open();
-  await lab.type('Processes', '900');
-  await expect(page.getByRole('alert')).toHaveText('Processes: 1 to 64');
-  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('900');
+  await lab.type('Processes', '9000');
+  await expect(page.getByRole('alert')).toHaveText('Processes: 1 to 5000');
+  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue(
+    '9000',
+  );
 });
 
 test('the link brings back the run with its live edits', async ({ lab, page }) => {
@@ -74,4 +76,47 @@ test('the link brings back the run with its live edits', async ({ lab, page }) =
   await lab.open(link.slice(1));
   expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(here);
   await expect(page.locator('.mark')).toHaveCount(2);
+});
+
+test('a group is pinned while it runs, a tunable is reset, and both are taken back', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('v=1&x=bfs-smt&s=cfs');
+  await lab.step('switch');
+  await page.getByText('Groups and behaviour').click();
+  await page.getByText('CPUs and start').first().click();
+  const box = page.getByLabel(/^CPUs of/).first();
+  await box.fill('7-9');
+  await box.press('Tab');
+  expect(await box.evaluate((el: HTMLInputElement) => el.validationMessage)).toContain('0 to 7');
+  await box.fill('2, 3');
+  await box.press('Tab');
+  await lab.idle();
+  await expect(box).toHaveValue('2, 3');
+  await page.keyboard.press('Escape');
+  await page.evaluate(() => window.__sim.seek(200e6));
+  await lab.idle();
+  const rows = page.getByRole('table', { name: 'Threads of CFS' }).getByRole('row');
+  for (const state of await rows.getByRole('cell').filter({ hasText: 'runs on' }).allInnerTexts())
+    expect(state).toMatch(/cpu [23]$/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await lab.idle();
+  await expect(box).toHaveValue('');
+  await page.getByText('Tunables of CFS').click();
+  const reset = page.getByRole('button', { name: /^Reset / });
+  await expect(reset).toHaveCount(0);
+  const first = page
+    .locator('details', { hasText: 'Tunables of CFS' })
+    .getByRole('spinbutton')
+    .first();
+  const was = await first.inputValue();
+  await first.fill(String(Number(was) + 1));
+  await first.press('Tab');
+  await lab.idle();
+  await expect(reset).toHaveCount(1);
+  await reset.click();
+  await lab.idle();
+  await expect(first).toHaveValue(was);
+  await expect(reset).toHaveCount(0);
 });

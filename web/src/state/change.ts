@@ -16,6 +16,8 @@ export type Change =
   | { kind: 'count'; group: number; count: number }
   | { kind: 'nice'; group: number | null; nice: number }
   | { kind: 'workingSet'; group: number | null; bytes: number }
+  /** `cpus: null` means every CPU. */
+  | { kind: 'pin'; group: number; cpus: readonly number[] | null }
   | { kind: 'addGroup'; group: ThreadGroup }
   | { kind: 'removeGroup'; group: number }
   | { kind: 'editGroup'; group: number; to: ThreadGroup }
@@ -41,6 +43,7 @@ export function keyOf(change: Change): string {
     case 'count':
     case 'nice':
     case 'workingSet':
+    case 'pin':
     case 'editGroup':
       return `${change.kind}:${String(change.group)}`;
     case 'tunable':
@@ -80,6 +83,14 @@ export function asEdits(
       return [
         { kind: 'setWorkingSet', target: targetOf(scenario, change.group), bytes: change.bytes },
       ];
+    case 'pin': {
+      const target = targetOf(scenario, change.group);
+      return [
+        change.cpus === null
+          ? { kind: 'unpin', target }
+          : { kind: 'pin', target, cpus: [...change.cpus] },
+      ];
+    }
     case 'tunable':
       if (!change.isLive) return null;
       return [{ kind: 'setTunable', lane: change.lane, id: change.id, value: change.value }];
@@ -102,6 +113,13 @@ export function applyChange(s: Scenario, change: Change): Scenario {
       return mapGroup(s, change.group, (g) => withNice(g, change.nice));
     case 'workingSet':
       return mapGroup(s, change.group, (g) => ({ ...g, workingSetBytes: change.bytes }));
+    case 'pin':
+      return mapGroup(s, change.group, (g) => {
+        const next: ThreadGroup = { ...g };
+        if (change.cpus === null) delete next.allowed;
+        else next.allowed = [...change.cpus];
+        return next;
+      });
     case 'addGroup':
       return { ...s, groups: [...s.groups, change.group] };
     case 'removeGroup':

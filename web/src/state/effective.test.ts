@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Edit } from '../sim/types/Edit';
 import type { Scenario } from '../sim/types/Scenario';
 import { applyChange, asEdits, type Change, keyOf } from './change';
-import { effectiveGroups } from './effective';
+import { effectiveGroups, effectiveTunables } from './effective';
 
 const scenario: Scenario = {
   version: 1,
@@ -26,8 +26,8 @@ const at = (edits: [number, Edit][], now: number) =>
 describe('effectiveGroups', () => {
   it('is the scenario as long as nothing was edited', () => {
     expect(at([], 0)).toEqual([
-      { count: 4, nice: 0, bytes: 16384 },
-      { count: 2, nice: 5, bytes: 4096 },
+      { count: 4, nice: 0, bytes: 16384, allowed: null },
+      { count: 2, nice: 5, bytes: 4096, allowed: null },
     ]);
   });
 
@@ -41,6 +41,20 @@ describe('effectiveGroups', () => {
     expect(at(edits, 100)[0]?.count).toBe(7);
     expect(at(edits, 250).map((g) => g.nice)).toEqual([7, 7]);
     expect(at(edits, 300)[0]?.count).toBe(2);
+  });
+
+  it('knows where threads are pinned, and the tunables of a lane', () => {
+    const edits: [number, Edit][] = [
+      [100, { kind: 'pin', target: { group: 'dhry' }, cpus: [1, 2] }],
+      [200, { kind: 'setTunable', lane: 1, id: 'sliceMs', value: 20 }],
+      [300, { kind: 'unpin', target: {} }],
+    ];
+    expect(at(edits, 150).map((g) => g.allowed)).toEqual([[1, 2], null]);
+    expect(at(edits, 300).map((g) => g.allowed)).toEqual([null, null]);
+    const edited = { ...scenario, edits: edits.map(([atNs, edit]) => ({ atNs, edit })) };
+    expect(effectiveTunables(edited, 1, 199)).toEqual({});
+    expect(effectiveTunables(edited, 1, 200)).toEqual({ sliceMs: 20 });
+    expect(effectiveTunables(edited, 0, 200)).toEqual({});
   });
 
   it('says so when the threads of a group differ', () => {

@@ -66,6 +66,11 @@ export class Lab {
     return param?.kind.type === 'int' ? param.kind.default : 16 * 1024;
   }
 
+  /** Range of a number in scenarios. */
+  boundOf(field: string) {
+    return this.run.catalog?.bounds.find((b) => b.field === field);
+  }
+
   /** Whether the scenario still goes by the name of the shipped one that it started from. */
   get isShipped(): boolean {
     const { config } = this;
