@@ -145,3 +145,38 @@ test('the snippet for other pages opens the embedded page', async ({ lab, page }
   const frame = page.frameLocator('iframe');
   await expect(frame.locator('section.lane')).toHaveCount(1);
 });
+
+for (const [format, first] of [
+  ['csv', 'seq,atNs,kind,cpu,task,other,reason,decision\r'],
+  ['jsonl', '{"seq":0,"atNs":0,"kind":"fork","task":"dhry-1"}'],
+  ['ftrace', '# tracer: nop'],
+  ['ktr', 'index  cpu timestamp        trace'],
+] as const) {
+  test(`what happened goes out as ${format}`, async ({ lab, page }) => {
+    await lab.open('bfs-smt&t=25');
+    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('tab', { name: 'Data' }).click();
+    await page.getByLabel('Format').selectOption(format);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save trace' }).click(),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n');
+    expect(lines[0]).toBe(first);
+    expect(lines.length).toBeGreaterThan(30);
+  });
+}
+
+test('a lane goes out as a picture', async ({ lab, page }) => {
+  await lab.open('bfs-smt&t=25');
+  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('tab', { name: 'Data' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save picture (PNG)' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/-bfs\.png$/);
+  const picture = await readFile(await download.path());
+  expect(picture.subarray(1, 4).toString()).toBe('PNG');
+  expect(picture.length).toBeGreaterThan(5_000);
+});

@@ -31,7 +31,7 @@ const webRules = [
     from: /^view\/(?!.*\.test\.ts$)/,
     to: /^sim\//,
     allow: /^sim\/(frame|trace|types\/.*)$/,
-    allowTypeOnly: /^sim\/(protocol|frame|trace|history|types\/.*)$/,
+    allowTypeOnly: /^sim\/(protocol|export|frame|trace|history|types\/.*)$/,
   },
   {
     why: 'only the worker and its loader touch the WebAssembly package',
@@ -87,6 +87,8 @@ const rustModules = {
   metrics: ['ids', 'time', 'info', 'machine', 'trace'],
   // What the page sees of a run: a reader of everything that a run consists of.
   frame: ['ids', 'time', 'info', 'engine', 'machine', 'sched', 'trace', 'metrics'],
+  // Text for other programs, read from the records of a run.
+  export: ['ids', 'engine', 'sched', 'trace'],
   report: ['*'],
   experiment: ['*'],
   catalog: ['*'],

@@ -39,7 +39,10 @@ export async function serve({ port, strictPort = false }) {
   for (let candidate = port; candidate <= last; candidate += 1) {
     try {
       await listen(server, candidate);
-      return { url: `http://${host}:${candidate}/`, close: () => server.close() };
+      return {
+        url: `http://${host}:${candidate}/`,
+        close: () => (server.close(), server.closeAllConnections()),
+      };
     } catch (error) {
       if (error.code !== 'EADDRINUSE' && error.code !== 'EACCES') throw error;
     }

@@ -14,13 +14,14 @@
 //! | [`trace`] | append-only facts and running totals |
 //! | [`metrics`] | measures made from these |
 //! | [`experiment`] | shipped scenarios and published claims |
-//! | [`frame`], [`report`], [`catalog`] | what leaves the core |
+//! | [`frame`], [`report`], [`export`], [`catalog`] | what leaves the core |
 
 pub mod catalog;
 pub mod config;
 pub mod engine;
 pub mod error;
 pub mod experiment;
+pub mod export;
 pub mod frame;
 pub mod ids;
 pub mod info;

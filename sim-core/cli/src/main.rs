@@ -25,6 +25,8 @@ struct Cli {
 enum Command {
     /// Run a scenario and print what each thread and CPU did, the measures and the digest.
     Run(commands::run::Args),
+    /// Run one lane of a scenario and print what happened, for other programs.
+    Trace(commands::trace::Args),
     /// Run a scenario varied along axes, on all cores, and print a row for each run.
     Sweep(commands::sweep::Args),
     /// Check published claims.
@@ -42,6 +44,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => commands::run::run(&args),
+        Command::Trace(args) => commands::trace::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Claims(args) => commands::claims::run(&args),
         Command::Catalog(args) => commands::catalog::run(&args),

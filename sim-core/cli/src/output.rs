@@ -23,8 +23,17 @@ impl Failure {
 
 /// Writes a line to standard output.
 pub(crate) fn line(text: &str) {
+    self::text(&format!("{text}\n"));
+}
+
+/// Writes a text to standard output as it is.
+pub(crate) fn text(text: &str) {
     let mut out = io::stdout().lock();
-    if writeln!(out, "{text}").and_then(|()| out.flush()).is_err() {
+    if out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .is_err()
+    {
         // Nobody reads any more: there is nothing left to do and nobody to tell.
         std::process::exit(0);
     }

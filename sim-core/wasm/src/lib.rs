@@ -6,6 +6,7 @@
 //! instance must be thrown away.
 
 mod bench;
+mod export;
 
 use js_sys::Float64Array;
 use serde::Serialize;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
 pub use bench::{bench, bench_names};
+pub use export::Export;
 
 /// Sends the text of a panic to the console of the worker, once, when the module starts.
 #[wasm_bindgen(start)]

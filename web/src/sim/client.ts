@@ -95,7 +95,7 @@ export class SimClient {
     const id = this.#nextId++;
     const epoch = this.#epoch;
     return new Promise((resolve, reject) => {
-      const isSlow = kind === 'load' || kind === 'shippedDigests';
+      const isSlow = kind === 'load' || kind === 'shippedDigests' || kind === 'export';
       this.#waiting.set(id, {
         epoch,
         isSlow,

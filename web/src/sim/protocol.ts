@@ -7,6 +7,7 @@
  * time, and a picture is only made for an answer. So a slow page skips pictures, it never queues
  * them, and a paused page costs nothing.
  */
+import type { ExportArgs } from './export';
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Edit } from './types/Edit';
@@ -125,6 +126,8 @@ export interface Calls {
   explain: { args: { lane: number; decision: number }; result: DecisionView };
   /** Digests of every shipped scenario run to its end; takes long. */
   shippedDigests: { args: null; result: string };
+  /** A lane from the start as text for other programs; takes long. */
+  export: { args: ExportArgs; result: Blob };
 }
 
 /** Name of a request. */

@@ -1,5 +1,6 @@
 /** The simulation worker: loads the core, answers requests one after the other. */
 import { messageOf } from '../lib/assert';
+import { exportTrace } from './export';
 import { Host } from './host';
 import init, * as core from './pkg/sim_wasm';
 import type { Calls, Reply, Request } from './protocol';
@@ -62,6 +63,11 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
       return h.explain(request.args.lane, request.args.decision);
     case 'shippedDigests':
       return h.shippedDigests();
+    case 'export': {
+      const { scenario, lane, format, untilNs } = request.args;
+      const source = new core.Export(JSON.stringify(scenario), lane, format, untilNs);
+      return exportTrace(source, format, breathe);
+    }
   }
 }
 

@@ -146,14 +146,23 @@ export class Run {
   }
 
   /** Digests of all shipped scenarios, computed in a worker of their own. */
-  async shippedDigests(): Promise<string> {
+  shippedDigests(): Promise<string> {
+    return this.#apart((client) => client.call('shippedDigests', null));
+  }
+
+  /** A lane from the start as text for other programs, made in a worker of its own. */
+  exportTrace(args: Calls['export']['args']): Promise<Blob> {
+    return this.#apart((client) => client.call('export', args));
+  }
+
+  /** Work in a worker of its own, which the run does not wait for. */
+  #apart<T>(work: (client: SimClient) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const client = new SimClient(this.#spawn, (fault) => {
         reject(new Error(fault.message));
       });
       client.respawn();
-      void client
-        .call('shippedDigests', null)
+      void work(client)
         .then(resolve, (error: unknown) => {
           reject(new Error(messageOf(error)));
         })

@@ -7,6 +7,7 @@ pub(crate) mod claims;
 pub(crate) mod digest;
 pub(crate) mod run;
 pub(crate) mod sweep;
+pub(crate) mod trace;
 
 use crate::output::Failure;
 use sim_core::config::{Scenario, validate};
@@ -37,4 +38,22 @@ pub(crate) fn read_text(source: &str) -> Result<String, Failure> {
     } else {
         std::fs::read_to_string(source).map_err(fail)
     }
+}
+
+/// A simulated time with its unit, in ns.
+pub(crate) fn duration(text: &str) -> Result<u64, String> {
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let factor = match &text[digits..] {
+        "ns" => 1,
+        "us" => 1_000,
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        _ => return Err("must be a number with one of the units ns, us, ms, s".to_owned()),
+    };
+    text[..digits]
+        .parse::<u64>()
+        .ok()
+        .and_then(|n| n.checked_mul(factor))
+        .filter(|ns| *ns > 0)
+        .ok_or_else(|| "must be a positive number with one of the units ns, us, ms, s".to_owned())
 }

@@ -1,6 +1,6 @@
 //! `timeslice run FILE`
 
-use super::read_scenario;
+use super::{duration, read_scenario};
 use crate::output::{self, Failure};
 use sim_core::config::{Scenario, SchedulerChoice, validate};
 use sim_core::engine::{Options, Sim};
@@ -27,23 +27,6 @@ pub(crate) struct Args {
     /// Print everything as JSON: one report for each lane.
     #[arg(long)]
     json: bool,
-}
-
-fn duration(text: &str) -> Result<u64, String> {
-    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let factor = match &text[digits..] {
-        "ns" => 1,
-        "us" => 1_000,
-        "ms" => 1_000_000,
-        "s" => 1_000_000_000,
-        _ => return Err("must be a number with one of the units ns, us, ms, s".to_owned()),
-    };
-    text[..digits]
-        .parse::<u64>()
-        .ok()
-        .and_then(|n| n.checked_mul(factor))
-        .filter(|ns| *ns > 0)
-        .ok_or_else(|| "must be a positive number with one of the units ns, us, ms, s".to_owned())
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {

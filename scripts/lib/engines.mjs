@@ -1,0 +1,155 @@
+// Three browser engines behind one small interface: { name, open(url), run(script, ...args), close() }.
+// `run` takes the text of an async function body, as WebDriver does.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { findBrowser } from './find-browser.mjs';
+import { Failure } from './log.mjs';
+import { patiently, which } from './run.mjs';
+
+/** Long enough for every shipped scenario in the slowest engine. */
+const SCRIPT_MS = 600_000;
+
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+
+function miniBrowser() {
+  for (const folder of [
+    '/usr/lib/x86_64-linux-gnu',
+    '/usr/lib/aarch64-linux-gnu',
+    '/usr/libexec',
+  ]) {
+    if (!existsSync(folder)) continue;
+    const found = readdirSync(folder)
+      .filter((name) => name.startsWith('webkit2gtk-4'))
+      .map((name) => path.join(folder, name, 'MiniBrowser'))
+      .find((file) => existsSync(file));
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Installs what is missing: Debian's packages, and geckodriver by cargo. */
+export async function setUpEngines() {
+  const missing = [
+    ...(which('firefox-esr') || which('firefox') ? [] : ['firefox-esr']),
+    ...(which('WebKitWebDriver') && miniBrowser() ? [] : ['webkit2gtk-driver']),
+    ...(which('Xvfb') ? [] : ['xvfb']),
+  ];
+  if (missing.length > 0) {
+    if (!which('apt-get')) throw new Failure(`Please install ${missing.join(', ')}.`);
+    await patiently(`installing ${missing.join(', ')} with apt-get`, [
+      ...['apt-get', 'install', '-y', '--no-install-recommends', ...missing],
+    ]);
+  }
+  if (!which('geckodriver'))
+    await patiently('building geckodriver, about 80 s', [
+      ...['cargo', 'install', 'geckodriver', '--locked'],
+    ]);
+}
+
+async function chromium() {
+  const { chromium: engine } = await import('@playwright/test');
+  const executablePath = findBrowser()?.path;
+  const browser = await engine.launch({
+    ...(executablePath ? { executablePath } : {}),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  const page = await (await browser.newContext()).newPage();
+  return {
+    name: 'Chromium',
+    version: browser.version(),
+    open: (url) => page.goto(url),
+    run: (script, ...args) =>
+      page.evaluate(
+        ([text, given]) =>
+          // The page's policy allows no code from text; the debugger's evaluation is not the page's.
+          new (Object.getPrototypeOf(async () => undefined).constructor)('args', text)(given),
+        [script, args],
+      ),
+    close: () => browser.close(),
+  };
+}
+
+/** A WebDriver session as the interface. */
+async function driven(name, driver, after) {
+  await driver.manage().setTimeouts({ script: SCRIPT_MS, pageLoad: 60_000 });
+  const capabilities = await driver.getCapabilities();
+  return {
+    name,
+    version: capabilities.get('browserVersion'),
+    open: (url) => driver.get(url),
+    async run(script, ...args) {
+      // The last argument of an asynchronous script is what it answers with.
+      const text = `const args = [...arguments]; const done = args.pop();
+        (async () => { ${script} })().then((value) => done({ value }), (e) => done({ error: String(e) }));`;
+      const { value, error } = await driver.executeAsyncScript(text, ...args);
+      if (error !== undefined) throw new Error(error);
+      return value;
+    },
+    async close() {
+      await driver.quit().catch(() => undefined);
+      after();
+    },
+  };
+}
+
+async function firefox() {
+  const { Builder } = await import('selenium-webdriver');
+  const { default: engine } = await import('selenium-webdriver/firefox.js');
+  const options = new engine.Options().addArguments('-headless');
+  options.setBinary(which('firefox-esr') ?? which('firefox'));
+  const driver = await new Builder()
+    .forBrowser('firefox')
+    .setFirefoxOptions(options)
+    .setFirefoxService(new engine.ServiceBuilder(which('geckodriver')))
+    .build();
+  return driven('Firefox', driver, () => undefined);
+}
+
+async function webkit() {
+  const { Builder, Capabilities } = await import('selenium-webdriver');
+  const port = await freePort();
+  const display = `:${String(90 + (port % 100))}`;
+  const screen = spawn('Xvfb', [display, '-screen', '0', '1280x800x24'], { stdio: 'ignore' });
+  const server = spawn('WebKitWebDriver', [`--port=${port}`], {
+    stdio: 'ignore',
+    env: { ...process.env, DISPLAY: display, WEBKIT_DISABLE_COMPOSITING_MODE: '1' },
+  });
+  const stop = () => {
+    server.kill();
+    screen.kill();
+  };
+  const capabilities = new Capabilities({
+    browserName: 'MiniBrowser',
+    'webkitgtk:browserOptions': { binary: miniBrowser(), args: ['--automation'] },
+  });
+  let last;
+  // The server needs a moment to listen.
+  for (let attempt = 0; attempt < 50; attempt += 1) {
+    try {
+      const driver = await new Builder()
+        .usingServer(`http://127.0.0.1:${port}`)
+        .withCapabilities(capabilities)
+        .build();
+      return await driven('WebKitGTK', driver, stop);
+    } catch (error) {
+      last = error;
+      if (!/ECONNREFUSED/.test(String(error))) break;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+  stop();
+  throw new Failure(`WebKitGTK does not start: ${String(last)}`);
+}
+
+/** Engines by name; each value starts one. */
+export const engines = { chromium, firefox, webkit };

@@ -1,0 +1,159 @@
+//! Traces for other programs: what happened on each CPU, as text.
+//!
+//! An [`Exporter`] is asked for more while a run advances, so that a run of any length fits into little memory.
+//! [`Format::Ktr`] alone is read from its end: see there.
+
+mod ftrace;
+mod ktr;
+mod rows;
+
+use crate::engine::Sim;
+use crate::ids::TaskId;
+use crate::sched::registry;
+use crate::trace::{SwitchCode, TraceKind, TraceRecord};
+
+/// A text that other programs read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// One record a line, with names; for spreadsheets.
+    Csv,
+    /// One record a line as a JSON object.
+    JsonLines,
+    /// What Linux writes to `/sys/kernel/tracing/trace` with the events of `sched` switched on; Perfetto reads it.
+    Ftrace,
+    /// What FreeBSD's `ktrdump -ct` prints of `KTR_SCHED`; schedgraph reads it. The newest line comes first: the
+    /// lines of all chunks, turned around.
+    Ktr,
+}
+
+impl Format {
+    /// Names of the formats.
+    pub const NAMES: &'static [&'static str] = &["csv", "jsonl", "ftrace", "ktr"];
+
+    /// A format by name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        Some(match name {
+            "csv" => Self::Csv,
+            "jsonl" => Self::JsonLines,
+            "ftrace" => Self::Ftrace,
+            "ktr" => Self::Ktr,
+            _ => return None,
+        })
+    }
+}
+
+/// Records that may pass between two calls of [`Exporter::more`]; a run that is exported must keep as many.
+pub const CHUNK: usize = 65_536;
+
+/// Turns the trace of a run into text.
+#[derive(Debug)]
+pub struct Exporter {
+    format: Format,
+    next_seq: u64,
+    tasks: Vec<Known>,
+    /// Ids of the reasons, by code.
+    reasons: Vec<&'static str>,
+}
+
+/// What the records said of a task so far.
+#[derive(Clone, Debug)]
+struct Known {
+    name: String,
+    nice: i8,
+    cpu: i32,
+}
+
+impl Exporter {
+    /// An exporter of a run that has not begun.
+    #[must_use]
+    pub fn new(format: Format) -> Self {
+        Self {
+            format,
+            next_seq: 0,
+            tasks: Vec::new(),
+            reasons: registry::reasons().iter().map(|r| r.id).collect(),
+        }
+    }
+
+    /// What stands before the first record, after it in a text that is turned around.
+    #[must_use]
+    pub fn header(&self, sim: &Sim) -> String {
+        match self.format {
+            Format::Csv => rows::csv_header(),
+            Format::JsonLines => String::new(),
+            Format::Ftrace => ftrace::header(sim),
+            Format::Ktr => ktr::header(),
+        }
+    }
+
+    /// The records since the last call, as lines.
+    ///
+    /// # Panics
+    /// If records were lost since then: the run keeps fewer than passed.
+    pub fn more(&mut self, sim: &Sim, out: &mut String) {
+        let trace = sim.trace();
+        let records: Vec<TraceRecord> = trace.from_seq(self.next_seq).copied().collect();
+        let first = records.first().map_or(trace.next_seq(), |r| r.seq);
+        assert!(first == self.next_seq, "invariant: no record is lost");
+        self.next_seq = trace.next_seq();
+        self.learn(sim);
+        for r in &records {
+            match self.format {
+                Format::Csv => rows::csv(self, r, out),
+                Format::JsonLines => rows::json(self, r, out),
+                Format::Ftrace => ftrace::line(self, r, out),
+                Format::Ktr => ktr::line(self, r, out),
+            }
+            self.note(r);
+        }
+    }
+
+    /// Tasks that are new since the last call.
+    fn learn(&mut self, sim: &Sim) {
+        for i in self.tasks.len()..sim.task_count() {
+            let task = TaskId::new(i);
+            let group = sim.task_view(task).info.group;
+            self.tasks.push(Known {
+                name: sim.task_name(task),
+                nice: sim.plan().groups[group.index()].nice,
+                cpu: 0,
+            });
+        }
+    }
+
+    fn note(&mut self, r: &TraceRecord) {
+        let Some(task) = index(r.task) else { return };
+        match r.kind {
+            TraceKind::Switch | TraceKind::Migrate => self.tasks[task].cpu = r.cpu,
+            TraceKind::Nice => self.tasks[task].nice = i8::try_from(r.other).unwrap_or(0),
+            _ => {}
+        }
+    }
+
+    fn task(&self, number: i64) -> Option<&Known> {
+        index(number).map(|i| &self.tasks[i])
+    }
+}
+
+fn index(number: i64) -> Option<usize> {
+    usize::try_from(number).ok()
+}
+
+/// Process ids begin at 1; 0 is the idle task.
+fn pid(task: i64) -> i64 {
+    task + 1
+}
+
+/// The words of a switch record's reason.
+fn switch_word(reason: i32) -> &'static str {
+    const WORDS: [(SwitchCode, &str); 5] = [
+        (SwitchCode::FromIdle, "fromIdle"),
+        (SwitchCode::Involuntary, "involuntary"),
+        (SwitchCode::Block, "block"),
+        (SwitchCode::Yield, "yield"),
+        (SwitchCode::Exit, "exit"),
+    ];
+    let found = WORDS.iter().find(|(code, _)| *code as i32 == reason);
+    found.map_or("", |(_, word)| word)
+}

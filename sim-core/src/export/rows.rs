@@ -1,0 +1,114 @@
+//! CSV and JSON Lines: the records as they are, with names for numbers.
+
+use super::{Exporter, index, switch_word};
+use crate::trace::{KINDS, TraceKind, TraceRecord};
+use std::fmt::Write;
+
+/// Names of the columns.
+const COLUMNS: &[&str] = &[
+    "seq", "atNs", "kind", "cpu", "task", "other", "reason", "decision",
+];
+
+pub(super) fn csv_header() -> String {
+    COLUMNS.join(",") + "\r\n"
+}
+
+/// A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula gets an apostrophe.
+fn cell(text: &str, out: &mut String) {
+    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if !formula && !text.contains([',', '"', '\r', '\n']) {
+        out.push_str(text);
+        return;
+    }
+    out.push('"');
+    if formula {
+        out.push('\'');
+    }
+    out.push_str(&text.replace('"', "\"\""));
+    out.push('"');
+}
+
+/// What `other` of a record means: a task by name, or a number.
+enum Other<'a> {
+    Name(&'a str),
+    Number(i64),
+    None,
+}
+
+fn other<'a>(x: &'a Exporter, r: &TraceRecord) -> Other<'a> {
+    match r.kind {
+        TraceKind::Switch | TraceKind::Fork => x
+            .task(r.other)
+            .map_or(Other::None, |t| Other::Name(&t.name)),
+        TraceKind::Nice => Other::Number(r.other),
+        _ if r.other < 0 => Other::None,
+        _ => Other::Number(r.other),
+    }
+}
+
+fn reason(x: &Exporter, r: &TraceRecord) -> &'static str {
+    match r.kind {
+        TraceKind::Switch => switch_word(r.reason),
+        _ => index(r.reason.into()).map_or("", |i| x.reasons[i]),
+    }
+}
+
+pub(super) fn csv(x: &Exporter, r: &TraceRecord, out: &mut String) {
+    let _ = write!(out, "{},{},{},", r.seq, r.at.0, KINDS[r.kind as usize]);
+    number(i64::from(r.cpu), out);
+    out.push(',');
+    cell(x.task(r.task).map_or("", |t| &t.name), out);
+    out.push(',');
+    match other(x, r) {
+        Other::Name(name) => cell(name, out),
+        Other::Number(n) => {
+            let _ = write!(out, "{n}");
+        }
+        Other::None => {}
+    }
+    let _ = write!(out, ",{},", reason(x, r));
+    number(r.decision, out);
+    out.push_str("\r\n");
+}
+
+fn number(n: i64, out: &mut String) {
+    if n >= 0 {
+        let _ = write!(out, "{n}");
+    }
+}
+
+pub(super) fn json(x: &Exporter, r: &TraceRecord, out: &mut String) {
+    let kind = KINDS[r.kind as usize];
+    let _ = write!(
+        out,
+        "{{\"seq\":{},\"atNs\":{},\"kind\":\"{kind}\"",
+        r.seq, r.at.0
+    );
+    if r.cpu >= 0 {
+        let _ = write!(out, ",\"cpu\":{}", r.cpu);
+    }
+    if let Some(task) = x.task(r.task) {
+        let _ = write!(out, ",\"task\":{}", text(&task.name));
+    }
+    match other(x, r) {
+        Other::Name(name) => {
+            let _ = write!(out, ",\"other\":{}", text(name));
+        }
+        Other::Number(n) => {
+            let _ = write!(out, ",\"other\":{n}");
+        }
+        Other::None => {}
+    }
+    let reason = reason(x, r);
+    if !reason.is_empty() {
+        let _ = write!(out, ",\"reason\":\"{reason}\"");
+    }
+    if r.decision >= 0 {
+        let _ = write!(out, ",\"decision\":{}", r.decision);
+    }
+    out.push_str("}\n");
+}
+
+fn text(s: &str) -> String {
+    serde_json::to_string(s).expect("invariant: text is JSON")
+}

@@ -1,0 +1,49 @@
+/** A trace for other programs: a lane that runs once more from the start and writes down what happens. */
+import type { Scenario } from './types/Scenario';
+
+/** Formats; see `sim-core/src/export`. */
+export const EXPORT_FORMATS = ['csv', 'jsonl', 'ftrace', 'ktr'] as const;
+
+/** What is to be written. */
+export interface ExportArgs {
+  readonly scenario: Scenario;
+  readonly lane: number;
+  readonly format: (typeof EXPORT_FORMATS)[number];
+  readonly untilNs: number;
+}
+
+/** The part of the generated `Export` class that is used. */
+export interface ExportApi {
+  more(): string;
+  free(): void;
+}
+
+/** No program of a laptop opens a larger text with pleasure. */
+const MAX_TEXT = 256 * 1024 * 1024;
+
+/** Writes the whole trace; `breathe` tells the page that work goes on. */
+export async function exportTrace(
+  source: ExportApi,
+  format: ExportArgs['format'],
+  breathe: () => Promise<void>,
+): Promise<Blob> {
+  const header = source.more();
+  const parts: string[] = [];
+  let size = 0;
+  try {
+    for (let piece = header; piece !== ''; piece = source.more()) {
+      size += piece.length;
+      if (size > MAX_TEXT)
+        throw new Error('The trace is longer than 256 MB. Choose a shorter time.');
+      if (format !== 'ktr') parts.push(piece);
+      // The newest line comes first, behind the header.
+      else if (piece !== header)
+        parts.push(piece.trimEnd().split('\n').reverse().join('\n') + '\n');
+      await breathe();
+    }
+  } finally {
+    source.free();
+  }
+  const all = format === 'ktr' ? [header, ...parts.reverse()] : parts;
+  return new Blob(all, { type: 'text/plain' });
+}
