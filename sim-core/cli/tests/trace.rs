@@ -77,11 +77,20 @@ fn ktr_goes_from_the_newest_line_to_the_oldest() {
     let mut lines = ktr.lines();
     assert!(lines.next().expect("a header").starts_with("index"));
     let stamps: Vec<u64> = lines
-        .map(|l| l.split_whitespace().nth(2).expect("a stamp").parse().expect("a number"))
+        .map(|l| {
+            l.split_whitespace()
+                .nth(2)
+                .expect("a stamp")
+                .parse()
+                .expect("a number")
+        })
         .collect();
     assert!(stamps.len() > 50 && stamps.is_sorted_by(|a, b| a >= b));
     let oldest = ktr.lines().last().expect("a line");
-    assert!(oldest.contains("id:\"dhry-1 tid 100001\", state:\"runq add\""), "{oldest}");
+    assert!(
+        oldest.contains("id:\"dhry-1 tid 100001\", state:\"runq add\""),
+        "{oldest}"
+    );
 }
 
 #[test]
@@ -95,10 +104,16 @@ fn hostile_names_break_no_line() {
     std::fs::write(&file, scenario).expect("can be written");
     let path = file.to_str().expect("UTF-8");
     let csv = text(&[path, "--format", "csv"]);
-    assert!(csv.contains(",\"'=1+1,\"\"a\nb\"\" ==> [9] x-1\","), "{csv}");
+    assert!(
+        csv.contains(",\"'=1+1,\"\"a\nb\"\" ==> [9] x-1\","),
+        "{csv}"
+    );
     let ftrace = text(&[path, "--format", "ftrace"]);
     for line in ftrace.lines().filter(|l| !l.starts_with('#')) {
-        assert!(line.contains("] d..2 ") && line.matches("==>").count() <= 1, "{line}");
+        assert!(
+            line.contains("] d..2 ") && line.matches("==>").count() <= 1,
+            "{line}"
+        );
     }
     for line in text(&[path, "--format", "ktr"]).lines().skip(1) {
         assert_eq!(line.matches('"').count(), 6, "{line}");
@@ -109,7 +124,10 @@ fn hostile_names_break_no_line() {
 #[test]
 fn what_is_not_there_is_named() {
     for (args, wanted) in [
-        (["bfs-smt", "--format", "xml"], "must be one of csv, jsonl, ftrace, ktr"),
+        (
+            ["bfs-smt", "--format", "xml"],
+            "must be one of csv, jsonl, ftrace, ktr",
+        ),
         (["bfs-smt", "--lane", "9"], "must be from 1 to 3, got 9"),
         (["bfs-smt", "--until", "1"], "units ns, us, ms, s"),
     ] {
