@@ -11,10 +11,16 @@ export async function keepUpToDate(lab: Lab): Promise<void> {
   const { Workbox } = await import('workbox-window');
   const workbox = new Workbox(scriptUrl('./sw.js'));
   let isAsked = false;
-  workbox.addEventListener('waiting', () => {
-    const stop = $effect.root(() => {
+  let isOffered = false;
+  const offer = () => {
+    // The first version of a visit waits for nobody.
+    if (isOffered || !navigator.serviceWorker.controller) return;
+    isOffered = true;
+    $effect.root(() => {
+      let isShown = false;
       $effect(() => {
-        if (lab.playback.isPlaying) return;
+        if (isShown || lab.playback.isPlaying) return;
+        isShown = true;
         lab.notices.show('info', 'A new version of Timeslice is ready.', {
           label: 'Update',
           run: () => {
@@ -23,16 +29,21 @@ export async function keepUpToDate(lab: Lab): Promise<void> {
             workbox.messageSkipWaiting();
           },
         });
-        stop();
       });
     });
-  });
+  };
+  workbox.addEventListener('waiting', offer);
   workbox.addEventListener('controlling', () => {
     // Another tab may have asked; this one goes on with what it has loaded.
     if (isAsked) void lab.address.update().then(() => location.reload());
   });
   try {
-    await workbox.register();
+    const registration = await workbox.register();
+    // The browser may have found it before anybody listened.
+    const coming = registration?.installing;
+    coming?.addEventListener('statechange', () => {
+      if (registration?.waiting) offer();
+    });
   } catch {
     // Refused (private windows, frames, no https): the page works as long as the network does.
   }
