@@ -1,10 +1,11 @@
-// Builds the WebAssembly package that the page, the digest comparison and the benchmark all load.
+// Builds the WebAssembly packages: the simulation, which the page, the digest comparison and the benchmark all load, and
+// the judge of the published claims.
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
 import { runIfEntry } from './lib/entry.mjs';
 import { withLock } from './lib/lock.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
-import { packageName, wasmCrate, wasmPackage } from './lib/paths.mjs';
+import { judgeCrate, judgeName, packageName, wasmCrate, wasmPackage } from './lib/paths.mjs';
 import { cargoLocked, mustRun, which } from './lib/run.mjs';
 import { setUp } from './setup.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
@@ -14,28 +15,22 @@ async function wasmPack() {
     // wasm-pack would try a download of its own, which fails in many networks.
     throw new Failure('wasm-opt is missing; it comes with the npm packages. Type: npm ci');
   }
+  await pack(wasmCrate, packageName);
+  await pack(judgeCrate, judgeName);
+}
+
+/** Both packages live in one folder, under their names. */
+async function pack(crate, name) {
   const locked = cargoLocked();
   await mustRun(
     [
-      'wasm-pack',
-      'build',
-      wasmCrate,
-      '--target',
-      'web',
-      '--release',
-      '--no-pack',
+      ...['wasm-pack', 'build', crate, '--target', 'web', '--release', '--no-pack'],
       // The page imports this name, whatever the crate is called.
-      '--out-name',
-      packageName,
-      '--out-dir',
-      wasmPackage,
+      ...['--out-name', name, '--out-dir', wasmPackage],
       ...(locked.length ? ['--', ...locked] : []),
     ],
     // Level 2 runs as fast as 3 here and is a little smaller; "s" is a seventh smaller, but 40 % slower.
-    {
-      what: 'The WebAssembly build',
-      env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: '2' },
-    },
+    { what: 'The WebAssembly build', env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: '2' } },
   );
 }
 

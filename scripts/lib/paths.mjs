@@ -14,5 +14,8 @@ export const wasmCrate = inRoot('sim-core', 'wasm');
 export const wasmPackage = inRoot('web', 'src', 'sim', 'pkg');
 /** The files in it are `<packageName>.js`, `<packageName>_bg.wasm` and their types. */
 export const packageName = 'sim_wasm';
+/** The judge of the published claims, a package of its own in the same folder. */
+export const judgeCrate = inRoot('sim-core', 'judge');
+export const judgeName = 'claims_wasm';
 export const experiments = inRoot('scenarios', 'experiments');
 export const windows = process.platform === 'win32';

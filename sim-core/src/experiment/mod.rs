@@ -1,7 +1,9 @@
-//! Shipped scenarios, and the claims that they test.
+//! Shipped scenarios, runs of them, and the claims that they test.
 
 pub mod bench;
 pub mod claims;
 pub mod digests;
+pub mod probe;
 pub mod registry;
+pub mod run;
 pub mod sweep;

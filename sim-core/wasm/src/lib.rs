@@ -65,6 +65,18 @@ pub fn machine_tree(scenario: &str) -> Result<String, JsError> {
     Ok(json(&plan.machine.tree()))
 }
 
+/// Runs the first scheduler of a scenario to its end; what a probe sees at each time (ns) and at the end.
+///
+/// # Errors
+/// Everything that is wrong with the scenario, or that there is no such probe.
+#[wasm_bindgen]
+pub fn run(scenario: &str, probe: &str, at: &[f64]) -> Result<Float64Array, JsError> {
+    let scenario = validate::parse(scenario).map_err(refuse)?;
+    let at: Vec<u64> = at.iter().map(|t| time(*t).0).collect();
+    let seen = experiment::run::execute(&scenario, probe, &at).map_err(refuse)?;
+    Ok(Float64Array::from(seen.as_slice()))
+}
+
 /// Digests of every lane of every shipped scenario, run to its end, as JSON.
 #[wasm_bindgen]
 #[must_use]

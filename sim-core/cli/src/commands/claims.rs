@@ -3,6 +3,8 @@
 use crate::output::{self, Failure};
 use crate::parallel;
 use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Executor, Verdict};
+use sim_core::experiment::run::Run;
+use sim_core::params::ParamValue;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -15,12 +17,34 @@ pub(crate) struct Args {
     /// Simulated seconds measured in each run.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
+    /// What if a scheduler had another value of a tunable: `ule.stealThresh=2`. May be given several times.
+    #[arg(long, value_name = "SCHEDULER.TUNABLE=VALUE", value_parser = tuning)]
+    with: Vec<Tuning>,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
-    /// Print as the page `docs/claims.md`.
-    #[arg(long, conflicts_with = "json")]
-    markdown: bool,
+}
+
+/// Another value of a tunable.
+#[derive(Clone)]
+struct Tuning {
+    scheduler: String,
+    tunable: String,
+    value: ParamValue,
+}
+
+fn tuning(text: &str) -> Result<Tuning, String> {
+    let parts = text.split_once('=').and_then(|(what, value)| {
+        let (scheduler, tunable) = what.split_once('.')?;
+        Some((scheduler, tunable, value))
+    });
+    let (scheduler, tunable, value) = parts.ok_or("must look like ule.stealThresh=2")?;
+    let choice = || ParamValue::Choice(value.to_owned());
+    Ok(Tuning {
+        scheduler: scheduler.to_owned(),
+        tunable: tunable.to_owned(),
+        value: serde_json::from_str(value).unwrap_or_else(|_| choice()),
+    })
 }
 
 /// Runs on all cores.
@@ -55,11 +79,18 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         seeds: args.seeds,
         seconds: args.seconds,
     };
-    let results = claims::evaluate(&chosen, effort, &AllCores, &mut output::progress);
+    let change = |run: &mut Run| {
+        for t in &args.with {
+            run.tune(&t.scheduler, &t.tunable, t.value.clone());
+        }
+    };
+    let results = claims::evaluate(&chosen, effort, &AllCores, &change, &mut output::progress)
+        .map_err(|errors| Failure {
+            source: "claims".to_owned(),
+            errors,
+        })?;
     if args.json {
         output::json(&results);
-    } else if args.markdown {
-        markdown(&results, effort);
     } else {
         results.iter().for_each(print);
         summary(&results);
@@ -122,50 +153,6 @@ fn print(e: &Evaluation) {
     }
     if !e.note.is_empty() {
         output::line(&format!("           {}", e.note));
-    }
-}
-
-fn markdown(results: &[Evaluation], effort: Effort) {
-    output::line("# Published claims\n");
-    output::line(&format!(
-        "Written by `npm run claims`; do not edit. Each number is the mean over {} seeds of {} simulated seconds.\n",
-        effort.seeds, effort.seconds
-    ));
-    output::line("| Claim | Verdict | Statement | Holds if |\n|---|---|---|---|");
-    for e in results {
-        output::line(&format!(
-            "| {} | {} | {} | {} |",
-            e.claim.id,
-            verdict(e),
-            e.claim.statement,
-            e.claim.acceptance
-        ));
-    }
-    for e in results.iter().filter(|e| !e.measures.is_empty()) {
-        output::line(&format!("\n## {}: {}\n", e.claim.id, e.claim.statement));
-        output::line(&format!("{}.\n", e.claim.source));
-        output::line("| Measure | Value | Holds from | to | |\n|---|---|---|---|---|");
-        for m in &e.measures {
-            let number = |x: Option<f64>| {
-                x.filter(|x| x.is_finite())
-                    .map_or_else(|| "–".to_owned(), |x| format!("{x:.3}"))
-            };
-            output::line(&format!(
-                "| {} | {} | {} | {} | {} |",
-                m.name,
-                number(m.value),
-                number(Some(m.low)),
-                number(Some(m.high)),
-                word(m.verdict)
-            ));
-        }
-        if !e.note.is_empty() {
-            output::line(&format!("\n{}.", e.note));
-        }
-    }
-    output::line("\n## Not available yet\n");
-    for e in results.iter().filter(|e| e.measures.is_empty()) {
-        output::line(&format!("- {}: {}", e.claim.id, e.note));
     }
 }
 

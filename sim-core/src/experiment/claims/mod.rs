@@ -1,7 +1,8 @@
 //! Published claims: what a source says, what the simulator gives, and whether it holds.
 //!
-//! Statements, acceptance bounds and sources are data (`scenarios/claims.json`); a claim that can be
-//! evaluated has a function here, one file per experiment. Nothing in the schedulers knows of any claim.
+//! Statements, acceptance bounds and sources are data (`scenarios/claims.json`); each experiment is one file here and one
+//! line of the registry: the runs that a claim needs, as data, and a judge of what they gave. Who carries the runs out,
+//! threads or workers, does not matter to either. Nothing in the schedulers knows of any claim.
 
 mod s0;
 mod s0_checks;
@@ -9,9 +10,12 @@ mod s1;
 mod s3;
 mod s4;
 
-use crate::config::SchedulerChoice;
+use super::run::{self, Run};
+use crate::config::{Scenario, SchedulerChoice, validate};
+use crate::error::ConfigError;
 use crate::params::ParamMap;
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A claim as published.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -29,6 +33,9 @@ pub struct Claim {
     pub source: String,
     /// What has to be built before it can be evaluated; empty if nothing.
     pub needs: String,
+    /// The release that evaluated it first; empty if none did.
+    #[serde(default)]
+    pub since: String,
     /// It is known to fail; a test fails when it begins to hold.
     #[serde(default, rename = "knownFailure", skip_serializing_if = "is_false")]
     pub known_failure: bool,
@@ -124,6 +131,54 @@ impl Measure {
     }
 }
 
+/// An experiment: the runs behind its claims, and the judge.
+struct Experiment {
+    /// What its claims call it.
+    id: &'static str,
+    /// The runs that a claim needs.
+    runs: fn(claim: &str, effort: Effort) -> Vec<Run>,
+    /// The measures of a claim, from what its runs gave.
+    judge: fn(claim: &str, results: &Results) -> Vec<Measure>,
+    /// Which mechanism is suspected where the claim fails; empty if none is.
+    suspect: fn(claim: &str) -> &'static str,
+}
+
+/// The experiments that are built; claims of others are unavailable.
+const EXPERIMENTS: &[Experiment] = &[s0::S0, s1::S1, s3::S3, s4::S4];
+
+/// What runs gave, by their keys.
+#[derive(Clone, Debug)]
+pub struct Results {
+    effort: Effort,
+    values: BTreeMap<String, Vec<f64>>,
+}
+
+impl Results {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(effort: Effort) -> Self {
+        let values = BTreeMap::new();
+        Self { effort, values }
+    }
+
+    /// Takes what a run gave.
+    pub fn add(&mut self, key: impl Into<String>, values: Vec<f64>) {
+        self.values.insert(key.into(), values);
+    }
+
+    /// How the runs were made.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// What the run of a key gave; empty if it was not made, which [`evaluation`] rules out.
+    #[must_use]
+    pub fn get(&self, key: &str) -> &[f64] {
+        self.values.get(key).map_or(&[], Vec::as_slice)
+    }
+}
+
 /// How the runs behind claims are made.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -152,13 +207,13 @@ pub fn claims() -> Vec<Claim> {
         .expect("invariant: shipped claims are valid")
 }
 
-/// A lane with the defaults of an era.
-fn lane(id: &str, era: &str) -> Vec<SchedulerChoice> {
-    vec![SchedulerChoice {
+/// A scheduler with the defaults of an era.
+fn choice(id: &str, era: impl Into<Option<&'static str>>) -> SchedulerChoice {
+    SchedulerChoice {
         id: id.to_owned(),
-        era: Some(era.to_owned()),
+        era: era.into().map(str::to_owned),
         tunables: ParamMap::new(),
-    }]
+    }
 }
 
 /// Carries out runs that do not depend on each other. The core has no threads; who has some uses them.
@@ -177,48 +232,74 @@ impl Executor for InTurn {
     }
 }
 
-/// Evaluates claims; runs that several of them need are made once. `progress` is told what is running.
+/// The experiment of a claim.
+fn experiment(claim: &str) -> Option<&'static Experiment> {
+    let claims = claims();
+    let id = claims.iter().find(|c| c.id == claim)?.experiment.as_str();
+    EXPERIMENTS.iter().find(|e| e.id == id)
+}
+
+/// The runs that a claim needs; none if it cannot be evaluated yet.
+#[must_use]
+pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
+    experiment(claim).map_or(Vec::new(), |e| (e.runs)(claim, effort))
+}
+
+/// A claim, judged by what runs gave; `None` if some of its runs are missing.
+#[must_use]
+pub fn evaluation(claim: &Claim, results: &Results) -> Option<Evaluation> {
+    let of = EXPERIMENTS.iter().find(|e| e.id == claim.experiment);
+    let (measures, note) = match of {
+        None => (Vec::new(), format!("not yet: {}", claim.needs)),
+        Some(of) => {
+            let needed = (of.runs)(&claim.id, results.effort);
+            if !needed.iter().all(|r| results.values.contains_key(&r.key)) {
+                return None;
+            }
+            let measures = (of.judge)(&claim.id, results);
+            let note = suspected((of.suspect)(&claim.id), &measures);
+            (measures, note)
+        }
+    };
+    Some(Evaluation {
+        claim: claim.clone(),
+        verdict: overall(&measures),
+        measures,
+        note,
+    })
+}
+
+/// Evaluates claims; runs that several of them need are made once. `change` may alter the runs first: what if, or a
+/// control that must make a claim fail. `progress` is told what is running.
+///
+/// # Errors
+/// What is wrong with a run that was altered.
 pub fn evaluate(
     claims: &[Claim],
     effort: Effort,
     executor: &dyn Executor,
+    change: &dyn Fn(&mut Run),
     progress: &mut dyn FnMut(&str),
-) -> Vec<Evaluation> {
-    let mut s0 = s0::Runs::new(effort);
-    let mut s1 = s1::Runs::new(effort);
-    let mut s3 = s3::Runs::new(effort);
-    let mut s4 = s4::Runs::new(effort);
-    claims
-        .iter()
-        .map(|claim| {
-            let measures = match claim.id.as_str() {
-                id if id.starts_with('J') => s0.evaluate(id, executor, progress),
-                id if id.starts_with("S1") => s1.evaluate(id, executor, progress),
-                id if id.starts_with("S3") => s3.evaluate(id, executor, progress),
-                id if id.starts_with('W') => s4.evaluate(id, progress),
-                _ => Vec::new(),
-            };
-            let (measures, note) = match measures.is_empty() {
-                true => (measures, format!("not yet: {}", claim.needs)),
-                false => {
-                    let note = match claim.experiment.as_str() {
-                        "S0" => s0_checks::note(&claim.id, &measures),
-                        "S1" => s1::note(&claim.id, &measures),
-                        "S3" => s3::note(&claim.id, &measures),
-                        _ => s4::note(&claim.id, &measures),
-                    };
-                    (measures, note)
-                }
-            };
-            let verdict = overall(&measures);
-            Evaluation {
-                claim: claim.clone(),
-                verdict,
-                measures,
-                note,
-            }
-        })
-        .collect()
+) -> Result<Vec<Evaluation>, Vec<ConfigError>> {
+    let mut known = BTreeSet::new();
+    let mut all: Vec<Run> = claims.iter().flat_map(|c| runs(&c.id, effort)).collect();
+    all.retain(|run| known.insert(run.key.clone()));
+    all.iter_mut().for_each(change);
+    let scenarios = all.iter().map(run::scenario);
+    let scenarios: Vec<Scenario> = scenarios.collect::<Result<_, _>>()?;
+    for scenario in &scenarios {
+        validate::plan(scenario)?;
+    }
+    progress(&format!("{} runs", all.len()));
+    let given = executor.map(all.len(), &|i| {
+        run::execute(&scenarios[i], all[i].probe, &all[i].at).expect("invariant: just checked")
+    });
+    let mut results = Results::new(effort);
+    for (run, values) in all.into_iter().zip(given) {
+        results.add(run.key, values);
+    }
+    let judged = claims.iter().filter_map(|c| evaluation(c, &results));
+    Ok(judged.collect())
 }
 
 /// Which measures fail, and the mechanism that is suspected.

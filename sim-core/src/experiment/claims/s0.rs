@@ -4,15 +4,18 @@
 //! ratio of increments (1.6 : 1.2 : 0.5 on the V890, 5 : 1.2 : 0.5 on the Xeon). [`s0_checks`](super::s0_checks) has the
 //! statements.
 
-use super::{Effort, Executor};
-use crate::config::validate;
-use crate::engine::{Options, Sim};
-use crate::experiment::registry;
-use crate::ids::TaskId;
+use super::{Effort, Experiment, Results, s0_checks};
+use crate::experiment::run::Run;
 use crate::metrics::real;
-use crate::params::ParamValue;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+
+/// The experiment.
+pub(super) const S0: Experiment = Experiment {
+    id: "S0",
+    runs,
+    judge: s0_checks::judge,
+    suspect: s0_checks::suspect,
+};
 
 /// The two machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,13 +57,6 @@ impl Machine {
         }
     }
 
-    fn cpus(self) -> u32 {
-        match self {
-            Self::V890 => 16,
-            Self::Xeon => 8,
-        }
-    }
-
     /// Era of both schedulers: r227746 and r251496.
     fn era(self) -> &'static str {
         match self {
@@ -69,10 +65,26 @@ impl Machine {
         }
     }
 
+    fn id(self) -> &'static str {
+        match self {
+            Self::V890 => "v890",
+            Self::Xeon => "e3",
+        }
+    }
+
     fn scenario(self) -> &'static str {
         match self {
             Self::V890 => "s0-v890",
             Self::Xeon => "s0-xeon",
+        }
+    }
+}
+
+impl Lane {
+    fn id(self) -> &'static str {
+        match self {
+            Self::Bsd => "4bsd",
+            Self::Ule => "ule",
         }
     }
 }
@@ -96,9 +108,8 @@ impl Set {
         }
     }
 
-    fn work_ms(self, machine: Machine) -> i64 {
-        let ms = ALONE_MS * self.increments(machine) / Self::K1.increments(machine);
-        i64::try_from(ms).unwrap_or(i64::MAX)
+    fn work_ms(self, machine: Machine) -> u64 {
+        ALONE_MS * self.increments(machine) / Self::K1.increments(machine)
     }
 }
 
@@ -119,49 +130,58 @@ pub(super) struct Cell {
 
 type Key = (Machine, Lane, Set, u32);
 
-/// Runs that have been made.
+/// The runs that a claim needs, the longest first, so that the end is not a wait for one of them.
+fn runs(claim: &str, effort: Effort) -> Vec<Run> {
+    let mut all = Vec::new();
+    for (machine, set) in s0_checks::needs(claim) {
+        for n in machine.counts().iter().rev() {
+            for lane in [Lane::Bsd, Lane::Ule] {
+                all.extend((1..=effort.seeds).map(|seed| run((machine, lane, set, *n), seed)));
+            }
+        }
+    }
+    all
+}
+
+fn name((machine, lane, set, n): Key, seed: u64) -> String {
+    let (lane, machine, bytes) = (lane.id(), machine.id(), set.bytes());
+    format!("S0/{machine}/{lane}/{bytes}/{n}/{seed}")
+}
+
+fn run(key: Key, seed: u64) -> Run {
+    let (machine, lane, set, n) = key;
+    Run {
+        key: name(key, seed),
+        scenario: machine.scenario().to_owned(),
+        scheduler: super::choice(lane.id(), machine.era()),
+        set: Vec::new(),
+        probe: "exits",
+        at: Vec::new(),
+    }
+    .with("/seed", seed)
+    .with("/groups/0/count", n)
+    .with("/groups/0/workingSetBytes", set.bytes())
+    .with("/groups/0/behaviour/params/workMs", set.work_ms(machine))
+    .with("/end/atNs", 3_600_000_000_000_u64)
+}
+
+/// What the runs gave, by number of processes.
 pub(super) struct Runs {
-    effort: Effort,
     cells: BTreeMap<Key, Cell>,
 }
 
 impl Runs {
-    pub(super) fn new(effort: Effort) -> Self {
-        Self {
-            effort,
-            cells: BTreeMap::new(),
-        }
-    }
-
-    /// Makes all runs of a machine and a set, unless they have been made.
-    pub(super) fn make(
-        &mut self,
-        machine: Machine,
-        set: Set,
-        executor: &dyn Executor,
-        progress: &mut dyn FnMut(&str),
-    ) {
-        if self.cells.contains_key(&(machine, Lane::Bsd, set, 1)) {
-            return;
-        }
-        let seeds = self.effort.seeds.max(1);
-        let mut all: Vec<(Key, u64)> = Vec::new();
-        for lane in [Lane::Bsd, Lane::Ule] {
-            for n in machine.counts() {
-                all.extend((1..=seeds).map(|seed| ((machine, lane, set, *n), seed)));
+    pub(super) fn new(needed: &[(Machine, Set)], results: &Results) -> Self {
+        let mut cells = BTreeMap::new();
+        for (machine, set) in needed {
+            for lane in [Lane::Bsd, Lane::Ule] {
+                for n in machine.counts() {
+                    let key = (*machine, lane, *set, *n);
+                    cells.insert(key, cell(key, results));
+                }
             }
         }
-        // The longest runs first, so that the end is not a wait for one of them.
-        all.reverse();
-        progress(&format!("S0: {machine:?}, {set:?}, {} runs", all.len()));
-        let results = executor.map(all.len(), &|i| run(all[i].0, all[i].1));
-        let mut by_key: BTreeMap<Key, Vec<Vec<f64>>> = BTreeMap::new();
-        for ((key, _), result) in all.into_iter().zip(results) {
-            by_key.entry(key).or_default().push(result);
-        }
-        for (key, runs) in by_key {
-            self.cells.insert(key, cell(key, &runs));
-        }
+        Self { cells }
     }
 
     pub(super) fn cell(&self, machine: Machine, lane: Lane, set: Set, n: u32) -> &Cell {
@@ -174,10 +194,10 @@ fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
     values.sum::<f64>() / real(n)
 }
 
-fn cell(key: Key, runs: &[Vec<f64>]) -> Cell {
-    let (machine, _, _, n) = key;
-    let busy = f64::from(n.min(machine.cpus()));
-    let elapsed = runs.iter().map(|r| r[1]);
+fn cell(key: Key, results: &Results) -> Cell {
+    let runs: Vec<&[f64]> = (1..=results.effort().seeds)
+        .map(|seed| results.get(&name(key, seed)))
+        .collect();
     let cpu = runs.iter().map(|r| r[2]);
     let mean_cpu = mean(cpu.clone());
     let (least, most) = (
@@ -185,42 +205,10 @@ fn cell(key: Key, runs: &[Vec<f64>]) -> Cell {
         cpu.clone().fold(0.0, f64::max),
     );
     Cell {
-        elapsed: mean(elapsed),
+        elapsed: mean(runs.iter().map(|r| r[1])),
         cpu: mean_cpu,
-        efficiency: mean(runs.iter().map(|r| r[1] * busy / (r[2] * f64::from(n)))),
+        efficiency: mean(runs.iter().map(|r| r[3])),
         spread: mean(runs.iter().map(|r| r[1] / r[0])),
         scatter: (most - least) / mean_cpu,
     }
-}
-
-/// First exit, last exit, CPU time per process.
-fn run(key: Key, seed: u64) -> Vec<f64> {
-    let (machine, lane, set, n) = key;
-    let mut s = registry::scenario(machine.scenario()).expect("invariant: shipped");
-    s.seed = seed;
-    let id = if lane == Lane::Bsd { "4bsd" } else { "ule" };
-    s.schedulers = super::lane(id, machine.era());
-    let group = &mut s.groups[0];
-    group.count = n;
-    group.working_set_bytes = Some(set.bytes());
-    let params = &mut group.behaviour.params;
-    params.insert("workMs".to_owned(), ParamValue::Int(set.work_ms(machine)));
-    s.end.at_ns = 3_600_000_000_000;
-    let plan = Arc::new(validate::plan(&s).expect("invariant: shipped"));
-    let options = Options {
-        check: false,
-        ..Options::default()
-    };
-    let mut sim = Sim::new(&plan, 0, options);
-    sim.run_until(sim.end());
-    sim.refresh();
-    let accounts = (0..sim.task_count()).map(|i| sim.task_view(TaskId::new(i)).account.clone());
-    let accounts: Vec<_> = accounts.collect();
-    let exits = accounts.iter().filter_map(|a| a.exited_at_ns).map(real);
-    let cpu = accounts.iter().map(|a| real(a.run_ns));
-    vec![
-        exits.clone().fold(f64::INFINITY, f64::min),
-        exits.fold(0.0, f64::max),
-        mean(cpu),
-    ]
 }

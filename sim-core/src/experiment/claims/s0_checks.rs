@@ -1,7 +1,7 @@
 //! The statements of Jeremy 2013, one check each.
 
 use super::s0::{Cell, Lane, Machine, Runs, Set};
-use super::{Executor, Measure};
+use super::{Measure, Results};
 use Lane::{Bsd, Ule};
 use Machine::{V890, Xeon};
 use Set::{K1, M4, M32};
@@ -78,6 +78,23 @@ fn at_least(name: impl Into<String>, value: f64, low: f64) -> Measure {
     within(name, value, low, ANY)
 }
 
+/// The machines and sets that a statement is about.
+pub(super) fn needs(id: &str) -> Vec<(Machine, Set)> {
+    match id {
+        "J1" => SETS.map(|set| (V890, set)).into(),
+        "J2" => SETS.map(|set| (Xeon, set)).into(),
+        "J5" | "J6" | "J9" | "J14" => vec![(Xeon, K1)],
+        "J13" => vec![(V890, K1), (Xeon, K1)],
+        "J16" | "J17" | "J18" | "J19" | "J20" | "J21" | "J22" => vec![(V890, M4)],
+        "J23" | "J24" | "J25" | "J26" | "J27" => vec![(V890, M32)],
+        _ => vec![(V890, K1)],
+    }
+}
+
+pub(super) fn judge(id: &str, results: &Results) -> Vec<Measure> {
+    Runs::new(&needs(id), results).judge(id)
+}
+
 impl Runs {
     fn curve(&self, machine: Machine, lane: Lane, set: Set) -> Curve<'_> {
         Curve {
@@ -106,30 +123,7 @@ impl Runs {
         counts.into_iter().map(ratio).collect()
     }
 
-    pub(super) fn evaluate(
-        &mut self,
-        id: &str,
-        executor: &dyn Executor,
-        progress: &mut dyn FnMut(&str),
-    ) -> Vec<Measure> {
-        if crate::sched::registry::find("ule").is_none() {
-            return Vec::new();
-        }
-        let (machine, sets): (Machine, &[Set]) = match id {
-            "J1" => (V890, &SETS),
-            "J2" => (Xeon, &SETS),
-            "J5" | "J6" | "J9" | "J14" => (Xeon, &[K1]),
-            "J13" => {
-                self.make(V890, K1, executor, progress);
-                (Xeon, &[K1])
-            }
-            "J16" | "J17" | "J18" | "J19" | "J20" | "J21" | "J22" => (V890, &[M4]),
-            "J23" | "J24" | "J25" | "J26" | "J27" => (V890, &[M32]),
-            _ => (V890, &[K1]),
-        };
-        for set in sets {
-            self.make(machine, *set, executor, progress);
-        }
+    fn judge(&self, id: &str) -> Vec<Measure> {
         match id {
             "J1" => self.depends(),
             "J2" => self.identical(),
@@ -493,8 +487,8 @@ impl Runs {
 }
 
 /// Which mechanism is suspected where a claim fails.
-pub(super) fn note(id: &str, measures: &[Measure]) -> String {
-    let why = match id {
+pub(super) fn suspect(id: &str) -> &'static str {
+    match id {
         "J16" => {
             "with two processes ULE takes the idle CPUs with the lowest numbers, which are the two cores of a chip here \
              and share the port of its cache; how the machine numbered its CPUs is not known"
@@ -508,6 +502,5 @@ pub(super) fn note(id: &str, measures: &[Measure]) -> String {
              depends on when the balancer moves which process"
         }
         _ => "",
-    };
-    super::suspected(why, measures)
+    }
 }

@@ -3,62 +3,84 @@
 //! Not known from the source: the number of switches, shared by the processes of a run. Times scale with it, so
 //! everything here is a time for a switch, or a ratio. Fork and wait, which the published times contain, are not run.
 
-use super::{Effort, Executor, Measure};
-use crate::config::validate;
-use crate::engine::{Options, Sim};
-use crate::experiment::registry;
-use crate::ids::TaskId;
-use crate::metrics::real;
-use crate::params::ParamValue;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use super::{Effort, Experiment, Measure, Results};
+use crate::experiment::run::Run;
+use serde::Deserialize;
+
+/// The experiment.
+pub(super) const S1: Experiment = Experiment {
+    id: "S1",
+    runs,
+    judge,
+    suspect,
+};
 
 /// Switches of a run, shared by its processes.
 const SWITCHES: u32 = 60_000;
 /// Fewest yields of a process: the first ones meet cold caches.
 const LEAST: u32 = 20;
 
-/// Published times of a run in seconds (Roberson 2007, cvs-src): processes, then real, user and system time.
-type Published = [(u32, [f64; 3]); 5];
-const UP_BSD: Published = [
-    (1, [5.69, 1.17, 4.48]),
-    (10, [7.66, 1.60, 6.02]),
-    (100, [8.37, 1.90, 6.43]),
-    (1000, [37.96, 14.28, 23.26]),
-    (5000, [68.50, 14.16, 45.20]),
-];
-const UP_ULE: Published = [
-    (1, [5.62, 1.23, 4.36]),
-    (10, [7.73, 1.97, 5.74]),
-    (100, [8.34, 2.01, 6.30]),
-    (1000, [38.00, 13.60, 24.20]),
-    (5000, [52.42, 13.84, 38.32]),
-];
-const SMP_ULE: Published = [
-    (1, [3.91, 0.35, 3.55]),
-    (10, [1.70, 0.44, 6.63]),
-    (100, [1.25, 1.77, 8.10]),
-    (1000, [4.49, 14.46, 21.43]),
-    (5000, [14.32, 25.58, 88.07]),
-];
-const SMP_BSD: Published = [
-    (1, [39.38, 0.59, 38.77]),
-    (10, [62.47, 0.84, 493.07]),
-    (100, [66.42, 12.23, 517.77]),
-    (1000, [69.38, 25.13, 523.52]),
-    (5000, [131.33, 33.33, 930.52]),
-];
+/// Real, user and system time in seconds.
+type Times = [f64; 3];
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// The published table.
+#[derive(Deserialize)]
+struct Published {
+    /// Processes; times of 4BSD and ULE on one CPU, of 4BSD and ULE on eight.
+    rows: Vec<(u32, Times, Times, Times, Times)>,
+}
+
+fn published() -> Published {
+    serde_json::from_str(include_str!(
+        "../../../../scenarios/published/s1-yield.json"
+    ))
+    .expect("invariant: shipped data are valid")
+}
+
+impl Published {
+    fn times(&self, machine: Machine, lane: Lane, n: u32) -> Times {
+        let row = self.rows.iter().find(|row| row.0 == n);
+        row.map_or([f64::NAN; 3], |row| match (machine, lane) {
+            (Machine::One, Lane::Bsd) => row.1,
+            (Machine::One, Lane::Ule) => row.2,
+            (Machine::Eight, Lane::Bsd) => row.3,
+            (Machine::Eight, Lane::Ule) => row.4,
+        })
+    }
+
+    fn real(&self, machine: Machine, lane: Lane, n: u32) -> f64 {
+        self.times(machine, lane, n)[0]
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
 enum Machine {
     One,
     Eight,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 enum Lane {
     Bsd,
     Ule,
+}
+
+impl Machine {
+    fn id(self) -> &'static str {
+        match self {
+            Self::One => "up2007",
+            Self::Eight => "k8x4",
+        }
+    }
+}
+
+impl Lane {
+    fn id(self) -> &'static str {
+        match self {
+            Self::Bsd => "4bsd",
+            Self::Ule => "ule",
+        }
+    }
 }
 
 const LANES: [(Machine, Lane); 4] = [
@@ -80,79 +102,50 @@ struct Cell {
     moves: f64,
 }
 
-/// Runs that have been made.
-pub(super) struct Runs {
-    cells: BTreeMap<(Machine, Lane, u32), Cell>,
+/// What the runs gave.
+struct Runs<'a> {
+    results: &'a Results,
+    published: Published,
 }
 
-impl Runs {
-    pub(super) fn new(_: Effort) -> Self {
-        Self {
-            cells: BTreeMap::new(),
-        }
+fn judge(id: &str, results: &Results) -> Vec<Measure> {
+    let published = published();
+    let runs = Runs { results, published };
+    match id {
+        "S1a" => PROCESSES.iter().map(|n| runs.one_cpu_ratio(*n)).collect(),
+        "S1b" => runs.eight_cpu_ratios(),
+        "S1c" => runs.eight_cpu_shape(),
+        "S1d" => runs.busy(),
+        "S1e" => vec![
+            Measure::within(
+                "4BSD, moves for a yield",
+                runs.cell(Machine::Eight, Lane::Bsd, 1).moves,
+                1.0,
+                0.5,
+                1.0,
+            ),
+            Measure::about(
+                "ULE, moves for a yield",
+                runs.cell(Machine::Eight, Lane::Ule, 1).moves,
+                0.0,
+                0.0,
+            ),
+        ],
+        "S1f" => runs.one_cpu_curve(),
+        _ => Vec::new(),
     }
+}
 
-    pub(super) fn evaluate(
-        &mut self,
-        id: &str,
-        executor: &dyn Executor,
-        progress: &mut dyn FnMut(&str),
-    ) -> Vec<Measure> {
-        if crate::sched::registry::find("ule").is_none() {
-            return Vec::new();
-        }
-        self.run(executor, progress);
-        match id {
-            "S1a" => PROCESSES.iter().map(|n| self.one_cpu_ratio(*n)).collect(),
-            "S1b" => self.eight_cpu_ratios(),
-            "S1c" => self.eight_cpu_shape(),
-            "S1d" => self.busy(),
-            "S1e" => vec![
-                Measure::within(
-                    "4BSD, moves for a yield",
-                    self.cell(Machine::Eight, Lane::Bsd, 1).moves,
-                    1.0,
-                    0.5,
-                    1.0,
-                ),
-                Measure::about(
-                    "ULE, moves for a yield",
-                    self.cell(Machine::Eight, Lane::Ule, 1).moves,
-                    0.0,
-                    0.0,
-                ),
-            ],
-            "S1f" => self.one_cpu_curve(),
-            _ => Vec::new(),
-        }
-    }
-
-    fn run(&mut self, executor: &dyn Executor, progress: &mut dyn FnMut(&str)) {
-        if !self.cells.is_empty() {
-            return;
-        }
-        let all: Vec<(Machine, Lane, u32)> = LANES
-            .iter()
-            .flat_map(|(m, l)| PROCESSES.iter().map(|n| (*m, *l, *n)))
-            .collect();
-        progress(&format!("S1: {} runs", all.len()));
-        let results = executor.map(all.len(), &|i| {
-            let (machine, lane, n) = all[i];
-            let cell = run(machine, lane, n);
-            vec![cell.real, cell.busy, cell.moves]
-        });
-        for (key, result) in all.into_iter().zip(results) {
-            let cell = Cell {
-                real: result[0],
-                busy: result[1],
-                moves: result[2],
-            };
-            self.cells.insert(key, cell);
-        }
-    }
-
+impl Runs<'_> {
     fn cell(&self, machine: Machine, lane: Lane, n: u32) -> Cell {
-        self.cells[&(machine, lane, n)]
+        let seen = self.results.get(&key(machine, lane, n));
+        let (elapsed, cpu, moves) = (seen[0], seen[1], seen[4]);
+        let switches = f64::from(yields(n)) * f64::from(n);
+        Cell {
+            real: elapsed / switches,
+            busy: cpu / elapsed,
+            moves: moves / switches,
+        }
     }
 
     fn real(&self, machine: Machine, lane: Lane, n: u32) -> f64 {
@@ -161,7 +154,8 @@ impl Runs {
 
     fn one_cpu_ratio(&self, n: u32) -> Measure {
         let here = self.real(Machine::One, Lane::Ule, n) / self.real(Machine::One, Lane::Bsd, n);
-        let there = real_time(&UP_ULE, n) / real_time(&UP_BSD, n);
+        let there = self.published.real(Machine::One, Lane::Ule, n)
+            / self.published.real(Machine::One, Lane::Bsd, n);
         Measure::about(format!("ULE / 4BSD, {n} processes"), here, there, 0.08)
     }
 
@@ -173,7 +167,8 @@ impl Runs {
         let mut measures: Vec<Measure> = PROCESSES
             .iter()
             .map(|n| {
-                let there = real_time(&SMP_BSD, *n) / real_time(&SMP_ULE, *n);
+                let there = self.published.real(Machine::Eight, Lane::Bsd, *n)
+                    / self.published.real(Machine::Eight, Lane::Ule, *n);
                 let name = format!("4BSD / ULE, {n} processes");
                 Measure::within(name, self.smp_ratio(*n), there, there / 2.0, there * 2.0)
             })
@@ -218,10 +213,10 @@ impl Runs {
 
     fn busy(&self) -> Vec<Measure> {
         let mut measures = Vec::new();
-        for (lane, name, table) in [(Lane::Ule, "ULE", &SMP_ULE), (Lane::Bsd, "4BSD", &SMP_BSD)] {
+        for (lane, name) in [(Lane::Ule, "ULE"), (Lane::Bsd, "4BSD")] {
             for n in [100, 1000, 5000] {
                 let here = self.cell(Machine::Eight, lane, n).busy;
-                let [real, user, system] = row(table, n);
+                let [real, user, system] = self.published.times(Machine::Eight, lane, n);
                 let there = (user + system) / real;
                 let name = format!("{name}, busy CPUs with {n} processes");
                 measures.push(Measure::about(name, here, there, 1.0));
@@ -232,10 +227,11 @@ impl Runs {
 
     fn one_cpu_curve(&self) -> Vec<Measure> {
         let mut measures = Vec::new();
-        for (lane, name, table) in [(Lane::Bsd, "4BSD", &UP_BSD), (Lane::Ule, "ULE", &UP_ULE)] {
+        for (lane, name) in [(Lane::Bsd, "4BSD"), (Lane::Ule, "ULE")] {
             for n in &PROCESSES[1..] {
                 let here = self.real(Machine::One, lane, *n) / self.real(Machine::One, lane, 1);
-                let there = real_time(table, *n) / real_time(table, 1);
+                let there = self.published.real(Machine::One, lane, *n)
+                    / self.published.real(Machine::One, lane, 1);
                 let name = format!("{name}, {n} processes / one");
                 measures.push(Measure::within(name, here, there, there / 1.5, there * 1.5));
             }
@@ -244,53 +240,42 @@ impl Runs {
     }
 }
 
-fn row(table: &Published, n: u32) -> [f64; 3] {
-    let found = table.iter().find(|(processes, _)| *processes == n);
-    found.map_or([f64::NAN; 3], |(_, times)| *times)
+fn key(machine: Machine, lane: Lane, n: u32) -> String {
+    format!("S1/{}/{}/{n}", machine.id(), lane.id())
 }
 
-fn real_time(table: &Published, n: u32) -> f64 {
-    row(table, n)[0]
+/// Yields of each process.
+fn yields(n: u32) -> u32 {
+    (SWITCHES / n).max(LEAST)
 }
 
-fn run(machine: Machine, lane: Lane, n: u32) -> Cell {
-    let mut s = registry::scenario("s1-yield-storm").expect("invariant: shipped");
-    if machine == Machine::One {
-        s.machine = crate::config::MachineRef::Preset("up2007".to_owned());
+/// All runs, the longest first.
+fn runs(_: &str, _: Effort) -> Vec<Run> {
+    let mut all = Vec::new();
+    for n in PROCESSES.iter().rev() {
+        all.extend(LANES.iter().map(|(machine, lane)| run(*machine, *lane, *n)));
     }
-    let id = if lane == Lane::Bsd { "4bsd" } else { "ule" };
-    s.schedulers = super::lane(id, "2007-10");
-    let yields = (SWITCHES / n).max(LEAST);
-    let group = &mut s.groups[0];
-    group.count = n;
-    let params = &mut group.behaviour.params;
-    params.insert("yields".to_owned(), ParamValue::Int(i64::from(yields)));
-    s.end.at_ns = 3_600_000_000_000;
-    let plan = Arc::new(validate::plan(&s).expect("invariant: shipped"));
-    let options = Options {
-        check: false,
-        ..Options::default()
-    };
-    let mut sim = Sim::new(&plan, 0, options);
-    sim.run_until(sim.end());
-    sim.refresh();
-    let elapsed = real(sim.now().0);
-    let sum = |value: fn(&crate::trace::accounts::TaskAccount) -> u64| -> f64 {
-        (0..sim.task_count())
-            .map(|i| real(value(sim.task_view(TaskId::new(i)).account)))
-            .sum()
-    };
-    let switches = f64::from(yields) * f64::from(n);
-    Cell {
-        real: elapsed / switches,
-        busy: sum(|a| a.run_ns) / elapsed,
-        moves: sum(|a| a.migrations) / switches,
+    all
+}
+
+fn run(machine: Machine, lane: Lane, n: u32) -> Run {
+    Run {
+        key: key(machine, lane, n),
+        scenario: "s1-yield-storm".to_owned(),
+        scheduler: super::choice(lane.id(), "2007-10"),
+        set: Vec::new(),
+        probe: "totals",
+        at: Vec::new(),
     }
+    .with("/machine", machine.id())
+    .with("/groups/0/count", n)
+    .with("/groups/0/behaviour/params/yields", yields(n))
+    .with("/end/atNs", 3_600_000_000_000_u64)
 }
 
 /// Which mechanism is suspected where a claim fails.
-pub(super) fn note(id: &str, measures: &[Measure]) -> String {
-    let why = match id {
+fn suspect(id: &str) -> &'static str {
+    match id {
         "S1a" | "S1f" => {
             "the published times contain fork, wait and the passes of schedcpu over all threads, which grow with the \
              square of the number of processes and are not run here"
@@ -305,6 +290,5 @@ pub(super) fn note(id: &str, measures: &[Measure]) -> String {
              (confirmed by running the real code); that the process moves was inferred from the published times"
         }
         _ => "",
-    };
-    super::suspected(why, measures)
+    }
 }

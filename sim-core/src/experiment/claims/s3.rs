@@ -1,14 +1,21 @@
 //! Certner 2024: the share of a CPU that a process of nice -20 to 20 gets beside one of nice 20, under ULE before and
 //! after its three arrays of 64 queues became one of 256.
 
-use super::{Effort, Executor, Measure};
-use crate::config::validate;
-use crate::engine::{Options, Sim};
-use crate::experiment::registry;
-use crate::ids::TaskId;
+use super::{Effort, Experiment, Measure, Results};
+use crate::experiment::run::Run;
 use crate::metrics::real;
 use serde::Deserialize;
-use std::sync::Arc;
+
+/// The experiment.
+pub(super) const S3: Experiment = Experiment {
+    id: "S3",
+    runs,
+    judge,
+    suspect: |_| "the order of events within a statclock tick",
+};
+
+/// Eras before and after.
+const ERAS: [&str; 2] = ["15-2024", "16-2025"];
 
 /// Simulated seconds of a run: the published ones took ten minutes.
 const SECONDS: u64 = 600;
@@ -27,51 +34,60 @@ fn table() -> Table {
         .expect("invariant: shipped data are valid")
 }
 
-/// Runs that have been made: shares of the first process in percent, before and after, by row of the table.
-pub(super) struct Runs {
+/// Shares of the first process in percent, before and after, by row of the table.
+struct Runs {
     shares: [Vec<f64>; 2],
 }
 
+fn key(era: &str, nice: i8) -> String {
+    format!("S3/{era}/{nice}")
+}
+
+fn runs(_: &str, _: Effort) -> Vec<Run> {
+    let rows = table().rows;
+    let pairs = rows.iter().flat_map(|row| ERAS.map(|era| (era, row.0)));
+    pairs
+        .map(|(era, nice)| {
+            Run {
+                key: key(era, nice),
+                scenario: "s3-nice".to_owned(),
+                scheduler: super::choice("ule", era),
+                set: Vec::new(),
+                probe: "threads",
+                at: Vec::new(),
+            }
+            .with("/groups/0/nice", nice)
+            .with("/end/atNs", SECONDS * 1_000_000_000)
+        })
+        .collect()
+}
+
+fn judge(id: &str, results: &Results) -> Vec<Measure> {
+    let rows = table().rows;
+    let share = |era: &str, nice: i8| {
+        let cpu = results.get(&key(era, nice));
+        100.0 * cpu[0] / (cpu[0] + cpu[1])
+    };
+    let shares = ERAS.map(|era| rows.iter().map(|row| share(era, row.0)).collect());
+    let runs = Runs { shares };
+    if id == "S3-before" {
+        return runs.measures(0, 0.20, 0.8);
+    }
+    let mut measures = runs.measures(1, 0.25, 1.0);
+    let kept = rows.iter().enumerate().filter(|(i, row)| {
+        let here = runs.shares[1][*i] - runs.shares[0][*i];
+        SIGNS.contains(&row.0) && here.signum() == (row.2 - row.1).signum()
+    });
+    measures.push(Measure::about(
+        "of 6 nice values: changed in the direction of the table",
+        real(kept.count() as u64),
+        6.0,
+        0.0,
+    ));
+    measures
+}
+
 impl Runs {
-    pub(super) fn new(_: Effort) -> Self {
-        Self {
-            shares: [Vec::new(), Vec::new()],
-        }
-    }
-
-    pub(super) fn evaluate(
-        &mut self,
-        id: &str,
-        executor: &dyn Executor,
-        progress: &mut dyn FnMut(&str),
-    ) -> Vec<Measure> {
-        let rows = table().rows;
-        if self.shares[0].is_empty() {
-            progress(&format!("S3: {} runs", 2 * rows.len()));
-            let results = executor.map(2 * rows.len(), &|i| vec![share(i % 2, rows[i / 2].0)]);
-            for (i, result) in results.into_iter().enumerate() {
-                self.shares[i % 2].push(result[0]);
-            }
-        }
-        match id {
-            "S3-before" => self.measures(0, 0.20, 0.8),
-            _ => {
-                let mut measures = self.measures(1, 0.25, 1.0);
-                let kept = rows.iter().enumerate().filter(|(i, row)| {
-                    let here = self.shares[1][*i] - self.shares[0][*i];
-                    SIGNS.contains(&row.0) && here.signum() == (row.2 - row.1).signum()
-                });
-                measures.push(Measure::about(
-                    "of 6 nice values: changed in the direction of the table",
-                    real(kept.count() as u64),
-                    6.0,
-                    0.0,
-                ));
-                measures
-            }
-        }
-    }
-
     fn measures(&self, era: usize, mean_bound: f64, bound: f64) -> Vec<Measure> {
         let rows = table().rows;
         let here = &self.shares[era];
@@ -110,22 +126,4 @@ impl Runs {
             ),
         ]
     }
-}
-
-pub(super) fn note(_: &str, measures: &[Measure]) -> String {
-    super::suspected("the order of events within a statclock tick", measures)
-}
-
-/// Share of the first process in percent, in one of the two lanes of the shipped scenario.
-fn share(lane: usize, nice: i8) -> f64 {
-    let mut scenario = registry::scenario("s3-nice").expect("invariant: shipped");
-    scenario.groups[0].nice = nice;
-    scenario.schedulers = vec![scenario.schedulers[lane].clone()];
-    scenario.end.at_ns = SECONDS * 1_000_000_000;
-    let plan = Arc::new(validate::plan(&scenario).expect("invariant: shipped"));
-    let mut sim = Sim::new(&plan, 0, Options::default());
-    sim.run_until(sim.end());
-    sim.refresh();
-    let cpu = |task| real(sim.task_view(TaskId(task)).account.run_ns);
-    100.0 * cpu(0) / (cpu(0) + cpu(1))
 }

@@ -3,25 +3,31 @@
 //! Not known from the source: release and tick rate of BFS, and the background load. Both tick rates in
 //! use at the time are evaluated; the background is that of the scenario.
 
-use super::{Effort, Measure, Verdict};
-use crate::config::plan::Plan;
-use crate::config::{Background, Scenario, validate};
-use crate::engine::{Options, Sim};
-use crate::experiment::registry;
-use crate::ids::TaskId;
-use crate::metrics::{real, work_ns};
+use super::{Effort, Experiment, Measure, Results};
+use crate::experiment::run::Run;
+use crate::metrics::real;
 use crate::params::ParamValue;
-use crate::time::SimTime;
-use std::collections::BTreeMap;
-use std::sync::Arc;
+use serde_json::Value;
+
+use Variant::{Bfs100, Bfs1000, Bfs1000Quiet, Cfs100, Cfs1000, Manual};
+
+/// The experiment.
+pub(super) const S4: Experiment = Experiment {
+    id: "S4",
+    runs,
+    judge,
+    suspect,
+};
 
 /// Physical cores of the machine, as the closed forms of the source use them.
 const CORES: u64 = 4;
 /// Simulated seconds before measuring begins.
 const SETTLE_S: u64 = 5;
+/// Values that the probe gives each time it looks.
+const PER_LOOK: usize = 5;
 
 /// What is run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug)]
 enum Variant {
     Bfs100,
     Bfs1000,
@@ -32,34 +38,34 @@ enum Variant {
 }
 
 impl Variant {
-    /// Lane of the shipped scenario.
-    fn lane(self) -> usize {
+    /// Word in the key, scheduler, era and tick rate.
+    fn parts(
+        self,
+    ) -> (
+        &'static str,
+        &'static str,
+        Option<&'static str>,
+        Option<i64>,
+    ) {
+        let (bfs, cfs) = (Some("0.318"), Some("2.6.34"));
         match self {
-            Self::Bfs100 => 0,
-            Self::Bfs1000 | Self::Bfs1000Quiet => 1,
-            Self::Manual => 2,
-            // A scenario of its own.
-            Self::Cfs100 | Self::Cfs1000 => 0,
-        }
-    }
-
-    /// Tick rate of the variants that are no lane of the shipped scenario.
-    fn cfs_hz(self) -> Option<i64> {
-        match self {
-            Self::Cfs100 => Some(100),
-            Self::Cfs1000 => Some(1000),
-            _ => None,
+            Bfs100 => ("bfs-100", "bfs", bfs, Some(100)),
+            Bfs1000 => ("bfs-1000", "bfs", bfs, Some(1000)),
+            Bfs1000Quiet => ("bfs-1000-quiet", "bfs", bfs, Some(1000)),
+            Cfs100 => ("cfs-100", "cfs", cfs, Some(100)),
+            Cfs1000 => ("cfs-1000", "cfs", cfs, Some(1000)),
+            Manual => ("manual", "manual", None, None),
         }
     }
 
     fn name(self) -> &'static str {
         match self {
-            Self::Bfs100 => "BFS, 100 Hz",
-            Self::Bfs1000 => "BFS, 1000 Hz",
-            Self::Bfs1000Quiet => "BFS, 1000 Hz, no background",
-            Self::Cfs100 => "CFS, 100 Hz",
-            Self::Cfs1000 => "CFS, 1000 Hz",
-            Self::Manual => "manual affinity",
+            Bfs100 => "BFS, 100 Hz",
+            Bfs1000 => "BFS, 1000 Hz",
+            Bfs1000Quiet => "BFS, 1000 Hz, no background",
+            Cfs100 => "CFS, 100 Hz",
+            Cfs1000 => "CFS, 1000 Hz",
+            Manual => "manual affinity",
         }
     }
 }
@@ -75,40 +81,59 @@ struct Point {
     migrations: f64,
 }
 
-/// Runs that have been made.
-pub(super) struct Runs {
-    effort: Effort,
-    points: BTreeMap<(Variant, u32), Point>,
+/// What a claim needs: variants and numbers of instances.
+fn needs(id: &str) -> Vec<(Variant, Vec<u32>)> {
+    let of = |variants: &[Variant], instances: &[u32]| -> Vec<(Variant, Vec<u32>)> {
+        let all = variants.iter();
+        all.map(|v| (*v, instances.to_vec())).collect()
+    };
+    match id {
+        "W1" => of(&[Cfs100, Cfs1000, Manual], &[1, 2, 3, 4, 5, 6, 7, 8]),
+        "W2" | "W3" => of(&[Manual], &[1, 2, 3, 4, 5, 6, 7, 8]),
+        "W4" => of(
+            &[Bfs100, Bfs1000, Cfs100, Cfs1000, Manual],
+            &[2, 3, 4, 5, 6],
+        ),
+        "W5" => of(&[Bfs100, Bfs1000, Bfs1000Quiet], &[1, 2, 3, 4, 5, 6]),
+        _ => of(&[Bfs100, Bfs1000, Manual], &[1, 7, 8]),
+    }
 }
 
-impl Runs {
-    pub(super) fn new(effort: Effort) -> Self {
-        Self {
-            effort,
-            points: BTreeMap::new(),
+fn runs(claim: &str, effort: Effort) -> Vec<Run> {
+    let mut all = Vec::new();
+    for (variant, instances) in needs(claim) {
+        for k in instances {
+            all.extend((1..=effort.seeds).map(|seed| run(variant, k, seed, effort.seconds)));
         }
     }
+    all
+}
 
-    pub(super) fn evaluate(&mut self, id: &str, progress: &mut dyn FnMut(&str)) -> Vec<Measure> {
-        match id {
-            "W1" => self.w1(progress),
-            "W2" => (1..=4)
-                .map(|k| self.scaling(k, f64::from(k), progress))
-                .collect(),
-            "W3" => [(5, 3.96), (6, 3.92), (7, 3.88), (8, 3.84)]
-                .into_iter()
-                .map(|(k, expected)| self.scaling(k, expected, progress))
-                .collect(),
-            "W4" => self.w4(progress),
-            "W5" => self.w5(progress),
-            "W6" => self.w6(progress),
-            _ => Vec::new(),
-        }
+fn judge(id: &str, results: &Results) -> Vec<Measure> {
+    let runs = Runs { results };
+    match id {
+        "W1" => runs.w1(),
+        "W2" => (1..=4).map(|k| runs.scaling(k, f64::from(k))).collect(),
+        "W3" => [(5, 3.96), (6, 3.92), (7, 3.88), (8, 3.84)]
+            .into_iter()
+            .map(|(k, expected)| runs.scaling(k, expected))
+            .collect(),
+        "W4" => runs.w4(),
+        "W5" => runs.w5(),
+        "W6" => runs.w6(),
+        _ => Vec::new(),
     }
+}
 
+/// What the runs gave.
+struct Runs<'a> {
+    results: &'a Results,
+}
+
+impl Runs<'_> {
     /// Throughput of manual affinity relative to one instance, within 1 %.
-    fn scaling(&mut self, k: u32, expected: f64, progress: &mut dyn FnMut(&str)) -> Measure {
-        let x = self.relative(Variant::Manual, k, progress);
+    fn scaling(&self, k: u32, expected: f64) -> Measure {
+        let x = self.relative(Manual, k);
         Measure::about(
             format!("manual affinity, {k}"),
             x,
@@ -117,22 +142,19 @@ impl Runs {
         )
     }
 
-    fn w4(&mut self, progress: &mut dyn FnMut(&str)) -> Vec<Measure> {
+    fn w4(&self) -> Vec<Measure> {
         let mut measures = Vec::new();
-        for variant in [Variant::Bfs100, Variant::Bfs1000] {
+        for variant in [Bfs100, Bfs1000] {
             for k in 3..=5 {
-                let bfs = self.point(variant, k, progress).throughput;
-                let manual = self.point(Variant::Manual, k, progress).throughput;
+                let bfs = self.point(variant, k).throughput;
+                let manual = self.point(Manual, k).throughput;
                 let name = format!("{} / manual affinity, {k}", variant.name());
                 measures.push(Measure::within(name, bfs / manual, 0.95, 0.0, 0.985));
             }
         }
-        for (bfs, cfs) in [
-            (Variant::Bfs100, Variant::Cfs100),
-            (Variant::Bfs1000, Variant::Cfs1000),
-        ] {
-            let mut moves = |variant| -> f64 {
-                let points = (2..=6).map(|k| self.point(variant, k, progress).migrations);
+        for (bfs, cfs) in [(Bfs100, Cfs100), (Bfs1000, Cfs1000)] {
+            let moves = |variant| -> f64 {
+                let points = (2..=6).map(|k| self.point(variant, k).migrations);
                 points.sum()
             };
             let ratio = moves(bfs) / moves(cfs);
@@ -142,12 +164,12 @@ impl Runs {
         measures
     }
 
-    fn w1(&mut self, progress: &mut dyn FnMut(&str)) -> Vec<Measure> {
+    fn w1(&self) -> Vec<Measure> {
         let mut measures = Vec::new();
-        for variant in [Variant::Cfs100, Variant::Cfs1000] {
+        for variant in [Cfs100, Cfs1000] {
             for k in 1..=8 {
-                let cfs = self.point(variant, k, progress).throughput;
-                let manual = self.point(Variant::Manual, k, progress).throughput;
+                let cfs = self.point(variant, k).throughput;
+                let manual = self.point(Manual, k).throughput;
                 let name = format!("{} / manual affinity, {k}", variant.name());
                 measures.push(Measure::about(name, cfs / manual, 1.0, 0.02));
             }
@@ -155,32 +177,32 @@ impl Runs {
         measures
     }
 
-    fn w5(&mut self, progress: &mut dyn FnMut(&str)) -> Vec<Measure> {
+    fn w5(&self) -> Vec<Measure> {
         let mut measures = Vec::new();
-        for variant in [Variant::Bfs100, Variant::Bfs1000] {
-            let f = self.deficit(variant, progress);
+        for variant in [Bfs100, Bfs1000] {
+            let f = self.deficit(variant);
             let name = format!("f, {}", variant.name());
             measures.push(Measure::within(name, f, 0.5, 0.25, 0.65));
         }
         // The real 0.318 code, run under a driver with this background, in cores in use.
         for (variant, expected, tolerance) in [
-            (Variant::Bfs100, 0.66, 0.06),
-            (Variant::Bfs1000, 0.61, 0.05),
-            (Variant::Bfs1000Quiet, 1.00, 0.01),
+            (Bfs100, 0.66, 0.06),
+            (Bfs1000, 0.61, 0.05),
+            (Bfs1000Quiet, 1.00, 0.01),
         ] {
-            let position = self.position(variant, progress);
+            let position = self.position(variant);
             let name = format!("position of the 0.318 code, {}", variant.name());
             measures.push(Measure::about(name, position, expected, tolerance));
         }
         measures
     }
 
-    fn w6(&mut self, progress: &mut dyn FnMut(&str)) -> Vec<Measure> {
+    fn w6(&self) -> Vec<Measure> {
         let mut measures = Vec::new();
         for k in [1, 7, 8] {
-            for variant in [Variant::Bfs100, Variant::Bfs1000] {
-                let bfs = self.point(variant, k, progress).throughput;
-                let manual = self.point(Variant::Manual, k, progress).throughput;
+            for variant in [Bfs100, Bfs1000] {
+                let bfs = self.point(variant, k).throughput;
+                let manual = self.point(Manual, k).throughput;
                 let name = format!("{} / manual affinity, {k}", variant.name());
                 measures.push(Measure::about(name, bfs / manual, 1.0, 0.02));
             }
@@ -189,50 +211,44 @@ impl Runs {
     }
 
     /// f of the acceptance: throughput below the ideal, relative to what random placement loses.
-    fn deficit(&mut self, variant: Variant, progress: &mut dyn FnMut(&str)) -> f64 {
+    fn deficit(&self, variant: Variant) -> f64 {
         let (mut lost, mut span) = (0.0, 0.0);
         for k in 2..=6 {
-            lost += ideal(k) - self.relative(variant, k, progress);
+            lost += ideal(k) - self.relative(variant, k);
             span += ideal(k) - random(k);
         }
         lost / span
     }
 
     /// Position between random (0) and ideal (1) in cores in use.
-    fn position(&mut self, variant: Variant, progress: &mut dyn FnMut(&str)) -> f64 {
+    fn position(&self, variant: Variant) -> f64 {
         let (mut gained, mut span) = (0.0, 0.0);
         for k in 2..=6 {
-            gained += self.point(variant, k, progress).cores - random(k);
+            gained += self.point(variant, k).cores - random(k);
             span += ideal(k) - random(k);
         }
         gained / span
     }
 
-    fn relative(&mut self, variant: Variant, k: u32, progress: &mut dyn FnMut(&str)) -> f64 {
-        let one = self.point(variant, 1, progress).throughput;
-        self.point(variant, k, progress).throughput / one
+    fn relative(&self, variant: Variant, k: u32) -> f64 {
+        let one = self.point(variant, 1).throughput;
+        self.point(variant, k).throughput / one
     }
 
-    fn point(&mut self, variant: Variant, k: u32, progress: &mut dyn FnMut(&str)) -> Point {
-        if let Some(point) = self.points.get(&(variant, k)) {
-            return *point;
-        }
-        progress(&format!(
-            "S4: {}, {k} instances, {} seeds",
-            variant.name(),
-            self.effort.seeds
-        ));
-        let runs: Vec<Point> = (1..=self.effort.seeds.max(1))
-            .map(|seed| run(variant, k, seed, self.effort.seconds))
-            .collect();
-        let n = real(runs.len() as u64);
-        let point = Point {
-            throughput: runs.iter().map(|p| p.throughput).sum::<f64>() / n,
-            cores: runs.iter().map(|p| p.cores).sum::<f64>() / n,
-            migrations: runs.iter().map(|p| p.migrations).sum::<f64>() / n,
+    fn point(&self, variant: Variant, k: u32) -> Point {
+        let effort = self.results.effort();
+        let span = real(effort.seconds) * 1e9;
+        // What there was when measuring began, then what there was at the end.
+        let mean = |value: usize| -> f64 {
+            let runs = (1..=effort.seeds).map(|seed| self.results.get(&key(variant, k, seed)));
+            let grown = runs.map(|seen| seen[PER_LOOK + value] - seen[value]);
+            grown.sum::<f64>() / real(effort.seeds)
         };
-        self.points.insert((variant, k), point);
-        point
+        Point {
+            throughput: mean(2) / span,
+            cores: mean(3) / span,
+            migrations: mean(4) / real(effort.seconds),
+        }
     }
 }
 
@@ -248,79 +264,47 @@ fn random(k: u32) -> f64 {
     c * (1.0 - empty)
 }
 
-fn scenario(variant: Variant, k: u32, seed: u64, seconds: u64) -> Scenario {
-    let mut s = registry::scenario("s4-dhrystone").expect("invariant: shipped");
-    s.seed = seed;
-    s.groups[0].count = k;
-    s.end.at_ns = (SETTLE_S + seconds) * 1_000_000_000;
-    if variant == Variant::Bfs1000Quiet {
-        s.background = None::<Background>;
-    }
-    if let Some(hz) = variant.cfs_hz() {
-        s.schedulers = super::lane("cfs", "2.6.34");
+fn key(variant: Variant, k: u32, seed: u64) -> String {
+    format!("S4/{}/{k}/{seed}", variant.parts().0)
+}
+
+fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
+    let (_, id, era, hz) = variant.parts();
+    let mut scheduler = super::choice(id, era);
+    if let Some(hz) = hz {
         let hz = ParamValue::Int(hz);
-        s.schedulers[0].tunables.insert("hz".to_owned(), hz);
+        scheduler.tunables.insert("hz".to_owned(), hz);
     }
-    s
-}
-
-fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Point {
-    let scenario = scenario(variant, k, seed, seconds);
-    let plan: Arc<Plan> = Arc::new(validate::plan(&scenario).expect("invariant: shipped"));
-    let options = Options {
-        check: false,
-        ..Options::default()
-    };
-    let mut sim = Sim::new(&plan, variant.lane(), options);
-    sim.run_until(SimTime(SETTLE_S * 1_000_000_000));
-    let (work, cores, moves) = totals(&mut sim);
-    sim.run_until(sim.end());
-    let (work_after, cores_after, moves_after) = totals(&mut sim);
-    let span = real(seconds) * 1e9;
-    Point {
-        throughput: (work_after - work) / span,
-        cores: (cores_after - cores) / span,
-        migrations: (moves_after - moves) / real(seconds),
+    let run = Run {
+        key: key(variant, k, seed),
+        scenario: "s4-dhrystone".to_owned(),
+        scheduler,
+        set: Vec::new(),
+        probe: "totals",
+        at: vec![SETTLE_S * 1_000_000_000],
+    }
+    .with("/seed", seed)
+    .with("/groups/0/count", k)
+    .with("/end/atNs", (SETTLE_S + seconds) * 1_000_000_000);
+    match variant {
+        Bfs1000Quiet => run.with("/background", Value::Null),
+        _ => run,
     }
 }
 
-/// Work of the instances, time integral of the cores that they use, in ns, and their migrations.
-fn totals(sim: &mut Sim) -> (f64, f64, f64) {
-    sim.refresh();
-    let (mut work, mut moves) = (0.0, 0.0);
-    for i in 0..sim.task_count() {
-        let t = sim.task_view(TaskId::new(i));
-        if !t.info.background {
-            work += work_ns(t.account);
-            moves += real(t.account.migrations);
+/// Which mechanism is suspected where a claim fails.
+fn suspect(id: &str) -> &'static str {
+    match id {
+        "W2" | "W3" => {
+            "daemons take CPU time and occupy sibling contexts; the source's machine had its own, unknown background"
+        }
+        "W4" => {
+            "how often BFS moves instances depends on tick rate and background, which the source does not give"
+        }
+        _ => {
+            "placement depends on background wake-ups, tick rate and idle-exit delays, which the source does not give"
         }
     }
-    (work, real(sim.workload_core_ns()), moves)
-}
-
-/// What is suspected where a claim fails.
-pub(super) fn note(id: &str, measures: &[Measure]) -> String {
-    let failing: Vec<&str> = measures
-        .iter()
-        .filter(|m| m.verdict == Verdict::Fails)
-        .map(|m| m.name.as_str())
-        .collect();
-    let mut notes = Vec::new();
-    if !failing.is_empty() {
-        let why = match id {
-            "W2" | "W3" => {
-                "daemons take CPU time and occupy sibling contexts; the source's machine had its own, unknown background"
-            }
-            "W4" => {
-                "how often BFS moves instances depends on tick rate and background, which the source does not give"
-            }
-            _ => {
-                "placement depends on background wake-ups, tick rate and idle-exit delays, which the source does not give"
-            }
-        };
-        notes.push(format!("fails in {}: suspected: {why}", failing.join("; ")));
-    }
-    notes.join("; ")
 }
 
 #[cfg(test)]
