@@ -29,5 +29,7 @@ await runIfEntry(import.meta.url, async (args) => {
       throw new Failure(`${file} does not say what the claims give now. Type: npm run claims`);
     }
   }
-  note(`docs/claims.md and scenarios/verdicts.json ${args.includes('--check') ? 'are up to date' : 'written'}`);
+  note(
+    `docs/claims.md and scenarios/verdicts.json ${args.includes('--check') ? 'are up to date' : 'written'}`,
+  );
 });

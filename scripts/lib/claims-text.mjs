@@ -9,7 +9,14 @@ const row = (cells) => `| ${cells.join(' | ')} |\n`;
 
 function section({ id, statement, source, since, measures, note }) {
   const rows = measures.map((m) =>
-    row([m.name, number(m.value), number(m.expected), number(m.low), number(m.high), words[m.verdict]]),
+    row([
+      m.name,
+      number(m.value),
+      number(m.expected),
+      number(m.low),
+      number(m.high),
+      words[m.verdict],
+    ]),
   );
   return `
 ## ${id}: ${statement}

@@ -3,13 +3,13 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { parseScenario } from './files/parse';
 import { must } from './lib/assert';
-import { spawn } from './spawn';
+import { spawn, spawnSweep } from './spawn';
 import { Lab } from './state/lab.svelte';
 import { keepUpToDate } from './state/updates.svelte';
 import './styles/tokens.css';
 import './styles/base.css';
 
-const lab = new Lab(spawn);
+const lab = new Lab(spawn, spawnSweep);
 
 declare global {
   interface Window {

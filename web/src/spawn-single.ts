@@ -8,3 +8,6 @@ trustOwnBlobs();
 export function spawn(): Worker {
   return new SimWorker();
 }
+
+/** The replications need files of their own: the one file does without them. */
+export const spawnSweep: (() => Worker) | null = null;

@@ -1,8 +1,13 @@
-/** Starts a simulation worker from its own file. */
+/** Starts workers from their own files. */
 import { scriptUrl } from './lib/trusted';
+import sweepUrl from './sim/sweep/worker.ts?worker&url';
 import url from './sim/worker.ts?worker&url';
 
 /** A new worker. */
 export function spawn(): Worker {
   return new Worker(scriptUrl(url), { type: 'module' });
 }
+
+/** A new worker for whole runs. */
+export const spawnSweep: (() => Worker) | null = () =>
+  new Worker(scriptUrl(sweepUrl), { type: 'module' });

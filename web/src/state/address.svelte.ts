@@ -30,13 +30,14 @@ export class Address {
         const { config, run, selection, playback, look } = this.#lab;
         void [config?.scenario, config?.baseId, run.nowNs, run.lanes.map((l) => l.digest)];
         void [selection.lane, selection.thread, playback.speed, look.view];
+        void this.#lab.gallery.route;
         this.#plan();
       });
     });
   }
 
   #plan(): void {
-    if (this.#timer !== undefined || !this.#lab.config) return;
+    if (this.#timer !== undefined || !this.#lab.config || this.#lab.gallery.route) return;
     const wait = Math.max(0, this.#at + EVERY_MS - performance.now());
     this.#timer = setTimeout(() => void this.update(), wait);
   }
@@ -64,11 +65,12 @@ export class Address {
   async update(): Promise<void> {
     clearTimeout(this.#timer);
     this.#at = performance.now();
-    const { page } = this;
+    const page = this.#lab.gallery.route ? null : this.page;
     if (page) {
       this.#fragment = await this.fragmentOf(page);
       try {
-        history.replaceState(null, '', `#${this.#fragment}`);
+        // Packing took a moment, in which another page may have been opened.
+        if (!this.#lab.gallery.route) history.replaceState(null, '', `#${this.#fragment}`);
       } catch {
         // A sandboxed frame, or too many changes: the link is there when somebody asks for it.
       }
@@ -82,6 +84,9 @@ export class Address {
   /** Opens another link that was typed or chosen while the page is open. */
   async followHash(fragment: string): Promise<void> {
     const { catalog } = this.#lab.run;
+    const wasElsewhere = this.#lab.gallery.route !== null;
+    if (this.#lab.gallery.take(fragment)) return;
+    if (wasElsewhere && this.#fragment === '') this.#plan();
     if (!catalog || fragment.replace(/^#/, '') === this.#fragment) return;
     await this.#lab.openLink(await readLink(fragment, catalog));
   }

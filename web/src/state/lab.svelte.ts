@@ -2,11 +2,13 @@
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
 import type { Problem, StepKind } from '../sim/protocol';
+import type { SweepWorker } from '../sim/sweep/pool';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { applyChange, asEdits, type Change, keyOf } from './change';
 import { Config } from './config.svelte';
 import { effectiveGroups } from './effective';
+import { Gallery } from './gallery.svelte';
 import { MachineEditor } from './machine-editor.svelte';
 import { Notices } from './notices.svelte';
 import { Playback } from './playback.svelte';
@@ -32,6 +34,7 @@ export class Lab {
   readonly notices = new Notices();
   readonly prefs = new Prefs();
   readonly editor: MachineEditor;
+  readonly gallery: Gallery;
   readonly look = new Look();
   readonly work: Work;
   readonly address: Address;
@@ -41,8 +44,9 @@ export class Lab {
   readonly #waiting = new Map<string, Change>();
   #draining = false;
 
-  constructor(spawn: () => WorkerLike) {
+  constructor(spawn: () => WorkerLike, spawnSweep: (() => SweepWorker) | null = null) {
     this.run = new Run(spawn);
+    this.gallery = new Gallery(this, spawnSweep);
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
     this.work = new Work(this);
@@ -89,7 +93,8 @@ export class Lab {
   async start(fragment: string): Promise<void> {
     await this.playback.tracked(async () => {
       const catalog = await this.run.load();
-      await this.#openLink(await readLink(fragment, catalog), catalog);
+      const link = this.gallery.take(fragment) ? '' : fragment;
+      await this.#openLink(await readLink(link, catalog), catalog);
     });
     if (fragment.replace(/^#/, '') === '') this.work.offerLast();
   }
@@ -177,6 +182,7 @@ export class Lab {
   async openScenario(scenario: Scenario, baseId: string, t: number | null = null): Promise<void> {
     const { catalog } = this.run;
     if (!catalog) return;
+    this.gallery.leave();
     this.selection.clear();
     await this.playback.tracked(() => this.#open(scenario, baseId, t, catalog));
   }

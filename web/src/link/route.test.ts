@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { readRoute, writeRoute } from './route';
+
+describe('links to the replications', () => {
+  it.each(['r=', 'r=s1', 'r=s0-v890&seeds=3&if=2', 'r=claims'])(
+    'say the same again: %s',
+    (text) => {
+      const route = readRoute(`#${text}`);
+      expect(route && writeRoute(route)).toBe(text);
+    },
+  );
+  it('are no links to the stage', () => {
+    expect(readRoute('#v=2&x=s3-nice')).toBeNull();
+    expect(readRoute('')).toBeNull();
+  });
+  it('with nonsense say what they can', () => {
+    expect(readRoute('r=s1&seeds=0&if=-4')).toEqual({ page: 's1', seeds: 1, whatIf: 0 });
+    expect(readRoute('r=s1&seeds=9999&if=x')).toEqual({ page: 's1', seeds: 5, whatIf: 0 });
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { Pool, type SweepWorker } from './pool';
+import type { Job, Outcome } from './protocol';
+
+/** A worker that answers when it is told to. */
+class FakeWorker implements SweepWorker {
+  onmessage: ((event: MessageEvent<Outcome>) => void) | null = null;
+  onerror: ((event: ErrorEvent) => void) | null = null;
+  job: Job | null = null;
+  ended = false;
+  postMessage(job: Job): void {
+    this.job = job;
+  }
+  terminate(): void {
+    this.ended = true;
+  }
+  answer(): void {
+    const id = this.job?.id ?? -1;
+    this.reply({ id, values: Float64Array.of(id) });
+  }
+  reply(data: Outcome): void {
+    this.onmessage?.(new MessageEvent('message', { data }));
+  }
+}
+
+function setUp(jobs: number, size: number) {
+  const workers: FakeWorker[] = [];
+  const log: string[] = [];
+  const pool = new Pool(() => {
+    const worker = new FakeWorker();
+    workers.push(worker);
+    return worker;
+  }, size);
+  const job = { scenario: '', probe: '', at: [] };
+  pool.start(
+    Array.from({ length: jobs }, () => job),
+    {
+      result: (i) => log.push(String(i)),
+      refused: (i, message) => log.push(`${String(i)}: ${message}`),
+      done: () => log.push('done'),
+    },
+  );
+  return { workers, log, pool };
+}
+
+describe('the pool', () => {
+  it('gives the next run to whoever answers, and ends its workers', () => {
+    const { workers, log } = setUp(3, 2);
+    expect(workers).toHaveLength(2);
+    workers[1]?.answer();
+    workers[1]?.answer();
+    expect(log).toEqual(['1', '2']);
+    workers[0]?.answer();
+    expect(log).toEqual(['1', '2', '0', 'done']);
+    expect(workers.every((w) => w.ended)).toBe(true);
+  });
+  it('starts no more workers than there are runs, and is done at once without any', () => {
+    expect(setUp(1, 8).workers).toHaveLength(1);
+    expect(setUp(0, 8).log).toEqual(['done']);
+  });
+  it('goes on without a worker that broke, and with a new one if it was the last', () => {
+    const { workers, log } = setUp(3, 1);
+    workers[0]?.reply({ id: 0, error: 'unreachable', broken: true });
+    expect(workers).toHaveLength(2);
+    workers[1]?.answer();
+    workers[1]?.answer();
+    expect(log).toEqual(['0: unreachable', '1', '2', 'done']);
+  });
+  it('counts a scenario that was refused and keeps its worker', () => {
+    const { workers, log } = setUp(2, 1);
+    workers[0]?.reply({ id: 0, error: 'hz must be …', broken: false });
+    workers[0]?.answer();
+    expect(workers).toHaveLength(1);
+    expect(log).toEqual(['0: hz must be …', '1', 'done']);
+  });
+  it('says nothing more when it was cancelled', () => {
+    const { workers, log, pool } = setUp(2, 2);
+    const answer = workers[0]?.onmessage;
+    pool.cancel();
+    workers[0]?.answer();
+    expect(answer).not.toBeNull();
+    expect(log).toEqual([]);
+    expect(workers.every((w) => w.ended)).toBe(true);
+  });
+});

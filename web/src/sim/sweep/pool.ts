@@ -1,0 +1,94 @@
+/**
+ * Runs spread over workers. Each worker has one run at a time and gets the next when it answers, so
+ * that a long one holds up nobody. Cancelling throws the workers away: a run cannot be interrupted.
+ */
+import type { Job, Outcome } from './protocol';
+
+/** The part of a Worker that is used, so that tests can stand in for it. */
+export interface SweepWorker {
+  postMessage(job: Job): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent<Outcome>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+}
+
+/** Called for every answer; `done` when there is nothing more to come. */
+export interface Listener {
+  result(index: number, values: Float64Array): void;
+  refused(index: number, message: string): void;
+  done(): void;
+}
+
+/** A pool of workers; see the module comment. */
+export class Pool {
+  readonly #spawn: () => SweepWorker;
+  readonly #size: number;
+  #workers: SweepWorker[] = [];
+
+  constructor(spawn: () => SweepWorker, size: number) {
+    this.#spawn = spawn;
+    this.#size = Math.max(1, size);
+  }
+
+  /** Carries out jobs in their order, as many at a time as there are workers. Ends what went on before. */
+  start(jobs: readonly Omit<Job, 'id'>[], listener: Listener): void {
+    this.cancel();
+    let next = 0;
+    let open = 0;
+    const feed = (worker: SweepWorker): void => {
+      const job = jobs[next];
+      if (job) {
+        open += 1;
+        worker.postMessage({ ...job, id: next });
+        next += 1;
+      } else if (open === 0) {
+        this.cancel();
+        listener.done();
+      }
+    };
+    const begin = (): void => {
+      const worker = this.#spawn();
+      let current = next;
+      const lost = (message: string): void => {
+        open -= 1;
+        listener.refused(current, message);
+        worker.terminate();
+        this.#workers = this.#workers.filter((w) => w !== worker);
+        // A worker that cannot even load would be replaced for ever: the others take over its work.
+        if (this.#workers.length === 0 && next < jobs.length) begin();
+        else if (open === 0) feed(worker);
+      };
+      worker.onmessage = ({ data }) => {
+        if ('values' in data) {
+          open -= 1;
+          listener.result(data.id, data.values);
+        } else if (data.broken) {
+          lost(data.error);
+          return;
+        } else {
+          open -= 1;
+          listener.refused(data.id, data.error);
+        }
+        current = next;
+        feed(worker);
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        lost(event.message || 'the worker did not load');
+      };
+      this.#workers.push(worker);
+      feed(worker);
+    };
+    const wanted = Math.min(this.#size, Math.max(1, jobs.length));
+    for (let i = 0; i < wanted; i++) begin();
+  }
+
+  /** Ends all work. */
+  cancel(): void {
+    for (const worker of this.#workers) {
+      worker.onmessage = null;
+      worker.terminate();
+    }
+    this.#workers = [];
+  }
+}

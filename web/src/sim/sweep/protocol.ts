@@ -1,0 +1,18 @@
+/** What the pool and its workers say to each other: one run asked for, one answer. */
+
+/** A run to carry out: the first scheduler of a scenario, and what to read off it. */
+export interface Job {
+  readonly id: number;
+  /** JSON of the scenario. */
+  readonly scenario: string;
+  /** Id of the core's probe. */
+  readonly probe: string;
+  /** Times in ns at which the probe looks, besides the end. */
+  readonly at: readonly number[];
+}
+
+/** The answer to a job. */
+export type Outcome =
+  | { readonly id: number; readonly values: Float64Array }
+  /** The core refused the scenario, or broke; a broken worker must be thrown away. */
+  | { readonly id: number; readonly error: string; readonly broken: boolean };

@@ -1,0 +1,21 @@
+/** A worker of the pool: carries out whole runs, one after the other. */
+import { messageOf } from '../../lib/assert';
+import init, { run } from '../pkg/sim_wasm';
+import type { Job, Outcome } from './protocol';
+
+const ready = init();
+
+async function answer({ id, scenario, probe, at }: Job): Promise<Outcome> {
+  try {
+    await ready;
+    return { id, values: run(scenario, probe, Float64Array.from(at)) };
+  } catch (error) {
+    return { id, error: messageOf(error), broken: error instanceof WebAssembly.RuntimeError };
+  }
+}
+
+self.onmessage = async (event: MessageEvent<Job>) => {
+  const outcome = await answer(event.data);
+  const transfer = 'values' in outcome ? [outcome.values.buffer] : [];
+  self.postMessage(outcome, { transfer });
+};

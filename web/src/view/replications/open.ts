@@ -1,0 +1,18 @@
+/** The experiments that were opened, so that results stay while one looks at another page. */
+import type { Lab } from '../../state/lab.svelte';
+import { Replication } from '../../state/replication.svelte';
+import type { ExperimentPage } from './experiments/types';
+
+const opened = new Map<string, Replication>();
+
+/** What is known of an experiment; null if this page cannot run any. */
+export function replicationOf(lab: Lab, page: ExperimentPage): Replication | null {
+  const { catalog } = lab.run;
+  const { spawn } = lab.gallery;
+  if (!catalog || !spawn) return null;
+  const known = opened.get(page.id);
+  if (known) return known;
+  const made = new Replication(catalog, spawn, page.experiment, (words) => page.wants(words));
+  opened.set(page.id, made);
+  return made;
+}
