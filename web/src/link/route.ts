@@ -4,6 +4,8 @@
  *     #r=s0-v890&seeds=5&if=2      the page of an experiment, seeds, number of the change (from 1)
  *     #r=                          the gallery
  *     #r=claims                    all claims
+ *     #r=sweep&over=count.0&from=1&to=8&n=8&y=throughput&on=…
+ *                                  a sweep of one's own; `on` is the link of its scenario
  */
 
 /** What such a link says. */
@@ -13,7 +15,24 @@ export interface Route {
   readonly seeds: number;
   /** Number of the change, from 1; 0 for none. */
   readonly whatIf: number;
+  /** A sweep of one's own. */
+  readonly sweep: SweepRoute;
 }
+
+/** What is varied and measured; ids are those of the page, empty for its choice. */
+export interface SweepRoute {
+  readonly over: string;
+  readonly from: number | null;
+  readonly to: number | null;
+  /** How many values. */
+  readonly n: number;
+  readonly y: string;
+  /** Fragment of the scenario; empty for the one on the stage. */
+  readonly on: string;
+}
+
+const DEFAULT_VALUES = 8;
+const MAX_VALUES = 50;
 
 /** Seeds that a page asks for by itself: as many as the acceptance demands. */
 export const DEFAULT_SEEDS = 5;
@@ -24,19 +43,40 @@ function whole(text: string | null, max: number, or: number): number {
   return text !== null && /^\d{1,3}$/.test(text) ? Math.min(max, Number(text)) : or;
 }
 
+function number(text: string | null): number | null {
+  return text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+function readSweep(given: URLSearchParams): SweepRoute {
+  return {
+    over: given.get('over') ?? '',
+    from: number(given.get('from')),
+    to: number(given.get('to')),
+    n: Math.max(2, whole(given.get('n'), MAX_VALUES, DEFAULT_VALUES)),
+    y: given.get('y') ?? '',
+    on: given.get('on') ?? '',
+  };
+}
+
 /** Reads a fragment; null if it is a link to the stage. */
 export function readRoute(fragment: string): Route | null {
   const given = new URLSearchParams(fragment.replace(/^#/, ''));
   const page = given.get('r');
   if (page === null) return null;
   const seeds = Math.max(1, whole(given.get('seeds'), MAX_SEEDS, DEFAULT_SEEDS));
-  return { page, seeds, whatIf: whole(given.get('if'), MAX_CHANGES, 0) };
+  const whatIf = whole(given.get('if'), MAX_CHANGES, 0);
+  return { page, seeds, whatIf, sweep: readSweep(given) };
 }
 
 /** Writes a fragment, without `#`. */
-export function writeRoute({ page, seeds, whatIf }: Route): string {
+export function writeRoute({ page, seeds, whatIf, sweep }: Route): string {
   const parts = [`r=${encodeURIComponent(page)}`];
   if (seeds !== DEFAULT_SEEDS) parts.push(`seeds=${String(seeds)}`);
   if (whatIf > 0) parts.push(`if=${String(whatIf)}`);
+  const { n, ...rest } = sweep;
+  const said = { ...rest, n: n === DEFAULT_VALUES ? null : n };
+  for (const [key, value] of Object.entries(said)) {
+    if (value !== null && value !== '') parts.push(`${key}=${encodeURIComponent(value)}`);
+  }
   return parts.join('&');
 }

@@ -93,7 +93,7 @@ export class Lab {
   async start(fragment: string): Promise<void> {
     await this.playback.tracked(async () => {
       const catalog = await this.run.load();
-      const link = this.gallery.take(fragment) ? '' : fragment;
+      const link = this.gallery.take(fragment) ? (this.gallery.route?.sweep.on ?? '') : fragment;
       await this.#openLink(await readLink(link, catalog), catalog);
     });
     if (fragment.replace(/^#/, '') === '') this.work.offerLast();

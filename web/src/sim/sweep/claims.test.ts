@@ -6,7 +6,7 @@ import * as claims from '../pkg/claims_wasm';
 import * as core from '../pkg/sim_wasm';
 import { realCore } from '../test-core';
 import type { Catalog } from '../types/Catalog';
-import { changed, type Run, scenarioOf } from './run';
+import { changed, type Run, scenarioOf, type WhatIf } from './run';
 
 claims.initSync({
   module: readFileSync(`${import.meta.dirname}/../pkg/claims_wasm_bg.wasm`),
@@ -51,7 +51,7 @@ describe('the published claims in the page', () => {
   it('a change reaches the scheduler that it is about, and no other', () => {
     const run = runsOf('S0').runs[0];
     if (!run) throw new Error('S0 has runs');
-    const what = { label: '', tunables: { [run.scheduler.id]: { x: 1 }, other: { y: 2 } } };
+    const what: WhatIf = { label: '', tunables: { [run.scheduler.id]: { x: 1 }, other: { y: 2 } } };
     expect(changed(run, what).scheduler.tunables).toEqual({ x: 1 });
     expect(run.scheduler.tunables).toBeUndefined();
     expect(changed(run, { label: '', set: [['/seed', 9]] }).set.at(-1)).toEqual(['/seed', 9]);

@@ -29,11 +29,19 @@ function put(root: Place, pointer: string, value: unknown): void {
   at[last] = value;
 }
 
+/** A scenario with values put at JSON pointers. */
+export function withValues(
+  base: Scenario,
+  set: readonly (readonly [pointer: string, value: unknown])[],
+): Scenario {
+  const made = structuredClone(base);
+  for (const [pointer, value] of set) put(made as unknown as Place, pointer, value);
+  return made;
+}
+
 /** The scenario of a run, made from the shipped one. */
 export function scenarioOf(run: Run, base: Scenario): Scenario {
-  const made = structuredClone({ ...base, schedulers: [run.scheduler] });
-  for (const [pointer, value] of run.set) put(made as unknown as Place, pointer, value);
-  return made;
+  return withValues({ ...base, schedulers: [run.scheduler] }, run.set);
 }
 
 /** A change to all runs that it applies to: what if. */

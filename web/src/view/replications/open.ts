@@ -1,5 +1,6 @@
 /** The experiments that were opened, so that results stay while one looks at another page. */
 import type { Lab } from '../../state/lab.svelte';
+import { Batch } from '../../state/batch.svelte';
 import { Replication } from '../../state/replication.svelte';
 import type { ExperimentPage } from './experiments/types';
 
@@ -15,4 +16,12 @@ export function replicationOf(lab: Lab, page: ExperimentPage): Replication | nul
   const made = new Replication(catalog, spawn, page.experiment, (words) => page.wants(words));
   opened.set(page.id, made);
   return made;
+}
+
+let own: Batch | null = null;
+
+/** The runs of the sweep of one's own; null if this page cannot run any. */
+export function ownBatch(lab: Lab): Batch | null {
+  if (lab.gallery.spawn) own ??= new Batch(lab.gallery.spawn);
+  return own;
 }

@@ -1,0 +1,141 @@
+/** Runs in the pool: how far they are, how long they will take, and what they gave so far. */
+import { Pool, type SweepWorker } from '../sim/sweep/pool';
+import type { Scenario } from '../sim/types/Scenario';
+
+/** A run to carry out. */
+export interface Item {
+  /** What distinguishes it, for charts. */
+  readonly words: readonly string[];
+  readonly scenario: Scenario;
+  /** Id of the core's probe. */
+  readonly probe: string;
+  readonly at: readonly number[];
+}
+
+/** What a run gave. */
+export interface Seen {
+  readonly words: readonly string[];
+  readonly values: Float64Array;
+}
+
+/** Pictures of growing curves are made this often at most. */
+const SHOW_EVERY_MS = 120;
+
+/** See the module comment. */
+export class Batch {
+  readonly #spawn: () => SweepWorker;
+  #pool: Pool | null = null;
+  #items: readonly Item[] = [];
+  #given: Seen[] = [];
+  #shownAt = -Infinity;
+  #begun = 0;
+
+  status = $state<'idle' | 'running' | 'cancelled' | 'done' | 'failed'>('idle');
+  /** What the core said about a run that it refused; empty if it refused none. */
+  problem = $state('');
+  done = $state(0);
+  total = $state(0);
+  /** Seconds that it went on for, and that it will go on for. */
+  elapsedS = $state(0);
+  leftS = $state<number | null>(null);
+  seen = $state.raw<readonly Seen[]>([]);
+  readonly isRunning = $derived(this.status === 'running');
+  readonly hasRun = $derived(this.status !== 'idle');
+
+  constructor(spawn: () => SweepWorker) {
+    this.#spawn = spawn;
+  }
+
+  /** Forgets what there was: something is about to be prepared. */
+  clear(): void {
+    this.cancel();
+    this.status = 'running';
+    [this.problem, this.done, this.total, this.elapsedS, this.leftS] = ['', 0, 0, 0, null];
+    [this.seen, this.#given, this.#items] = [[], [], []];
+  }
+
+  /** Carries out runs. `given` is told of each result, `shown` whenever `seen` is new. */
+  start(
+    items: readonly Item[],
+    given: (index: number, values: Float64Array) => void = () => undefined,
+    shown: () => void = () => undefined,
+  ): void {
+    this.clear();
+    this.#items = items;
+    this.total = items.length;
+    this.#begun = performance.now();
+    const show = (): void => {
+      this.#show();
+      shown();
+    };
+    const count = (): void => {
+      this.done += 1;
+      const now = performance.now();
+      if (now - this.#shownAt < SHOW_EVERY_MS) return;
+      this.#shownAt = now;
+      show();
+    };
+    const jobs = items.map(({ scenario, probe, at }) => ({
+      scenario: JSON.stringify(scenario),
+      probe,
+      at,
+    }));
+    this.#pool = new Pool(this.#spawn, navigator.hardwareConcurrency);
+    this.#pool.start(jobs, {
+      result: (i, values) => {
+        this.#given.push({ words: items[i]?.words ?? [], values });
+        given(i, values);
+        count();
+      },
+      refused: (_, message) => {
+        this.problem = sentence(message);
+        count();
+      },
+      done: () => {
+        show();
+        this.leftS = null;
+        this.status = this.problem === '' ? 'done' : 'failed';
+      },
+    });
+  }
+
+  #show(): void {
+    this.elapsedS = (performance.now() - this.#begun) / 1000;
+    const rate = this.done / Math.max(this.elapsedS, 0.001);
+    this.leftS = this.done < this.total ? (this.total - this.done) / rate : null;
+    this.seen = [...this.#given];
+  }
+
+  /** It could not begin. */
+  fail(message: string): void {
+    this.status = 'failed';
+    this.problem = message;
+  }
+
+  /** Stops; what is there stays. */
+  cancel(): void {
+    this.#pool?.cancel();
+    this.#pool = null;
+    if (this.status !== 'running') return;
+    if (this.total > 0) this.#show();
+    this.leftS = null;
+    this.status = 'cancelled';
+  }
+
+  /** The scenario behind a point, with its schedulers side by side; null if there is none. */
+  scenarioAt(isPoint: (words: readonly string[]) => boolean): Scenario | null {
+    const items = this.#items.filter((item) => isPoint(item.words));
+    const first = items[0];
+    if (!first) return null;
+    const lanes = items.flatMap((item) => item.scenario.schedulers);
+    const different = new Map(lanes.map((lane) => [JSON.stringify(lane), lane]));
+    return { ...first.scenario, schedulers: [...different.values()].slice(0, 4) };
+  }
+}
+
+/** The first of the core's problems, as a sentence. */
+function sentence(message: string): string {
+  if (!message.startsWith('{')) return message;
+  const { errors } = JSON.parse(message) as { errors: { path: string; message: string }[] };
+  return errors[0] ? `${errors[0].path}: ${errors[0].message}` : message;
+}
