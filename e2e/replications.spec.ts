@@ -31,3 +31,19 @@ test('seeds and change are in the link, and a run can be cancelled', async ({ la
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByText('stopped, what was there is kept')).toBeVisible();
 });
+
+test('a sweep of one’s own is in the link with its scenario', async ({ lab, page }) => {
+  await lab.open('v=1&x=s1-yield-storm&k=3');
+  await page.getByRole('link', { name: 'Replications' }).click();
+  await page.getByRole('link', { name: 'A sweep of your own' }).click();
+  await page.getByLabel('values').fill('3');
+  await page.getByLabel('Seeds').selectOption('1');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText(/^6 of 6 runs in/)).toBeVisible();
+  const link = new URL(page.url()).hash.slice(1);
+  await lab.open(link);
+  await expect(page.getByLabel('values')).toHaveValue('3');
+  await expect(
+    page.getByText('s1-yield-storm').or(page.getByText('that only yield')).first(),
+  ).toBeVisible();
+});
