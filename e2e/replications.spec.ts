@@ -43,7 +43,5 @@ test('a sweep of one’s own is in the link with its scenario', async ({ lab, pa
   const link = new URL(page.url()).hash.slice(1);
   await lab.open(link);
   await expect(page.getByLabel('values')).toHaveValue('3');
-  await expect(
-    page.getByText('s1-yield-storm').or(page.getByText('that only yield')).first(),
-  ).toBeVisible();
+  await expect(page.getByText('Over “Ten processes that only yield')).toBeVisible();
 });
