@@ -134,11 +134,10 @@ impl Tally {
 fn differences(case: &Case) -> Vec<String> {
     let kinds = [
         case.offsets.as_ref().map(tables::offsets),
-        case.default_slice
-            .as_ref()
-            .map(|t| tables::default_slice(t)),
+        case.default_slice.as_deref().map(tables::default_slice),
         case.share_law.as_ref().map(tables::share_law),
         case.fourbsd.as_ref().map(fourbsd::differences),
+        case.smt_nice.as_deref().map(tables::smt_nice),
         case.ule.as_ref().map(ule::differences),
         case.sawtooth.as_ref().map(sawtooth::differences),
         case.run.as_ref().map(|run| match &case.expect {
@@ -150,7 +149,7 @@ fn differences(case: &Case) -> Vec<String> {
     match (found.next(), found.next()) {
         (Some(wrong), None) => wrong,
         _ => vec![
-            "a case is one of offsets, default_slice, share_law, fourbsd, ule, sawtooth, run"
+            "a case is of one kind: offsets, default_slice, share_law, fourbsd, smt_nice, ule, sawtooth, run"
                 .to_owned(),
         ],
     }

@@ -37,6 +37,10 @@ fn skipping_quiet_ticks_changes_nothing() {
 fn skipping_quiet_ticks_skips_some() {
     // Otherwise the test above compares nothing with nothing.
     for case in cases().iter().filter(|c| c.name.contains("a hog alone")) {
+        // BFS 0.447 renews the slice of a hog that is alone whenever it ends: every tick at 100 Hz.
+        if case.name.contains("0.447") {
+            continue;
+        }
         let few = straight(&case.plan, checked()).handled();
         let many = straight(&case.plan, every_tick()).handled();
         assert!(few * 10 < many, "{}: {few} of {many}", case.name);

@@ -143,8 +143,6 @@ export function withUnit(value: number, unit: string): string {
       return value < 0 ? 'none' : `thread ${String(value)}`;
     case '':
       return Number.isInteger(value) ? count(value) : plain(value);
-    case 'jiffies':
-      return Number.isFinite(value) ? `jiffy ${count(value)}` : NOTHING;
     default:
       return `${Number.isInteger(value) ? count(value) : plain(value)} ${value === 1 ? unit.replace(/s$/, '') : unit}`;
   }

@@ -1,5 +1,6 @@
 //! `SCHED_ISO`: real time for the unprivileged, as long as they do not take too much.
 
+use super::era::IsoRule;
 use super::tunables::ISO_PRIO;
 use super::{State, reasons};
 use crate::ids::CpuId;
@@ -16,16 +17,20 @@ pub(super) struct IsoState {
     period: u64,
     /// `iso_cpu` in percent.
     limit: u64,
+    /// How the limits are meant; not part of the state.
+    #[serde(skip, default = "rounded")]
+    pub(super) rule: IsoRule,
     /// Isochronous tasks have used too much and count as normal.
     pub(super) refractory: bool,
 }
 
 impl IsoState {
-    pub(super) fn new(hz: u64, cpus: usize, limit: u64) -> Self {
+    pub(super) fn new(rule: IsoRule, hz: u64, cpus: usize, limit: u64) -> Self {
         Self {
             ticks: 0,
             period: 5 * hz * cpus as u64 + 1,
             limit,
+            rule,
             refractory: false,
         }
     }
@@ -40,7 +45,11 @@ impl IsoState {
     }
 
     fn charge(&mut self) {
-        if self.ticks <= 100 * self.period - 100 {
+        let most = match self.rule {
+            IsoRule::Rounded => 100 * self.period - 100,
+            IsoRule::Exact => 128 * self.period - 128,
+        };
+        if self.ticks <= most {
             self.ticks += 100;
         }
     }
@@ -52,18 +61,26 @@ impl IsoState {
         }
     }
 
-    /// Sets and clears the refractory state; the limit to clear it is nine tenths of the other.
+    /// Sets and clears the refractory state; the limit to clear it is lower than the other.
     fn update(&mut self) -> bool {
-        let used = self.ticks / self.period;
-        if self.refractory {
-            if used < self.limit * 9 / 10 {
-                self.refractory = false;
+        let (above, below) = match self.rule {
+            IsoRule::Rounded => {
+                let used = self.ticks / self.period;
+                (used > self.limit, used < self.limit * 9 / 10)
             }
-        } else if used > self.limit {
-            self.refractory = true;
-        }
+            IsoRule::Exact => (
+                self.ticks > self.period * self.limit,
+                self.ticks < self.period * (self.limit * 115 / 128),
+            ),
+        };
+        self.refractory = if self.refractory { !below } else { above };
         self.refractory
     }
+}
+
+/// For states that are read back, until their scheduler tells them.
+fn rounded() -> IsoRule {
+    IsoRule::Rounded
 }
 
 impl State {

@@ -1,6 +1,7 @@
-//! BFS (Con Kolivas), the generation of 0.318: one global queue, earliest virtual deadline first.
+//! BFS (Con Kolivas): one global queue, earliest virtual deadline first. 0.318 of 2009, 0.447 of 2014 (for the 0.44x
+//! generation) and 0.512 of 2016, the last one.
 //!
-//! | hook | kernel function @ 0.318 (Linux 2.6.33, 2.6.34) | deviation |
+//! | hook | kernel function | deviation |
 //! |---|---|---|
 //! | `task_new` | `sched_fork` | a task whose parent is not simulated starts with a full slice and a fresh deadline |
 //! | `task_exit` | `sched_exit` | |
@@ -14,6 +15,8 @@
 //! | `yield_task` | `sys_sched_yield` | |
 //! | `set_nice` | `set_user_nice`, `adjust_deadline` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
+//! | | `check_smt_siblings` @ 0.512 | after a switch to another task only, not when the same one goes on: nothing has changed then |
+//! | | | whether a CPU is below full speed (`scaling`, 0.447) is a tunable for all CPUs |
 //!
 //! Rules, in brief:
 //! 1. All tasks get the same slice. A refill also sets the virtual deadline: now + an offset that grows by
@@ -24,13 +27,19 @@
 //!    that runs the latest deadline, if that is later. Whichever CPU comes first takes it.
 //! 4. Nothing balances running tasks.
 //!
-//! Two quirks of the code matter for placement and are kept. **Q1**: after a switch the first accounting
+//! 0.447 counts in ns, lets no passed deadline go first, keeps a displaced task with its CPU (`sticky`), tells an idle
+//! CPU about it, and gives a woken task its last CPU if that is idle, whatever the sibling does. 0.512 keeps the queue
+//! in order, preempts the closest CPU that it can, and keeps a core's threads from running much worse tasks beside
+//! better ones (`smt_nice`). `era` has all differences.
+//!
+//! Two quirks of the code of 0.318 matter for placement and are kept. **Q1**: after a switch the first accounting
 //! charges the time since the task last ran (at most a jiffy). **Q2**: a task that is picked again keeps the
 //! CPU's exhausted copies of slice and deadline, so that it is rescheduled at every tick until something
-//! else runs there.
+//! else runs there. 0.512 has Q2, 0.447 only if others wait.
 #![deny(clippy::float_arithmetic)]
 
 mod deadline;
+mod era;
 mod idle_choice;
 mod iso;
 mod observe;
@@ -38,7 +47,10 @@ mod pick;
 mod preempt;
 mod queue;
 mod reasons;
+mod schedule;
 mod slice;
+pub mod smt_nice;
+mod sticky;
 #[cfg(test)]
 mod tests;
 mod tunables;
@@ -48,15 +60,16 @@ use super::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, Policy, SwitchReason,
 };
 use super::shape::{QueueDetail, QueueShape, Surroundings};
-use super::{EraInfo, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
+use super::{Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::params::Params;
 use crate::time::SimTime;
 use deadline::DeadlineMath;
+use era::PickRule;
 use iso::IsoState;
 use queue::GlobalQueue;
 use serde::{Deserialize, Serialize};
-use tunables::PRIO_IDLE_CPU;
+use tunables::{ISO_PRIO, PRIO_IDLE_CPU};
 
 /// The registry's entry.
 pub static INFO: SchedulerInfo = SchedulerInfo {
@@ -66,13 +79,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
     family: "linux",
     nice_max: 19,
     queue_shape: "deadlineAxis",
-    eras: &[EraInfo {
-        id: "0.318",
-        name: "0.318 · Linux 2.6.34",
-        summary: "Deadlines in jiffies; SMT-aware choice of idle CPUs; no balancing.",
-        year: 2010,
-        tunables: tunables::V0318,
-    }],
+    eras: era::INFOS,
     reasons: reasons::TABLE,
     task_columns: observe::TASK_COLUMNS,
     cpu_columns: observe::CPU_COLUMNS,
@@ -82,16 +89,24 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
 /// What BFS keeps of a task.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct BfsTask {
-    /// `time_slice` in µs.
-    slice_us: i64,
-    /// `deadline` in jiffies.
+    /// `time_slice` in the era's µs.
+    time_slice: i64,
+    /// `deadline` in jiffies, later in ns.
     deadline: u64,
     /// `last_ran` in ns.
     last_ran: u64,
     /// `prio`: the list that it belongs on.
     prio: u8,
-    /// In the slice that it was forked with.
+    /// Its CPU as the code has it: where it last ran, or (0.512) where it is meant to.
+    cpu: CpuId,
+    /// In the slice that it was forked with (0.318).
     first_time_slice: bool,
+    /// It had to leave its CPU while others waited, and is left to that CPU (0.447).
+    sticky: bool,
+    /// `need_resched` set when it was about to sleep: it calls the scheduler once more when it runs again (0.447).
+    need_resched: bool,
+    /// What it publishes to its siblings in its next turn (0.512).
+    smt_bias: i64,
     /// The idle CPU that its wake-up signalled, to tell a wake-up placement from a chance pick.
     signalled: Option<CpuId>,
 }
@@ -105,10 +120,46 @@ struct BfsCpu {
     rq_last_ran: u64,
     rq_policy: Policy,
     rq_prio: u8,
+    /// Bias that the running task publishes (0.512).
+    rq_smt_bias: i64,
+    /// Time of its last tick.
+    last_tick: u64,
+    /// What runs was switched in during the first half of a tick (0.447, 0.512).
+    dither: bool,
+    /// The last task that had to leave while others waited (0.447).
+    sticky_task: Option<TaskId>,
     /// Q2: the running task was picked again after its slice, so the copies are exhausted.
     exhausted: bool,
+    /// The task given back is alone: it goes on without a look at the queue (0.447).
+    rerun: bool,
     /// Between `put_prev` and `pick_next`: the task that was given back and still wants to run.
     returned: Option<TaskId>,
+}
+
+/// Tunables that are switches.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Settings {
+    /// All CPUs run below full speed (0.447).
+    scaling: bool,
+    /// Domain levels are counted one off (0.447).
+    topology_quirk: bool,
+    /// Deadlines alone decide (0.512).
+    interactive: bool,
+    /// SMT-nice is compiled in (0.512).
+    smt_nice: bool,
+}
+
+impl Settings {
+    /// Those that an era does not have are off.
+    fn new(params: &Params) -> Self {
+        let has = |id: &str| params.specs().iter().any(|s| s.id == id) && params.flag(id);
+        Self {
+            scaling: has("scaling"),
+            topology_quirk: has("topologyQuirk"),
+            interactive: has("interactive"),
+            smt_nice: has("smtNice"),
+        }
+    }
 }
 
 /// Counts that the kernel does not keep but whose values are known from running it.
@@ -130,6 +181,7 @@ struct State {
     tasks: Vec<BfsTask>,
     cpus: Vec<BfsCpu>,
     iso: IsoState,
+    settings: Settings,
     counters: Counters,
     /// Packages farther than this many nodes count as distant (`cpu_locality`: a scheduling domain of
     /// the node level spans up to 16 nodes).
@@ -143,7 +195,9 @@ struct Bfs {
 
 impl Bfs {
     fn new(setup: &Setup) -> Self {
+        let era = era::find(setup.era);
         let math = DeadlineMath::new(
+            era,
             setup.params.get_u64("hz"),
             setup.params.get_u64("rrIntervalMs"),
             setup.cpus,
@@ -155,12 +209,18 @@ impl Bfs {
             rq_last_ran: 0,
             rq_policy: Policy::Normal,
             rq_prio: PRIO_IDLE_CPU,
+            rq_smt_bias: 0,
+            last_tick: 0,
+            dither: false,
+            sticky_task: None,
             exhausted: false,
+            rerun: false,
             returned: None,
         };
         Self {
             st: State {
-                iso: IsoState::new(math.hz, setup.cpus, setup.params.get_u64("isoCpu")),
+                iso: IsoState::new(era.iso, math.hz, setup.cpus, setup.params.get_u64("isoCpu")),
+                settings: Settings::new(&setup.params),
                 math,
                 grq: GlobalQueue::new(),
                 cpu_idle_map: CpuMask::first(setup.cpus),
@@ -174,9 +234,11 @@ impl Bfs {
     }
 }
 
-/// Whole µs of a length in ns.
-fn us(ns: u64) -> i64 {
-    clamp(ns / 1_000)
+impl State {
+    /// A deadline as a time in ns, as the page shows it.
+    fn shown(&self, deadline: u64) -> i64 {
+        self.math.clock_ns(clamp(deadline))
+    }
 }
 
 fn clamp(x: u64) -> i64 {
@@ -200,11 +262,15 @@ impl Scheduler for Bfs {
         st.grq.make_room(task);
         let info = cx.task(task);
         let new = BfsTask {
-            slice_us: st.math.slice_us(),
-            deadline: st.math.jiffies(cx.now.0) + st.math.offset(info.nice),
+            time_slice: st.math.full_slice(),
+            deadline: st.math.clock(cx.now.0) + st.math.offset(info.nice),
             last_ran: 0,
             prio: st.effective_prio(info.policy, info.rt_priority),
+            cpu: info.last_cpu,
             first_time_slice: false,
+            sticky: false,
+            need_resched: false,
+            smt_bias: 0,
             signalled: None,
         };
         // Tasks start in any order: those with lower numbers may not have been seen yet.
@@ -212,6 +278,7 @@ impl Scheduler for Bfs {
             st.tasks.resize(task.index() + 1, new.clone());
         }
         st.tasks[task.index()] = new;
+        st.tasks[task.index()].smt_bias = st.prio_bias(task, info.nice);
         if let Some(parent) = parent {
             st.fork(cx, task, parent);
         }
@@ -263,105 +330,67 @@ impl Scheduler for Bfs {
         st.counters.schedules += 1;
         st.counters.lock_acquisitions += 1;
         st.account(cpu, cx.now.0);
+        st.note_dither(cpu, cx.now.0);
         st.cpus[cpu.index()].returned = None;
         let Some(prev) = prev else { return };
         let runnable = matches!(why, SwitchReason::Resched | SwitchReason::Yield);
-        let (slice_left, quiet) = {
+        {
             let c = &st.cpus[cpu.index()];
             let t = &mut st.tasks[prev.index()];
-            t.slice_us = c.rq_time_slice;
+            t.time_slice = c.rq_time_slice;
             t.deadline = c.rq_deadline;
-            // Q2 with an empty queue: nothing but arithmetic happens, and nothing is told.
-            (t.slice_us, c.exhausted && st.grq.nr == 0 && runnable)
-        };
-        let info = cx.task(prev);
-        let (nice, allowed_here) = (info.nice, info.allowed.contains(cpu));
-        if slice_left <= 0 {
-            st.refill(prev, nice, cx.now.0);
-            if !quiet {
-                let t = &st.tasks[prev.index()];
-                let reason = if runnable && st.grq.nr == 0 {
-                    reasons::ALONE_ON_CPU
-                } else {
-                    reasons::SLICE_EXPIRED
-                };
-                let operands = [
-                    slice_left,
-                    t.slice_us,
-                    clamp(t.deadline),
-                    clamp(st.math.jiffies(cx.now.0)),
-                ];
-                cx.explain(Some(cpu), Some(prev), reason, operands);
-            }
-        } else if why == SwitchReason::Yield {
-            cx.explain(
-                Some(cpu),
-                Some(prev),
-                reasons::YIELDED,
-                [slice_left, 0, 0, 0],
-            );
+        }
+        if !st.check_deadline(cx, cpu, prev, runnable) && why == SwitchReason::Yield {
+            let left = st.math.slice_ns(st.tasks[prev.index()].time_slice);
+            cx.explain(Some(cpu), Some(prev), reasons::YIELDED, [left, 0, 0, 0]);
         }
         if runnable {
-            st.queue_task(cx, prev);
-            st.cpus[cpu.index()].returned = Some(prev);
-            if !allowed_here && let Some(target) = st.best_idle(cx, prev) {
-                cx.kick(target);
-            }
+            st.give_back(cx, cpu, prev);
+        } else {
+            st.tasks[prev.index()].sticky = false;
         }
     }
 
     fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick> {
         let st = &mut self.st;
-        let now = cx.now.0;
-        let waiting = i64::from(st.grq.nr);
-        let returned = st.cpus[cpu.index()].returned;
-        let prev = st.cpus[cpu.index()].curr;
-        let mut picked = None;
-        if st.grq.nr > 0 {
-            let (found, looked) = st.earliest_deadline_task(cx, cpu);
-            st.counters.picks += 1;
-            st.counters.entries_looked_at += looked;
-            let jiffies = clamp(st.math.jiffies(now));
-            match found {
-                None => cx.explain(
-                    Some(cpu),
-                    None,
-                    reasons::NOTHING_ALLOWED,
-                    [waiting, 0, 0, 0],
-                ),
-                Some((task, reason, key)) => {
-                    st.grq.remove(task);
-                    picked = Some(task);
-                    let alone = waiting == 1 && returned == Some(task);
-                    let reason = if alone { reasons::ONLY_TASK } else { reason };
-                    if !(alone && st.cpus[cpu.index()].exhausted) {
-                        let operands = [clamp(key), jiffies, waiting, clamp(looked)];
-                        cx.explain(Some(cpu), Some(task), reason, operands);
-                    }
-                }
-            }
+        if std::mem::take(&mut st.cpus[cpu.index()].rerun) {
+            return st.rerun(cx, cpu);
         }
+        let prev = st.cpus[cpu.index()].curr;
+        let still_runs = st.cpus[cpu.index()].returned.is_some();
+        let picked = st.take_next(cx, cpu);
         if picked.is_some() {
             st.cpu_idle_map.remove(cpu);
         } else {
             st.cpu_idle_map.insert(cpu);
         }
         if let Some(prev) = prev {
-            st.tasks[prev.index()].last_ran = now;
+            st.tasks[prev.index()].last_ran = cx.now.0;
         }
-        if picked != prev || picked.is_none() {
+        if picked != prev {
+            if let Some(prev) = prev {
+                st.tell_of_displaced(cx, cpu, prev, still_runs);
+            }
+            if st.math.era.pick == PickRule::Sticky
+                && picked.is_some_and(|p| st.tasks[p.index()].prio < ISO_PRIO)
+            {
+                st.unstick(cpu, prev);
+            }
             st.load_copies(cx, cpu, picked);
+            if picked.is_some() {
+                st.check_siblings(cx, cpu);
+            } else {
+                st.wake_siblings(cx, cpu);
+            }
         }
-        let c = &mut st.cpus[cpu.index()];
-        c.returned = None;
-        c.exhausted = picked.is_some() && c.rq_time_slice <= 0 && c.rq_policy != Policy::Fifo;
-        if c.exhausted {
-            st.exhausted.insert(cpu);
-        } else {
-            st.exhausted.remove(cpu);
-        }
+        st.cpus[cpu.index()].returned = None;
+        st.note_exhausted(cpu);
         picked.map(|task| {
-            let signalled = st.tasks[task.index()].signalled.take() == Some(cpu);
+            let t = &mut st.tasks[task.index()];
+            if std::mem::take(&mut t.need_resched) {
+                cx.kick(cpu);
+            }
+            let signalled = t.signalled.take() == Some(cpu);
             Pick {
                 task,
                 migrate_reason: if signalled {
@@ -376,9 +405,10 @@ impl Scheduler for Bfs {
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
         let st = &mut self.st;
         st.account(cpu, cx.now.0);
+        st.cpus[cpu.index()].last_tick = cx.now.0;
         st.iso_tick(cx, cpu);
         let c = &st.cpus[cpu.index()];
-        if c.curr.is_none() || c.rq_time_slice > 0 || c.rq_policy == Policy::Fifo {
+        if c.curr.is_none() || c.rq_policy == Policy::Fifo || !st.slice_ends(cx, cpu) {
             return false;
         }
         st.counters.lock_acquisitions += 1;
@@ -403,7 +433,9 @@ impl Scheduler for Bfs {
 
     fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
         let st = &mut self.st;
-        st.math = DeadlineMath::new(st.math.hz, params.get_u64("rrIntervalMs"), st.cpus.len());
+        let rr_interval = params.get_u64("rrIntervalMs");
+        st.math = DeadlineMath::new(st.math.era, st.math.hz, rr_interval, st.cpus.len());
+        st.settings = Settings::new(params);
         st.iso.set_limit(params.get_u64("isoCpu"));
         for cpu in cx.machine.cpu_ids() {
             cx.requery(cpu);
@@ -427,21 +459,16 @@ impl Scheduler for Bfs {
         if c.curr.is_none() {
             return SimTime::NEVER;
         }
-        if c.rq_time_slice <= 0 {
+        if c.exhausted && st.grq.nr == 0 {
             // Q2: with nobody waiting the reschedule at each tick only renews the deadline.
-            return if c.exhausted && st.grq.nr == 0 {
-                SimTime::NEVER
-            } else {
-                next
-            };
+            return SimTime::NEVER;
         }
-        let first = us(next.0.saturating_sub(c.rq_last_ran).min(period));
-        let left = c.rq_time_slice - first;
-        let more = if left <= 0 {
+        let (limit, each) = (st.ends_below(cpu), st.math.slice_part(period).max(1));
+        let left = c.rq_time_slice - st.math.charge(next.0.saturating_sub(c.rq_last_ran));
+        let more = if c.exhausted || left < limit {
             0
         } else {
-            let each = us(period).max(1);
-            (left + each - 1) / each
+            (left - limit) / each + 1
         };
         SimTime(next.0 + more.unsigned_abs() * period)
     }
@@ -452,17 +479,17 @@ impl Scheduler for Bfs {
 
     fn skip_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId, n: u64, last: SimTime) {
         let st = &mut self.st;
-        let period = st.math.period_ns;
         let c = &mut st.cpus[cpu.index()];
-        let Some(curr) = c.curr else { return };
-        let first = last.0 - (n - 1) * period;
-        let dt = first.saturating_sub(c.rq_last_ran).min(period);
-        c.rq_time_slice -= us(dt) + us(period) * clamp(n - 1);
-        c.rq_last_ran = last.0;
-        if c.exhausted {
+        let Some(curr) = c.curr else {
+            c.last_tick = last.0;
+            return;
+        };
+        let exhausted = c.exhausted;
+        st.skip(cpu, n, last.0);
+        if exhausted {
             // Q2, n times: refilled, put back, picked again.
             let nice = cx.task(curr).nice;
-            st.refill(curr, nice, last.0);
+            st.refill_times(curr, nice, n, last.0);
             st.tasks[curr.index()].last_ran = last.0;
             st.counters.schedules += n;
             st.counters.lock_acquisitions += 2 * n;
@@ -484,13 +511,14 @@ impl Scheduler for Bfs {
     }
 
     fn slice(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView {
-        let left_us = match running_on {
+        let math = &self.st.math;
+        let left = match running_on {
             Some(cpu) => self.st.cpus[cpu.index()].rq_time_slice,
-            None => self.st.tasks[task.index()].slice_us,
+            None => self.st.tasks[task.index()].time_slice,
         };
         SliceView {
-            left_ns: left_us * 1_000,
-            full_ns: self.st.math.slice_us() * 1_000,
+            left_ns: math.slice_ns(left),
+            full_ns: math.slice_ns(math.full_slice()),
         }
     }
 
@@ -517,8 +545,10 @@ impl Scheduler for Bfs {
     }
 
     fn load(&mut self, bytes: &[u8]) -> bool {
-        match postcard::from_bytes(bytes) {
-            Ok(st) => {
+        match postcard::from_bytes::<State>(bytes) {
+            Ok(mut st) => {
+                st.math.era = self.st.math.era;
+                st.iso.rule = self.st.iso.rule;
                 self.st = st;
                 true
             }

@@ -20,18 +20,18 @@ pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[ColumnEntry {
 
 impl Bfs {
     #[allow(clippy::cast_precision_loss)] // display only, far below 2^53
-    fn jiffies_as_ns(&self, jiffies: u64) -> f64 {
-        jiffies as f64 * self.st.math.period_ns as f64
+    fn deadline_ns(&self, deadline: u64) -> f64 {
+        self.st.shown(deadline) as f64
     }
 
     pub(super) fn observe_task_columns(&self, task: TaskId, out: &mut [f64]) {
-        out[0] = self.jiffies_as_ns(self.st.tasks[task.index()].deadline);
+        out[0] = self.deadline_ns(self.st.tasks[task.index()].deadline);
     }
 
     pub(super) fn observe_cpu_columns(&self, cpu: CpuId, out: &mut [f64]) {
         let c = &self.st.cpus[cpu.index()];
         out[0] = if c.curr.is_some() {
-            self.jiffies_as_ns(c.rq_deadline)
+            self.deadline_ns(c.rq_deadline)
         } else {
             f64::NAN
         };
@@ -41,7 +41,7 @@ impl Bfs {
         out.extend(self.st.grq.iter().map(|task| QueueRow {
             queue: None,
             task,
-            key: self.jiffies_as_ns(self.st.tasks[task.index()].deadline),
+            key: self.deadline_ns(self.st.tasks[task.index()].deadline),
             part: 0,
             place: u32::from(self.st.tasks[task.index()].prio),
         }));
@@ -57,16 +57,15 @@ impl Bfs {
         }
     }
 
-    /// Each waiting thread with what its distance from a CPU adds to its deadline there.
+    /// Each waiting thread with what its distance from a CPU adds to its deadline there: to all of them (0.318), to
+    /// sticky ones (0.447), or to those that last ran elsewhere unless deadlines alone decide (0.512).
     pub(super) fn observe_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
         let weighed = |task: TaskId| {
             let info = &around.tasks[task.index()];
-            let offset = self
-                .st
-                .distance_on(around.machine, info.last_cpu, cpu, info.nice);
+            let offset = self.st.offset_on(around.machine, task, info.nice, cpu);
             Weighed {
                 task: task.0,
-                offset_ns: self.jiffies_as_ns(offset),
+                offset_ns: self.deadline_ns(offset),
                 allowed: info.allowed.contains(cpu),
             }
         };

@@ -1,6 +1,7 @@
 //! `grq`: the one global run queue, a list per static priority with a bitmap of the non-empty ones.
 //!
-//! Insertion at the tail and removal from anywhere are O(1): links by index, as the kernel's list heads.
+//! Insertion at the tail and removal from anywhere are O(1): links by index, as the kernel's list heads. 0.512 keeps
+//! its queue in order of deadlines instead; new ones are late, so the place is found from the tail.
 
 use super::tunables::PRIO_LIMIT;
 use crate::ids::TaskId;
@@ -12,9 +13,19 @@ const NONE: u32 = u32::MAX;
 struct Links {
     next: u32,
     prev: u32,
+    /// By what a sorted list is in order: the deadline at the time of insertion.
+    key: u64,
     /// List that the task is on; `PRIO_LIMIT` if on none.
     prio: u8,
 }
+
+/// Links of a task that is on no list.
+const UNLINKED: Links = Links {
+    next: NONE,
+    prev: NONE,
+    key: 0,
+    prio: OFF_LIST,
+};
 
 const OFF_LIST: u8 = 103;
 const _: () = assert!(OFF_LIST as usize == PRIO_LIMIT);
@@ -44,11 +55,7 @@ impl GlobalQueue {
 
     pub(super) fn make_room(&mut self, task: TaskId) {
         while self.links.len() <= task.index() {
-            self.links.push(Links {
-                next: NONE,
-                prev: NONE,
-                prio: OFF_LIST,
-            });
+            self.links.push(UNLINKED);
         }
     }
 
@@ -57,26 +64,46 @@ impl GlobalQueue {
     }
 
     pub(super) fn push_back(&mut self, task: TaskId, prio: u8) {
+        self.insert_after(self.tails[usize::from(prio)], task, prio, 0);
+    }
+
+    /// Inserts into a list in order of keys, after those of the same key (0.512 does it with a skip list).
+    pub(super) fn push_sorted(&mut self, task: TaskId, prio: u8, key: u64) {
+        let mut before = self.tails[usize::from(prio)];
+        while before != NONE && self.links[before as usize].key > key {
+            before = self.links[before as usize].prev;
+        }
+        self.insert_after(before, task, prio, key);
+    }
+
+    /// Inserts after a task of the list, or first.
+    fn insert_after(&mut self, prev: u32, task: TaskId, prio: u8, key: u64) {
         debug_assert!(!self.contains(task), "a task is queued once");
         let list = usize::from(prio);
-        let tail = self.tails[list];
+        let next = if prev == NONE {
+            self.bitmap[list / 64] |= 1 << (list % 64);
+            std::mem::replace(&mut self.heads[list], task.0)
+        } else {
+            std::mem::replace(&mut self.links[prev as usize].next, task.0)
+        };
+        if next == NONE {
+            self.tails[list] = task.0;
+        } else {
+            self.links[next as usize].prev = task.0;
+        }
         self.links[task.index()] = Links {
-            next: NONE,
-            prev: tail,
+            next,
+            prev,
+            key,
             prio,
         };
-        if tail == NONE {
-            self.heads[list] = task.0;
-            self.bitmap[list / 64] |= 1 << (list % 64);
-        } else {
-            self.links[tail as usize].next = task.0;
-        }
-        self.tails[list] = task.0;
         self.nr += 1;
     }
 
     pub(super) fn remove(&mut self, task: TaskId) {
-        let Links { next, prev, prio } = self.links[task.index()];
+        let Links {
+            next, prev, prio, ..
+        } = self.links[task.index()];
         debug_assert!(prio != OFF_LIST, "only queued tasks are taken out");
         let list = usize::from(prio);
         if prev == NONE {
@@ -93,11 +120,7 @@ impl GlobalQueue {
             self.bitmap[list / 64] &= !(1 << (list % 64));
         }
         // Nothing of where it was stays: the state, and so the digest, is that of a task never queued.
-        self.links[task.index()] = Links {
-            next: NONE,
-            prev: NONE,
-            prio: OFF_LIST,
-        };
+        self.links[task.index()] = UNLINKED;
         self.nr -= 1;
     }
 
@@ -158,6 +181,28 @@ mod tests {
             assert_eq!(queue.nr as usize, flat.len());
             let first = naive.iter().position(|l| !l.is_empty());
             assert_eq!(queue.next_list(0).map(usize::from), first);
+        }
+    }
+
+    #[test]
+    fn sorted_lists_are_in_order_and_equals_first_come_first() {
+        let mut queue = GlobalQueue::new();
+        let mut naive: Vec<(u64, TaskId)> = Vec::new();
+        let mut rng = Rng::stream(2, "sorted queue test", 0);
+        for _ in 0..5_000 {
+            let task = TaskId(rng.below(40));
+            queue.make_room(task);
+            if queue.contains(task) {
+                queue.remove(task);
+                naive.retain(|(_, t)| *t != task);
+            } else {
+                let key = rng.below_u64(12);
+                queue.push_sorted(task, 101, key);
+                let at = naive.iter().position(|(k, _)| *k > key);
+                naive.insert(at.unwrap_or(naive.len()), (key, task));
+            }
+            let order: Vec<TaskId> = naive.iter().map(|(_, t)| *t).collect();
+            assert_eq!(queue.iter().collect::<Vec<_>>(), order);
         }
     }
 

@@ -1,7 +1,8 @@
 //! Slices and priorities: what a task is charged, when it is refilled, on which list it belongs.
 
+use super::era::PickRule;
 use super::tunables::{IDLE_PRIO, ISO_PRIO, NORMAL_PRIO};
-use super::{State, us};
+use super::{State, reasons};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
 use crate::sched::flags::Policy;
@@ -22,7 +23,12 @@ impl State {
         let info = cx.task(task);
         let prio = self.effective_prio(info.policy, info.rt_priority);
         self.tasks[task.index()].prio = prio;
-        self.grq.push_back(task, prio);
+        if self.math.era.pick == PickRule::Sorted && prio >= NORMAL_PRIO {
+            let deadline = self.tasks[task.index()].deadline;
+            self.grq.push_sorted(task, prio, deadline);
+        } else {
+            self.grq.push_back(task, prio);
+        }
         if self.grq.nr == 1 {
             // Q2: from now on the next tick of each of these CPUs may hand it over.
             for cpu in self.exhausted.iter() {
@@ -33,23 +39,88 @@ impl State {
 
     /// `update_cpu_clock`: charges the running task's slice.
     pub(super) fn account(&mut self, cpu: CpuId, now: u64) {
-        let period = self.math.period_ns;
         let c = &mut self.cpus[cpu.index()];
         if c.curr.is_none() || c.rq_policy == Policy::Fifo {
             return;
         }
-        let dt = now.saturating_sub(c.rq_last_ran).min(period);
-        c.rq_time_slice -= us(dt);
+        c.rq_time_slice -= self.math.charge(now.saturating_sub(c.rq_last_ran));
         c.rq_last_ran = now;
     }
 
     /// `time_slice_expired`: a full slice and a new deadline.
     pub(super) fn refill(&mut self, task: TaskId, nice: i8, now: u64) {
-        let deadline = self.math.jiffies(now) + self.math.offset(nice);
-        let slice_us = self.math.slice_us();
+        let deadline = self.math.clock(now) + self.math.offset(nice);
+        let bias = self.prio_bias(task, nice);
         let t = &mut self.tasks[task.index()];
-        t.slice_us = slice_us;
+        t.time_slice = self.math.full_slice();
         t.deadline = deadline;
         t.first_time_slice = false;
+        t.smt_bias = if t.smt_bias > 1 { t.smt_bias - 1 } else { bias };
+    }
+
+    /// The same `n` times in a row, the last time at `now`.
+    pub(super) fn refill_times(&mut self, task: TaskId, nice: i8, n: u64, now: u64) {
+        let bias = self.prio_bias(task, nice);
+        let before = i64::try_from(n - 1).unwrap_or(i64::MAX);
+        let at = &mut self.tasks[task.index()].smt_bias;
+        if before < *at {
+            *at -= before;
+        } else if bias > 0 {
+            // It began anew once it was 1, and then every so many times.
+            *at = bias - (before - *at) % bias;
+        }
+        self.refill(task, nice, now);
+    }
+
+    /// A slice that is shorter than this at a tick of a CPU ends there.
+    pub(super) fn ends_below(&self, cpu: CpuId) -> i64 {
+        if self.cpus[cpu.index()].dither {
+            self.math.half_jiffy() + 1
+        } else {
+            self.math.era.used_up_below
+        }
+    }
+
+    /// `task_running_tick`: whether the slice ends at this tick.
+    pub(super) fn slice_ends(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+        let limit = self.ends_below(cpu);
+        let c = &mut self.cpus[cpu.index()];
+        let left = c.rq_time_slice;
+        if left >= limit {
+            return false;
+        }
+        if c.dither {
+            c.rq_time_slice = 0;
+        }
+        if left >= self.math.era.used_up_below {
+            let half = self.math.slice_ns(self.math.half_jiffy());
+            let operands = [self.math.slice_ns(left), half, 0, 0];
+            cx.explain(Some(cpu), c.curr, reasons::DITHERED, operands);
+        }
+        true
+    }
+
+    /// `schedule()`: whether what runs next is switched in during the first half of a tick.
+    pub(super) fn note_dither(&mut self, cpu: CpuId, now: u64) {
+        let c = &mut self.cpus[cpu.index()];
+        c.dither = self.math.era.dither && now - c.last_tick <= self.math.period_ns / 2;
+    }
+
+    /// The accounts of `n` ticks that did nothing else, the last of them at `last`.
+    pub(super) fn skip(&mut self, cpu: CpuId, n: u64, last: u64) {
+        let period = self.math.period_ns;
+        let c = &mut self.cpus[cpu.index()];
+        c.last_tick = last;
+        let first = last - (n - 1) * period;
+        c.rq_time_slice -= self.math.charge(first.saturating_sub(c.rq_last_ran))
+            + self.math.slice_part(period) * i64::try_from(n - 1).unwrap_or(i64::MAX);
+        c.rq_last_ran = last;
+        if c.exhausted && self.math.era.dither {
+            // Each of them ended the slice and rescheduled.
+            if c.dither || n > 1 {
+                c.rq_time_slice = 0;
+            }
+            c.dither = true;
+        }
     }
 }

@@ -30,6 +30,8 @@ pub(super) struct Case {
     pub(super) share_law: Option<ShareLaw>,
     /// Kind: arithmetic of 4BSD.
     pub(super) fourbsd: Option<super::fourbsd::Table>,
+    /// Kind: who may run beside whom on a core (BFS 0.512): own bias, best bias of the siblings, 1 for yes.
+    pub(super) smt_nice: Option<Vec<(i64, i64, u8)>>,
     /// Kind: arithmetic of ULE.
     pub(super) ule: Option<super::ule::Table>,
     /// Kind: hogs that share a machine, by their number.
@@ -54,6 +56,8 @@ pub(super) struct Offsets {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ShareLaw {
+    /// Era of BFS; its first if left out.
+    pub(super) era: Option<String>,
     pub(super) rr: u64,
     pub(super) hz: Vec<u64>,
     pub(super) pairs: Vec<(i8, i8)>,
@@ -307,6 +311,10 @@ pub(super) struct Probe {
     pub(super) same: Vec<(String, String)>,
     /// ULE: threads that wait in the slot of their priority.
     pub(super) own_slot: Vec<String>,
+    /// Threads that wait or run on each CPU: at least, at most.
+    pub(super) per_cpu: Option<Vec<(usize, usize)>>,
+    /// The same for each node.
+    pub(super) per_node: Option<Vec<(usize, usize)>>,
 }
 
 /// A time such as `100.5ms` in ns.

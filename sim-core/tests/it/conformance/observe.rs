@@ -126,6 +126,31 @@ pub(super) fn cores_busy(sim: &Sim) -> usize {
     cores.len()
 }
 
+/// Threads that run or wait on each CPU.
+pub(super) fn per_cpu(sim: &Sim) -> Vec<usize> {
+    let machine = &sim.plan().machine;
+    let mut count: Vec<usize> = machine
+        .cpu_ids()
+        .map(|c| usize::from(sim.curr(c).is_some()))
+        .collect();
+    let mut rows = Vec::new();
+    sim.queue_rows(&mut rows);
+    for cpu in rows.iter().filter_map(|r| r.queue) {
+        count[cpu.index()] += 1;
+    }
+    count
+}
+
+/// Threads that run or wait on the CPUs of each node.
+pub(super) fn per_node(sim: &Sim) -> Vec<usize> {
+    let machine = &sim.plan().machine;
+    let mut count = vec![0; machine.node_count()];
+    for (cpu, n) in machine.cpu_ids().zip(per_cpu(sim)) {
+        count[machine.place(cpu).node.index()] += n;
+    }
+    count
+}
+
 /// Waits of each thread that ended at or after `from`, in ns: from becoming runnable to running. Only those
 /// that began with a start or a wake-up, or all.
 pub(super) fn waits(sim: &Sim, from: SimTime, wakeups: bool) -> BTreeMap<TaskId, Vec<u64>> {

@@ -52,6 +52,19 @@ impl Checked {
             let seen = all.iter().find(|(n, _)| n == name).map(|(_, v)| *v);
             self.equal(&format!("{at}, {name}"), &Some(*expected), &seen);
         }
+        for (what, expected, seen) in [
+            ("each CPU", &probe.per_cpu, observe::per_cpu(sim)),
+            ("each node", &probe.per_node, observe::per_node(sim)),
+        ] {
+            let Some(expected) = expected else { continue };
+            let agrees = expected.len() == seen.len()
+                && expected
+                    .iter()
+                    .zip(&seen)
+                    .all(|((least, most), n)| (*least..=*most).contains(n));
+            let told = format!("{at}, threads on {what} are {seen:?}, within {expected:?}");
+            self.equal(&told, &true, &agrees);
+        }
         if let Some(expected) = &probe.queue {
             let mut rows = Vec::new();
             sim.queue_rows(&mut rows);

@@ -37,7 +37,9 @@ fn scenario(id: &str, run: &Run) -> Value {
         .collect();
     if run.scheduler == "bfs" {
         tunables.insert("hz".to_owned(), json!(run.hz));
-        tunables.insert("rrIntervalMs".to_owned(), json!(run.rr));
+        if run.rr > 0 {
+            tunables.insert("rrIntervalMs".to_owned(), json!(run.rr));
+        }
     }
     let name: String = id.chars().take(80).collect();
     let mut lane = json!({ "id": run.scheduler, "tunables": tunables });

@@ -4,6 +4,7 @@ use super::case::{Offsets, Run, ShareLaw, Threads};
 use super::observe;
 use super::setup;
 use sim_core::ids::{CpuId, TaskId};
+use sim_core::sched::bfs::smt_nice;
 use sim_core::time::SimTime;
 
 fn threads(name: &str, nice: i8) -> Threads {
@@ -63,8 +64,28 @@ pub(super) fn default_slice(table: &[(usize, u64)]) -> Vec<String> {
 
 /// The nice table of the release: each level is 11/10 of the one before, rounded down. Written here once
 /// more, so that the closed form does not come from the code under test.
-fn ratio(nice: i8) -> u64 {
-    (-20..nice).fold(100, |ratio, _| ratio * 11 / 10)
+fn ratio(base: u64, nice: i8) -> u64 {
+    (-20..nice).fold(base, |ratio, _| ratio * 11 / 10)
+}
+
+/// By how many ticks the deadlines of two nice values differ. 0.318 rounds each offset down to jiffies, later releases
+/// count ns, of which a CPU sees whole ticks.
+fn gap(law: &ShareLaw, hz: u64, a: i8, b: i8) -> u64 {
+    if law.era.is_none() {
+        let offset = |nice| (ratio(100, nice) * law.rr * hz / 100_000).max(1);
+        offset(b).abs_diff(offset(a))
+    } else {
+        let offset = |nice| ratio(128, nice) * law.rr * 8_192;
+        offset(b).abs_diff(offset(a)).div_ceil(1_000_000_000 / hz)
+    }
+}
+
+/// What differs from the rule of SMT nice.
+pub(super) fn smt_nice(rows: &[(i64, i64, u8)]) -> Vec<String> {
+    rows.iter()
+        .filter(|(bias, best, yes)| smt_nice::may_run_beside(*bias, *best) != (*yes == 1))
+        .map(|(bias, best, yes)| format!("{bias} beside {best}: expected {yes}"))
+        .collect()
 }
 
 /// Shares of two hogs for every pair and tick rate.
@@ -73,9 +94,8 @@ pub(super) fn share_law(law: &ShareLaw) -> Vec<String> {
     let mut wrong = Vec::new();
     for hz in &law.hz {
         for (a, b) in &law.pairs {
-            let offset = |nice| (ratio(nice) * law.rr * hz / 100_000).max(1);
             let slice = (law.rr * hz).div_ceil(1_000);
-            let gap = offset(*b).abs_diff(offset(*a)).max(slice);
+            let gap = gap(law, *hz, *a, *b).max(slice);
             let expected = slice as f64 / (slice + gap) as f64;
             match less_favoured_share(law, *hz, *a.min(b), *a.max(b)) {
                 Ok(seen) if (seen - expected).abs() <= law.tolerance => {}
@@ -91,6 +111,7 @@ pub(super) fn share_law(law: &ShareLaw) -> Vec<String> {
 #[allow(clippy::cast_precision_loss)] // far below 2^53
 fn less_favoured_share(law: &ShareLaw, hz: u64, nice: i8, nicer: i8) -> Result<f64, String> {
     let run = Run {
+        era: law.era.clone(),
         hz: u32::try_from(hz).expect("small"),
         rr: u32::try_from(law.rr).expect("small"),
         threads: vec![threads("a", nice), threads("b", nicer)],

@@ -1,7 +1,7 @@
 /**
  * BFS in words. The rules follow `kernel/sched_bfs.c`: one queue for all CPUs, the earliest virtual
  * deadline first, idle CPUs found by a ranking when a thread wakes, and nothing that would move a
- * running thread later. Deadlines are counted in jiffies (ticks) in the 0.31x releases.
+ * running thread later. 0.318 counts deadlines in jiffies (ticks), later releases in ns; they are shown as times.
  */
 import type { Wordings } from '../reasons';
 
@@ -11,22 +11,42 @@ export const BFS: Wordings = {
     `${s.who} is runnable. Of ${s.op('idle CPUs allowed')} ${s.where} ranks best (${s.op('rank')}, lower is better): its whole core is idle. It is signalled, and runs whoever the queue gives it when it arrives.`,
   idle_sibling: (s) =>
     `${s.who} is runnable and no core that it may use is wholly idle. The best idle CPU is ${s.where} (rank ${s.op('rank')}), beside a busy sibling. It is signalled.`,
+  last_cpu_idle: (s) =>
+    `${s.who} is runnable and ${s.where}, where it last ran, is idle. It is taken at once, whatever runs beside it on the core.`,
+  displaced_task_told: (s) =>
+    `${s.who} has to leave its CPU. ${s.where} is idle (rank ${s.op('rank')}) and is signalled for it.`,
+  unstuck_task_told: (s) =>
+    `Another thread sticks to ${s.who}'s CPU now, so ${s.who} may go elsewhere: ${s.where} is idle and is signalled for it.`,
+  smt_nice_refused: (s) =>
+    `${s.where} is idle, but ${s.who} (bias ${s.op('its bias')}) would slow what runs beside it on the core (bias ${s.op('bias of the sibling')}). SMT nice keeps it off.`,
   already_signalled: (s) =>
     `${s.who} is runnable and ${s.where} ranks best, but it was signalled before and has not come to the queue yet. It counts as idle until then; no second signal is sent.`,
   latest_deadline_victim: (s) =>
     `No CPU that ${s.who} may use is idle. It has the earlier deadline (${s.op('its deadline')}); ${s.where} runs the thread with the latest (${s.op('deadline of the victim')}) and is told to reschedule.`,
+  closest_victim: (s) =>
+    `No idle CPU takes ${s.who}. ${s.where} is the closest to its last one that runs a later deadline (${s.op('deadline of the victim')} against ${s.op('its deadline')}) and is told to reschedule.`,
   higher_prio: (s) =>
     `${s.who} has the better priority (${s.op('its prio')} before ${s.op('prio of the victim')}), so ${s.where} is told to reschedule.`,
   child_runs_first: (s) =>
     `${s.who} was forked by a parent whose slice was used up: the parent is told to reschedule and the child comes first.`,
+  parent_spent: (s) =>
+    `The parent of ${s.who} has too little of its slice left for two: it is told to reschedule, and the child gets a slice of its own (${s.op('slice of the child')}).`,
   deadline_not_earlier: (s) =>
     `${s.who} is runnable, but its deadline (${s.op('its deadline')}) is not before the latest among the running threads that it could replace (${s.op('latest deadline running')}). Nobody is preempted.`,
+  nobody_later: (s) =>
+    `${s.who} is runnable, but no CPU that it may use runs a later deadline than its own (${s.op('its deadline')}; the closest runs ${s.op('deadline on the closest CPU')}). Nobody is preempted.`,
+  idleprio_preempts_nobody: (s) =>
+    `${s.who} has the idle priority and no CPU is idle. It preempts nobody and waits.`,
   lower_prio: (s) =>
     `${s.who} has the worse priority (${s.op('its prio')} against ${s.op('worst prio running')}). Nobody is preempted.`,
   sync_wakeup: (s) =>
     `The waker of ${s.who} is about to sleep (a sync wake-up) and no CPU that it may use is idle, so nobody is preempted for it.`,
   earliest_deadline: (s) =>
     `${s.where} takes ${s.who}: the earliest deadline of ${s.op('waiting')} waiting, the distance from its last CPU added. Whether the sibling of ${s.where} is busy is not asked.`,
+  earliest_not_sticky: (s) =>
+    `${s.where} takes ${s.who}. Somebody has an earlier deadline, but sticks to another CPU: there its deadline counts as it is, here it is doubled with each step of distance.`,
+  earliest_beside_sibling: (s) =>
+    `${s.where} takes ${s.who}: the earliest deadline among those that SMT nice allows beside what runs on the core's other thread.`,
   deadline_passed_fifo: (s) =>
     `${s.where} takes ${s.who}: its deadline (${s.op('deadline')}) has passed, and among such threads the first in the queue wins, however overdue the others are.`,
   realtime_queue_first: (s) =>
@@ -34,10 +54,18 @@ export const BFS: Wordings = {
   only_task: (s) => `${s.where} takes ${s.who}, the only waiting thread.`,
   nothing_allowed: (s) =>
     `${s.op('waiting')} wait, but none of them may run on ${s.where}. It goes idle and looks again only when it is signalled.`,
+  sticky_elsewhere: (s) =>
+    `${s.op('waiting')} wait, but they stick to other CPUs, and ${s.where} runs below full speed: it leaves them alone and goes idle.`,
+  smt_nice_idle: (s) =>
+    `${s.op('waiting')} wait, but SMT nice lets none of them run beside what the core's other thread runs (bias ${s.op('bias of the sibling')}). ${s.where} goes idle.`,
   slice_expired: (s) =>
     `The slice of ${s.who} was found used up (${s.op('slice left')}). It gets ${s.op('new slice')} and the deadline ${s.op('new deadline')}, and stands in the queue with everybody else.`,
   alone_on_cpu: (s) =>
     `The slice of ${s.who} was found used up (${s.op('slice left')}), but nobody waits: it goes on, with the deadline ${s.op('new deadline')}.`,
+  batch_refilled: (s) =>
+    `${s.who} is a batch thread: whenever it has to leave it gets a new slice and a later deadline (${s.op('new deadline')}).`,
+  dithered: (s) =>
+    `The slice of ${s.who} ends now with ${s.op('slice left')} left: it was switched in during the first half of a tick, and less than half a tick (${s.op('half a tick')}) would end in the second half of the next.`,
   yielded: (s) => `${s.who} gave up ${s.where}; slice and deadline stay as they are.`,
   iso_refractory: () =>
     'The isochronous threads have used their share of all CPUs (70 %) and are treated as normal ones until it has fallen again.',
