@@ -4,6 +4,7 @@ mod bound_cases;
 mod claims;
 mod conformance;
 mod determinism;
+mod fairness;
 mod heat_and_locks;
 mod impossible_machines;
 mod machine_model;

@@ -4,9 +4,11 @@ use super::pelt::Avg;
 use super::rt::RtQueue;
 use super::tree::{Arena, Tree};
 use super::tunables::Tunables;
+use super::weight::Division;
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::sched::decision::Reason;
 use serde::{Deserialize, Serialize};
+use std::cell::Cell;
 
 /// Number of a schedulable entity (`struct sched_entity`): of a task, or of a group on a CPU.
 pub(super) type Ent = u32;
@@ -59,6 +61,9 @@ pub(super) struct CfsQueue {
     pub(super) group: u32,
     /// Sum of the weights of what is queued and running.
     pub(super) weight: u64,
+    /// A weight and its inverse: the last one that was asked for.
+    #[serde(skip)]
+    inverse: Cell<(u64, u64)>,
     pub(super) nr_running: u32,
     /// Tasks in it and below it.
     pub(super) h_nr_running: u32,
@@ -256,6 +261,7 @@ impl CfsQueue {
             cpu,
             group,
             weight: 0,
+            inverse: Cell::default(),
             nr_running: 0,
             h_nr_running: 0,
             // `init_cfs_rq`: wraps soon, so that mistakes show.
@@ -274,6 +280,17 @@ impl CfsQueue {
             h_load: 0,
             h_load_at: u64::MAX,
         }
+    }
+
+    /// The inverse of a weight near this queue's, which seldom changes.
+    pub(super) fn inverse(&self, weight: u64, division: Division) -> u64 {
+        let (known, inverse) = self.inverse.get();
+        if known == weight && weight > 0 {
+            return inverse;
+        }
+        let inverse = division.inverse(weight);
+        self.inverse.set((weight, inverse));
+        inverse
     }
 }
 

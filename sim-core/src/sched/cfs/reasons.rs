@@ -69,6 +69,16 @@ reasons! {
         "since it ran": "ns", "sched_migration_cost": "ns", "nr_balance_failed": "", "cache_nice_tries": "";
     NEED_ACTIVE_BALANCE = "need_active_balance", "balance", "need_active_balance @ Linux 2.6.34, 4.9",
         "busiest CPU": "", "nr_balance_failed": "";
+    PULLED = "tasks_pulled", "balance", "move_tasks @ Linux 2.6.34, detach_tasks, attach_tasks @ 4.9",
+        "from CPU": "", "moved": "threads", "imbalance": "", "nr_balance_failed": "";
+    ALL_PINNED = "all_pinned", "refuse", "load_balance @ Linux 2.6.34, 4.9",
+        "busiest CPU": "", "threads there": "threads", "balance interval": "ms";
+    ACTIVE_BALANCE_PINNED = "active_balance_pinned", "refuse", "load_balance @ Linux 2.6.34, 4.9",
+        "busiest CPU": "", "nr_balance_failed": "";
+    AVG_IDLE_SHORT = "avg_idle_too_short", "refuse", "idle_balance @ Linux 2.6.34, 4.9",
+        "avg_idle": "ns", "sched_migration_cost": "ns";
+    NOT_OVERLOADED = "not_overloaded", "refuse", "idle_balance @ Linux 4.9",
+        "avg_idle": "ns";
     NEW_IDLE_PULLED = "newidle_balance", "balance", "idle_balance @ Linux 2.6.34, 4.9",
         "avg_idle": "ns";
     PERIODIC_BALANCE = "periodic_balance", "migrate", "load_balance @ Linux 2.6.34, 4.9";

@@ -100,12 +100,13 @@ impl Cfs {
         let mut e = e;
         while e != NONE {
             let ent = self.st.ent(e);
-            let mut total = self.st.queue(ent.queue).weight;
+            let queue = self.st.queue(ent.queue);
+            let mut total = queue.weight;
             if !ent.on_rq {
                 total += ent.weight;
             }
             let division = self.era.division;
-            slice = division.delta(slice, ent.weight, division.inverse(total));
+            slice = division.delta(slice, ent.weight, queue.inverse(total, division));
             e = ent.parent;
         }
         slice

@@ -74,35 +74,39 @@ impl Division {
 
     /// `delta × weight`, divided by what `inverse` is the inverse of.
     pub(super) fn delta(self, delta: u64, weight: u64, inverse: u64) -> u64 {
-        let product = match self {
+        match self {
             Self::Rounded => {
                 let t = u128::from(delta) * u128::from(weight);
                 if t > 1 << 32 {
-                    round(round(t, 16) * u128::from(inverse), 16)
+                    narrow(round(round(t, 16) * u128::from(inverse), 16))
                 } else {
-                    round(t * u128::from(inverse), 32)
+                    narrow(round(t * u128::from(inverse), 32))
                 }
             }
             Self::Shifted => {
                 let mut shift = 32;
-                let fit = |mut x: u64, shift: &mut u32| {
-                    while x >> 32 != 0 {
-                        x >>= 1;
-                        *shift -= 1;
-                    }
-                    x
+                let fit = |x: u64, shift: &mut u32| {
+                    let over = 32_u32.saturating_sub(x.leading_zeros());
+                    *shift -= over;
+                    x >> over
                 };
                 let factor = fit(weight >> 10, &mut shift);
                 let factor = fit(factor * inverse, &mut shift);
-                (u128::from(delta) * u128::from(factor)) >> shift
+                match delta.checked_mul(factor) {
+                    Some(product) => product >> shift,
+                    None => narrow((u128::from(delta) * u128::from(factor)) >> shift),
+                }
             }
-        };
-        u64::try_from(product).unwrap_or(u64::MAX)
+        }
     }
 }
 
 fn round(x: u128, bits: u32) -> u128 {
     (x + (1 << (bits - 1))) >> bits
+}
+
+fn narrow(x: u128) -> u64 {
+    u64::try_from(x).unwrap_or(u64::MAX)
 }
 
 #[cfg(test)]

@@ -193,6 +193,9 @@ impl Cfs {
             from: span,
         };
         let mut moved = Moved::default();
+        let mut asked = 0;
+        // The queue of which nothing may come. What is left without it may well be balanced: it still counts.
+        let mut pinned = None;
         let src = loop {
             self.spread_shares(cpu, level, now);
             let group = match self.find_busiest_group(cx, &mut a) {
@@ -206,28 +209,40 @@ impl Cfs {
             let Some(src) = self.find_busiest_queue(cx, &a, group) else {
                 break None;
             };
+            asked = a.imbalance;
             if self.st.rq(src).nr_running > 1 {
                 moved = self.move_tasks(cx, &mut a, src);
                 self.note_pinned(&a, &moved);
+                pinned = moved.all_pinned.then_some(src);
                 if moved.all_pinned {
                     a.from.remove(src);
                     if !a.from.is_empty() {
                         continue;
                     }
-                    self.stretch(cpu, level, true, true);
-                    return nothing;
+                    break None;
                 }
             }
             break Some(src);
         };
         let Some(src) = src else {
-            if *in_charge {
+            if *in_charge && !a.from.is_empty() {
                 self.forget_pinned(&a);
             }
-            self.stretch(cpu, level, false, true);
+            self.stretch(cpu, level, pinned.is_some(), true);
+            if let Some(src) = pinned {
+                self.explain_pinned(cx, &a, src);
+            }
             return nothing;
         };
         if moved.count > 0 {
+            let failed = self.st.rq(cpu).domains[level].nr_balance_failed;
+            let operands = [
+                i64::from(src.0),
+                i64::from(moved.count),
+                signed(asked),
+                i64::from(failed),
+            ];
+            cx.explain(Some(cpu), None, reasons::PULLED, operands);
             self.st.rq_mut(cpu).domains[level].nr_balance_failed = 0;
             self.relax(cpu, level);
             return Outcome::Moved;
@@ -258,6 +273,8 @@ impl Cfs {
         let curr = self.st.rq(src).curr;
         if curr.is_some_and(|t| !cx.task(t).allowed.contains(a.cpu)) {
             self.stretch(a.cpu, a.level, true, false);
+            let operands = [i64::from(src.0), i64::from(failed), 0, 0];
+            cx.explain(Some(a.cpu), curr, reasons::ACTIVE_BALANCE_PINNED, operands);
             return nothing;
         }
         let begun = self.push_later(cx, a, src);
@@ -268,6 +285,17 @@ impl Cfs {
             self.relax(a.cpu, a.level);
         }
         nothing
+    }
+
+    fn explain_pinned(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) {
+        let interval = self.st.rq(a.cpu).domains[a.level].interval;
+        let operands = [
+            i64::from(src.0),
+            i64::from(self.st.rq(src).nr_running),
+            signed(interval),
+            0,
+        ];
+        cx.explain(Some(a.cpu), None, reasons::ALL_PINNED, operands);
     }
 
     /// Unbalanced: look again soon.
@@ -307,6 +335,13 @@ impl Cfs {
         let mut next = jiffies + self.st.tun.hz;
         let levels = self.domain_count(cpu);
         if short || (!old && !self.st.overload) {
+            let avg_idle = signed(self.st.rq(cpu).avg_idle);
+            let (reason, least) = if short {
+                (reasons::AVG_IDLE_SHORT, signed(least))
+            } else {
+                (reasons::NOT_OVERLOADED, 0)
+            };
+            cx.explain(Some(cpu), None, reason, [avg_idle, least, 0, 0]);
             if !old && levels > 0 {
                 let due = self.st.rq(cpu).domains[0].last_balance + self.interval(cpu, 0, false);
                 let rq = self.st.rq_mut(cpu);

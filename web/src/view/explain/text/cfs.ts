@@ -76,6 +76,16 @@ export const CFS: Wordings = {
     `${s.who} is not moved to ${s.where}: it ran ${s.op('since it ran')} ago and counts as cache-hot (${s.op('nr_balance_failed')} failed attempts, ${s.op('cache_nice_tries')} allowed).`,
   need_active_balance: (s) =>
     `${s.where} failed to pull ${s.op('nr_balance_failed')} times: the stopper of cpu ${s.op('busiest CPU')} shall push the running thread.`,
+  tasks_pulled: (s) =>
+    `${s.where} pulled ${s.op('moved')} from cpu ${s.op('from CPU')}. The imbalance was ${s.op('imbalance')}, after ${s.op('nr_balance_failed')} failed attempts.`,
+  all_pinned: (s) =>
+    `${s.where} wanted to pull from cpu ${s.op('busiest CPU')}, but none of the ${s.op('threads there')} there may run on ${s.where}. It looks again in ${s.op('balance interval')}, times the factor of a busy CPU.`,
+  active_balance_pinned: (s) =>
+    `${s.where} failed to pull ${s.op('nr_balance_failed')} times, and what runs on cpu ${s.op('busiest CPU')} may not run on ${s.where}: nothing is pushed.`,
+  avg_idle_too_short: (s) =>
+    `${s.where} becomes idle and does not look for work: it is usually idle for ${s.op('avg_idle')} only, less than a migration costs (${s.op('sched_migration_cost')}).`,
+  not_overloaded: (s) =>
+    `${s.where} becomes idle and does not look for work: no CPU was seen with two threads.`,
   newidle_balance: (s) =>
     `${s.where} was about to be idle and pulled something. It is usually idle for ${s.op('avg_idle')}.`,
   periodic_balance: (s) => `${s.who} now runs on ${s.where}: a busy CPU pulled it at a tick.`,
