@@ -206,6 +206,8 @@ impl Sim {
         } else if !same || why == SwitchReason::Yield {
             self.take_lock(cpu);
         }
+        // Its own ticks are armed below.
+        self.requests.requery.retain(|c| *c != cpu);
         self.carry_out_requests();
         if why == SwitchReason::Yield && same {
             self.pay_for_yield(cpu);

@@ -18,13 +18,16 @@ impl Sim {
         self.settle_before_tick(cpu, clock);
         self.look_around(Occasion::Tick(cpu, clock));
         let need = self.sched.tick(&mut cx!(self), cpu, clock);
+        // Its own ticks are armed below, or when it has rescheduled.
+        self.requests.requery.retain(|c| *c != cpu);
         self.carry_out_requests();
         // Timers that expire in this tick come first, then one check of need_resched.
         if need || self.st.flagged.contains(cpu) {
             self.st.flagged.insert(cpu);
             self.st.queue.schedule(Event::Resched(cpu), self.st.now);
+        } else {
+            self.arm_ticks(cpu);
         }
-        self.arm_ticks(cpu);
         self.ticks_due = None;
     }
 

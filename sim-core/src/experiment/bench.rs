@@ -6,8 +6,8 @@ use crate::report;
 use serde::Serialize;
 use std::sync::Arc;
 
-/// Names of the benchmarks: CPUs × threads, all under BFS 0.318 at 1000 Hz; with `full` ticks are not skipped, with
-/// `sets` the threads sweep working sets of many sizes on an EPYC 9654.
+/// Names of the benchmarks: CPUs × threads, under BFS 0.318 at 1000 Hz; with `cfs` under CFS of Linux 4.9 at 1000 Hz;
+/// with `full` ticks are not skipped, with `sets` the threads sweep working sets of many sizes on an EPYC 9654.
 pub const NAMES: &[&str] = &[
     "8x8",
     "16x64",
@@ -15,6 +15,7 @@ pub const NAMES: &[&str] = &[
     "16x64-full",
     "desktop",
     "192x2000-sets",
+    "32x512-cfs",
 ];
 
 /// What a benchmark did; the caller measures the time.
@@ -40,7 +41,7 @@ pub fn run(name: &str, simulated_seconds: u64) -> Option<BenchResult> {
     let (cpus, hogs, background, full) = match name {
         "8x8" => (8, 8, false, false),
         "16x64" => (16, 64, false, false),
-        "32x512" => (32, 512, false, false),
+        "32x512" | "32x512-cfs" => (32, 512, false, false),
         "16x64-full" => (16, 64, false, true),
         "desktop" => (8, 4, true, false),
         "192x2000-sets" => (192, 2000, false, false),
@@ -75,11 +76,16 @@ pub fn run(name: &str, simulated_seconds: u64) -> Option<BenchResult> {
             "startSpacingNs": 1_000_000,
         })]
     };
+    let lane = if name.ends_with("cfs") {
+        serde_json::json!({ "id": "cfs", "era": "4.9", "tunables": { "hz": 1000 } })
+    } else {
+        serde_json::json!({ "id": "bfs", "tunables": { "hz": 1000 } })
+    };
     let scenario = serde_json::json!({
         "version": 1,
         "name": name,
         "machine": machine,
-        "schedulers": [{ "id": "bfs", "tunables": { "hz": 1000 } }],
+        "schedulers": [lane],
         "groups": groups,
         "background": background,
         "end": { "atNs": simulated_seconds.clamp(1, 14_400) * 1_000_000_000 },
