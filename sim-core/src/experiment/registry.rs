@@ -14,6 +14,10 @@ pub const SCENARIOS: &[(&str, &str)] = &[
         include_str!("../../../scenarios/experiments/s4-dhrystone.json"),
     ),
     (
+        "s4-i7980x",
+        include_str!("../../../scenarios/experiments/s4-i7980x.json"),
+    ),
+    (
         "s0-v890",
         include_str!("../../../scenarios/experiments/s0-v890.json"),
     ),

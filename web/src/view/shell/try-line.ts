@@ -13,6 +13,8 @@ const LINES: Readonly<Record<string, string>> = {
     'Step by switch: under 4BSD every yield takes the one lock of all CPUs. Try 1, then 100 processes.',
   's3-nice':
     'Open Inspect and play: the hands of the calendars turn. Then move the nice value of the first process.',
+  's4-i7980x':
+    'Play fast: every ten seconds one more job begins. Watch heat and clock from the fifth on.',
   's4-dhrystone': 'Press play, then add a process: where does the one go that finds no free core?',
 };
 
