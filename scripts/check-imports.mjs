@@ -30,8 +30,8 @@ const webRules = [
     // Tests run the real core to know what the page has to show.
     from: /^view\/(?!.*\.test\.ts$)/,
     to: /^sim\//,
-    allow: /^sim\/(frame|trace|types\/.*)$/,
-    allowTypeOnly: /^sim\/(protocol|export|frame|trace|history|types\/.*)$/,
+    allow: /^sim\/(frame|samples|trace|types\/.*)$/,
+    allowTypeOnly: /^sim\/(protocol|export|frame|samples|trace|history|types\/.*)$/,
   },
   {
     why: 'only the worker and its loader touch the WebAssembly package',

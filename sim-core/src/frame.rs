@@ -21,6 +21,7 @@ const HEADER: &[&str] = &[
     "traceSeq",
     "decisionSeq",
     "clockHz",
+    "events",
 ];
 
 const CPU: &[&str] = &[
@@ -104,6 +105,7 @@ pub fn fill(sim: &mut Sim, out: &mut Vec<f64>) {
         real(sim.trace().next_seq()),
         real(sim.decisions().next_id()),
         f64::from(hz),
+        real(sim.handled()),
     ]);
     let mut queued = vec![0_u32; cpus];
     for row in &rows {

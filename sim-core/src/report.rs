@@ -1,5 +1,6 @@
 //! The result of a run as plain data: what `timeslice run --json` prints and the page exports.
 
+use crate::engine::replay::About;
 use crate::engine::{Sim, TaskState};
 use crate::hash;
 use crate::ids::{CpuId, TaskId};
@@ -253,6 +254,38 @@ fn cpu(sim: &Sim, cpu: CpuId) -> CpuReport {
         busy_ns: real(a.busy_ns - a.switch_ns),
         idle_ns: real(a.idle_ns),
         overhead_ns: real(a.switch_ns),
+    }
+}
+
+/// Kept decisions for display: from a number on towards older or newer ones, or from that end; those of a thread, a CPU,
+/// a kind or a reason only.
+#[must_use]
+pub fn decisions(
+    sim: &Sim,
+    from: Option<u64>,
+    newer: bool,
+    max: usize,
+    about: About,
+    kind: &str,
+) -> Vec<DecisionView> {
+    let reasons = registry::reasons();
+    let is_wanted = |d: &&Decision| {
+        let r = &reasons[usize::from(d.reason)];
+        about.task.is_none_or(|t| d.task == Some(t))
+            && about.cpu.is_none_or(|c| d.cpu == Some(c))
+            && (kind.is_empty() || r.kind == kind || r.id == kind)
+    };
+    let view = |d: &Decision| decision_view(sim, d);
+    let log = sim.decisions();
+    if newer {
+        let list = log.since(from.unwrap_or(0)).filter(is_wanted);
+        list.take(max).map(view).collect()
+    } else {
+        let list = log
+            .iter()
+            .rev()
+            .skip_while(|d| from.is_some_and(|f| d.id > f));
+        list.filter(is_wanted).take(max).map(view).collect()
     }
 }
 

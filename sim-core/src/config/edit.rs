@@ -17,6 +17,10 @@ pub struct TimedEdit {
     pub at_ns: u64,
     /// The change.
     pub edit: Edit,
+    /// Position of the only lane that it concerns; without it all are concerned. So a run can be forked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub lane: Option<u32>,
 }
 
 /// Which threads an edit is about. With neither field: every thread that is not background.

@@ -81,6 +81,7 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
         let path = format!("edits[{i}]");
         check.range(&format!("{path}.atNs"), bounds::END, timed.at_ns.max(1));
         check.edit(&format!("{path}.edit"), &timed.edit, scenario, cpus);
+        check.edit_lane(&format!("{path}.lane"), timed.lane, scenario);
     }
     let spawned: u64 = scenario.edits.iter().map(spawns).sum();
     let threads: u64 = groups.iter().map(|g| u64::from(g.count)).sum();
@@ -104,9 +105,15 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
 ///
 /// # Errors
 /// Everything that is wrong with it.
-pub fn check_edit(edit: &Edit, scenario: &Scenario, cpus: usize) -> Result<(), Vec<ConfigError>> {
+pub fn check_edit(
+    edit: &Edit,
+    lane: Option<u32>,
+    scenario: &Scenario,
+    cpus: usize,
+) -> Result<(), Vec<ConfigError>> {
     let mut check = Check::default();
     check.edit("edit", edit, scenario, cpus);
+    check.edit_lane("lane", lane, scenario);
     if check.errors.is_empty() {
         Ok(())
     } else {
@@ -479,6 +486,17 @@ impl Check {
         }
     }
 
+    /// Checks the lane that an edit names; whether it is there.
+    fn edit_lane(&mut self, path: &str, lane: Option<u32>, scenario: &Scenario) -> bool {
+        let lanes = scenario.schedulers.len();
+        let is_there = lane.is_none_or(|l| (l as usize) < lanes);
+        if !is_there {
+            let message = format!("must be from 0 to {}", lanes.saturating_sub(1));
+            self.error(path.to_owned(), message);
+        }
+        is_there
+    }
+
     fn tunable(
         &mut self,
         path: &str,
@@ -487,12 +505,7 @@ impl Check {
         value: &ParamValue,
         scenario: &Scenario,
     ) {
-        let lanes = scenario.schedulers.len();
-        if lane.is_some_and(|l| l as usize >= lanes) {
-            self.error(
-                format!("{path}.lane"),
-                format!("must be from 0 to {}", lanes.saturating_sub(1)),
-            );
+        if !self.edit_lane(&format!("{path}.lane"), lane, scenario) {
             return;
         }
         let mut known = false;

@@ -208,6 +208,10 @@ impl Sim {
         }
         // Its own ticks are armed below.
         self.requests.requery.retain(|c| *c != cpu);
+        if !same {
+            let cost = self.st.cpus[cpu.index()].debt.total();
+            self.trace.note_cost(cpu, cost);
+        }
         self.carry_out_requests();
         if why == SwitchReason::Yield && same {
             self.pay_for_yield(cpu);

@@ -12,14 +12,14 @@ use crate::time::{SimSpan, SimTime};
 use crate::trace::{TraceKind, TraceRecord};
 
 impl Sim {
-    /// Makes an edit now. Everything due at this instant happens first, so that a replay, which applies
+    /// Makes an edit now, in all lanes or in one. Everything due at this instant happens first, so that a replay, which applies
     /// edits last at their time, gives the same run.
     ///
     /// # Errors
     /// Everything that is wrong with the edit; the run is unchanged.
-    pub fn edit(&mut self, edit: Edit) -> Result<(), Vec<ConfigError>> {
+    pub fn edit(&mut self, edit: Edit, lane: Option<u32>) -> Result<(), Vec<ConfigError>> {
         let cpus = self.plan.machine.cpu_count();
-        check_edit(&edit, &self.plan.scenario, cpus)?;
+        check_edit(&edit, lane, &self.plan.scenario, cpus)?;
         let adds = match &edit {
             Edit::Spawn { count, .. } => *count as usize,
             _ => 0,
@@ -47,7 +47,7 @@ impl Sim {
         // Who goes back and changes something begins another future: edits made there before are gone,
         // those that the scenario itself plans remain.
         self.edits.truncate(done);
-        self.edits.push(TimedEdit { at_ns, edit });
+        self.edits.push(TimedEdit { at_ns, edit, lane });
         let mut planned = self.plan.scenario.edits.clone();
         planned.sort_by_key(|e| e.at_ns);
         self.edits
@@ -78,6 +78,10 @@ impl Sim {
         self.settle_all();
         self.trace
             .push(TraceRecord::new(self.st.now, TraceKind::Edit).other(i64::from(number)));
+        if timed.lane.is_some_and(|l| l as usize != self.lane) {
+            self.schedule_next_edit();
+            return;
+        }
         match &timed.edit {
             Edit::SetNice { target, nice } => {
                 for task in self.targets(target) {
@@ -238,14 +242,15 @@ mod tests {
         scenario.edits.push(crate::config::edit::TimedEdit {
             at_ns: 300_000_000,
             edit: set_nice(7),
+            lane: None,
         });
         let plan = Arc::new(validate::plan(&scenario).expect("valid"));
         let mut run = Replay::new(&plan, 0, Options::interactive());
         run.advance(SimTime(200_000_000), u64::MAX);
-        run.edit(set_nice(5)).expect("valid");
+        run.edit(set_nice(5), None).expect("valid");
         run.advance(SimTime(400_000_000), u64::MAX);
         run.seek(SimTime(100_000_000), u64::MAX);
-        run.edit(set_nice(-3)).expect("valid");
+        run.edit(set_nice(-3), None).expect("valid");
         let left: Vec<_> = run.edits().iter().map(|e| e.at_ns).collect();
         assert_eq!(left, [100_000_000, 300_000_000]);
     }

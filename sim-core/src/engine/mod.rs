@@ -9,6 +9,7 @@ mod dispatch;
 mod edits;
 mod events;
 mod heat;
+pub mod history;
 mod locks;
 mod progress;
 pub mod replay;
@@ -35,6 +36,7 @@ use crate::sched::decision::DecisionLog;
 use crate::sched::flags::ClockId;
 use crate::time::SimTime;
 use crate::trace::Trace;
+use crate::trace::occupancy::Occupancy;
 use crate::workload::Behaviour;
 use events::Event;
 use state::State;
@@ -89,6 +91,8 @@ pub struct Sim {
     st: State,
     log: DecisionLog,
     trace: Trace,
+    /// Who had each CPU, for those who look back far; only where records are kept.
+    occupancy: Option<Occupancy>,
     requests: Requests,
     /// What the CPUs ask of memory.
     streams: streams::Streams,
@@ -184,6 +188,7 @@ impl Sim {
     }
 
     /// Runs up to and including `until`, or until `max_events` events have been handled.
+    #[inline(never)]
     pub fn advance(&mut self, until: SimTime, max_events: u64) {
         let until = until.min(self.end());
         let mut left = max_events;
@@ -235,6 +240,8 @@ impl Sim {
         self.st.queue.next_time()
     }
 
+    // Once is enough: many ways lead here, and all of the engine is in it.
+    #[inline(never)]
     fn handle_next(&mut self) {
         if let Some(at) = self.st.queue.next_time() {
             self.bring_in_quiet_reschedules(at);

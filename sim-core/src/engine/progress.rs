@@ -9,14 +9,15 @@ use super::state::{Debt, ENDLESS};
 use crate::ids::CpuId;
 use crate::machine::rate::{Cause, RATE_BITS};
 use crate::time::{SimSpan, SimTime};
+use crate::trace::occupancy::Spent;
 
 impl Sim {
     /// Charges a CPU's running task up to now.
     pub(super) fn charge(&mut self, cpu: CpuId) {
         let now = self.st.now;
         let c = &mut self.st.cpus[cpu.index()];
-        let elapsed = now.since(c.charged_at).0;
-        c.charged_at = now;
+        let from = std::mem::replace(&mut c.charged_at, now);
+        let elapsed = now.since(from).0;
         let Some(task) = self.st.curr[cpu.index()] else {
             return;
         };
@@ -38,6 +39,16 @@ impl Sim {
                 by_cause[cause as usize] += paid << RATE_BITS;
             }
             c.account.switch_ns += elapsed - user;
+        }
+        if let Some(occupancy) = &mut self.occupancy {
+            occupancy.add(Spent {
+                cpu: cpu.index(),
+                from,
+                to: now,
+                task: task.index(),
+                group: self.st.infos[task.index()].group.index(),
+                overhead_ns: elapsed - user,
+            });
         }
         for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
             *total += user * share;

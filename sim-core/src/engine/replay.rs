@@ -7,11 +7,14 @@ use super::{Options, Sim};
 use crate::config::edit::{Edit, TimedEdit};
 use crate::config::plan::Plan;
 use crate::error::{ConfigError, SnapshotError};
+use crate::ids::{CpuId, TaskId};
 use crate::info::ReasonEntry;
 use crate::sched::decision::{Decision, Level};
 use crate::sched::registry;
 use crate::time::{SimSpan, SimTime};
-use crate::trace::TraceKind;
+use crate::trace::occupancy::Occupancy;
+use crate::trace::samples::Samples;
+use crate::trace::{TraceKind, TraceRecord};
 use std::sync::Arc;
 
 /// A keyframe at least this often at first, in simulated time …
@@ -22,9 +25,9 @@ const SPACING_EVENTS: u64 = 65_536;
 const KEPT: usize = 240;
 const KEPT_BYTES: usize = 64 << 20;
 
-struct Keyframe {
-    handled: u64,
-    at: SimTime,
+pub(super) struct Keyframe {
+    pub(super) handled: u64,
+    pub(super) at: SimTime,
     decisions: u64,
     bytes: Vec<u8>,
 }
@@ -58,15 +61,45 @@ impl StepKind {
             "exit" => Self::Trace(TraceKind::Exit),
             "sleep" => Self::Trace(TraceKind::Sleep),
             "preemption" => Self::DecisionKind("preempt"),
-            "sliceEnd" => Self::DecisionKind("sliceEnd"),
-            _ => return None,
+            // The other kinds go by their own names.
+            _ => Self::DecisionKind(registry::reasons().iter().find(|r| r.kind == word)?.kind),
         })
     }
+}
+
+/// What a step or a list of decisions is about: everything, if both are `None`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    /// Only this task.
+    pub task: Option<TaskId>,
+    /// Only this CPU.
+    pub cpu: Option<CpuId>,
+}
+
+#[derive(Clone, Copy)]
+struct Mark {
+    handled: u64,
+    records: u64,
+    decisions: u64,
+}
+
+/// A search backwards that is under way: numbers of events and times.
+#[derive(Clone, Copy)]
+struct Search {
+    /// Where it began.
+    here: (u64, SimTime),
+    /// Everything from this event on has been looked at.
+    limit: u64,
+    /// Where it paused.
+    at: (u64, SimTime),
 }
 
 /// A run that can go back.
 pub struct Replay {
     sim: Sim,
+    /// States at regular times, as far as the run ever got.
+    pub(super) samples: Samples,
+    search: Option<Search>,
     start: Vec<u8>,
     keyframes: Vec<Keyframe>,
     /// How often the spacing has doubled.
@@ -82,6 +115,8 @@ impl Replay {
         Self {
             start: sim.snapshot(),
             sim,
+            samples: Samples::default(),
+            search: None,
             keyframes: Vec::new(),
             thinned: 0,
             reasons: registry::reasons(),
@@ -101,16 +136,20 @@ impl Replay {
 
     /// Runs up to and including `until` or for `max_events`; never beyond a point where a keyframe is due
     /// without taking it.
+    #[inline(never)]
     pub fn advance(&mut self, until: SimTime, max_events: u64) {
         let mut left = max_events;
         while left > 0 && self.sim.now() < until && !self.sim.is_finished() {
             self.keep_keyframe();
+            self.keep_sample();
             let (last_at, last_handled) = self.last_keyframe();
             let (span, events) = self.spacing();
             // Where nothing has happened since the last keyframe none is taken, however long ago it is.
             let now = self.sim.now();
             let from = if now >= last_at + span { now } else { last_at };
-            let stop = until.min(from + span);
+            let stop = until
+                .min(from + span)
+                .min(self.samples.next_at().max(now + SimSpan(1)));
             let before = self.sim.handled();
             let chunk = left.min((last_handled + events).saturating_sub(before).max(1));
             self.sim.advance(stop, chunk);
@@ -130,6 +169,7 @@ impl Replay {
             .map_or((SimTime::ZERO, 0), |k| (k.at, k.handled))
     }
 
+    #[inline(never)]
     fn keep_keyframe(&mut self) {
         let (at, handled) = self.last_keyframe();
         let (span, events) = self.spacing();
@@ -178,106 +218,163 @@ impl Replay {
 
     /// Restores the latest keyframe that qualifies, or the start.
     fn rewind(&mut self, qualifies: impl Fn(&Keyframe) -> bool) {
-        let bytes = self
-            .keyframes
-            .iter()
-            .rev()
-            .find(|k| qualifies(k))
-            .map_or(&self.start, |k| &k.bytes);
+        let found = self.keyframes.iter().rev().find(|k| qualifies(k));
         self.sim
-            .restore(bytes)
+            .restore(found.map_or(&self.start, |k| &k.bytes))
             .expect("invariant: keyframes are snapshots of this very run");
     }
 
-    /// How often what a step looks for has happened.
-    fn mark(&self, kind: StepKind) -> u64 {
+    /// How much of everything there has been.
+    fn mark(&self) -> Mark {
+        Mark {
+            handled: self.sim.handled(),
+            records: self.sim.trace().next_seq(),
+            decisions: self.sim.decisions().next_id(),
+        }
+    }
+
+    /// Whether what a step looks for has happened since a mark.
+    fn happened(&self, kind: StepKind, about: About, since: Mark) -> bool {
+        let cpu = |c: Option<CpuId>| about.cpu.is_none_or(|wanted| c == Some(wanted));
+        let decision = |d: &Decision| about.task.is_none_or(|t| d.task == Some(t)) && cpu(d.cpu);
+        let record = |r: &TraceRecord| {
+            let is_task = |t: TaskId| {
+                let t = i64::from(t.0);
+                r.task == t || (r.kind == TraceKind::Switch && r.other == t)
+            };
+            let is_cpu = |c: CpuId| {
+                let c = i32::from(c.0);
+                r.cpu == c || (r.kind == TraceKind::Migrate && r.other == i64::from(c))
+            };
+            about.task.is_none_or(is_task) && about.cpu.is_none_or(is_cpu)
+        };
+        let mut decisions = self.sim.decisions().since(since.decisions);
+        let mut records = self.sim.trace().from_seq(since.records);
         match kind {
-            StepKind::Event => self.sim.handled(),
-            StepKind::Decision => self.sim.decisions().next_id(),
-            StepKind::Trace(kind) => self.sim.trace().count(kind),
+            StepKind::Event => self.sim.handled() != since.handled,
+            StepKind::Decision => decisions.any(decision),
+            StepKind::Trace(kind) => records.any(|r| r.kind == kind && record(r)),
             StepKind::DecisionKind(word) => {
-                let log = self.sim.decisions();
-                (0_u16..)
-                    .zip(&self.reasons)
-                    .filter(|(_, r)| r.kind == word)
-                    .map(|(code, _)| log.count(code))
-                    .sum()
+                decisions.any(|d| self.reasons[usize::from(d.reason)].kind == word && decision(d))
             }
-            StepKind::Tick => self.sim.first_clock_ticks(),
+            // Ticks are found by arithmetic: quiet ones are no events.
+            StepKind::Tick => false,
         }
     }
 
     /// Steps to just after the next thing of a kind; `false` if the run ends first.
     pub fn step(&mut self, kind: StepKind) -> bool {
+        self.run_to(kind, About::default(), u64::MAX) == Some(true)
+    }
+
+    /// Runs to just after the next thing of a kind, for at most so many events: whether there was one, or `None` if
+    /// that is not known yet. Call again until it is.
+    pub fn run_to(&mut self, kind: StepKind, about: About, max_events: u64) -> Option<bool> {
         if kind == StepKind::Tick {
             let Some(next) = self.sim.next_first_clock_tick() else {
-                return false;
+                return Some(false);
             };
             self.advance(next, u64::MAX);
-            return !self.sim.is_finished();
+            return Some(!self.sim.is_finished());
         }
-        let before = self.mark(kind);
-        loop {
+        for _ in 0..max_events {
             self.keep_keyframe();
+            self.keep_sample();
+            let before = self.mark();
             if !self.sim.step_event() {
                 let end = self.sim.end();
                 self.sim.run_until(end);
-                return false;
+                return Some(false);
             }
-            if self.mark(kind) != before {
-                return true;
+            if self.happened(kind, about, before) {
+                return Some(true);
             }
         }
+        None
     }
 
     /// Steps back to just after the previous thing of a kind, or to the start.
     pub fn step_back(&mut self, kind: StepKind) -> bool {
-        if kind == StepKind::Tick {
-            let to = self.sim.previous_first_clock_tick();
-            self.seek(to, u64::MAX);
-            return to > SimTime::ZERO;
-        }
-        // The moment may lie between events: then the previous thing is the latest so far.
-        let here = (self.sim.handled(), self.sim.now());
-        let mut limit = here.0;
         loop {
-            self.rewind(|k| k.handled < limit);
-            let from = self.sim.handled();
-            let mut found = None;
-            let mut mark = self.mark(kind);
-            while self.sim.handled() < limit && self.sim.step_event() {
-                let (handled, now) = (self.sim.handled(), self.sim.now());
-                let new = self.mark(kind);
-                if new != mark && (handled, now) < here {
-                    found = Some(handled);
-                }
-                mark = new;
+            if let Some(found) = self.run_back_to(kind, About::default()) {
+                return found;
             }
-            // At an event: its own change of the mark is where we are, so look before it; between
-            // events it is the place to go to.
-            if let Some(handled) = found {
-                self.rewind(|k| k.handled <= handled);
-                while self.sim.handled() < handled && self.sim.step_event() {}
-                return true;
-            }
-            if from == 0 {
-                self.rewind(|_| false);
-                return false;
-            }
-            limit = from;
         }
     }
 
-    /// Makes an edit now. The recorded future and the edits made in it are dropped, the past stays, and so
+    /// Goes back to just after the previous thing of a kind, looking at the run from one keyframe to the next: whether
+    /// there was one, or `None` if that is not known yet. Call again until it is; anything else begins a new search.
+    pub fn run_back_to(&mut self, kind: StepKind, about: About) -> Option<bool> {
+        if kind == StepKind::Tick {
+            let to = self.sim.previous_first_clock_tick();
+            self.seek(to, u64::MAX);
+            return Some(to > SimTime::ZERO);
+        }
+        // The moment may lie between events: then the previous thing is the latest so far.
+        let present = (self.sim.handled(), self.sim.now());
+        let (here, limit) = match self.search {
+            Some(s) if s.at == present => (s.here, s.limit),
+            _ => (present, present.0),
+        };
+        self.search = None;
+        self.rewind(|k| k.handled < limit);
+        let from = self.sim.handled();
+        let mut found = None;
+        let mut mark = self.mark();
+        while self.sim.handled() < limit && self.sim.step_event() {
+            let (handled, now) = (self.sim.handled(), self.sim.now());
+            if (handled, now) < here && self.happened(kind, about, mark) {
+                found = Some(handled);
+            }
+            mark = self.mark();
+        }
+        // At an event: its own change is where we are, so look before it; between events it is the place to go to.
+        if let Some(handled) = found {
+            self.rewind(|k| k.handled <= handled);
+            while self.sim.handled() < handled && self.sim.step_event() {}
+            return Some(true);
+        }
+        if from == 0 {
+            self.rewind(|_| false);
+            return Some(false);
+        }
+        let at = (self.sim.handled(), self.sim.now());
+        self.search = Some(Search {
+            here,
+            limit: from,
+            at,
+        });
+        None
+    }
+
+    /// Goes to just after event number `handled`, and then on to `at` as far as nothing happens until then: for at most
+    /// so many events; whether it got there.
+    pub fn seek_event(&mut self, handled: u64, at: SimTime, max_events: u64) -> bool {
+        if handled < self.sim.handled() || at < self.sim.now() {
+            self.rewind(|k| k.handled <= handled && k.at <= at);
+        }
+        let left = handled.saturating_sub(self.sim.handled());
+        self.advance(self.sim.end(), left.min(max_events));
+        if self.sim.handled() < handled {
+            return self.sim.is_finished();
+        }
+        if self.sim.next_event_time().is_none_or(|next| next > at) {
+            self.sim.advance(at, 0);
+        }
+        true
+    }
+
+    /// Makes an edit now, in all lanes or in one. The recorded future and the edits made in it are dropped, the past stays, and so
     /// do the edits that the scenario plans.
     ///
     /// # Errors
     /// Everything that is wrong with it; the run is unchanged.
-    pub fn edit(&mut self, edit: Edit) -> Result<(), Vec<ConfigError>> {
+    pub fn edit(&mut self, edit: Edit, lane: Option<u32>) -> Result<(), Vec<ConfigError>> {
         let handled = self.sim.handled();
-        self.sim.edit(edit)?;
+        self.sim.edit(edit, lane)?;
         self.keyframes
             .retain(|k| k.handled <= handled && k.at < self.sim.now());
+        self.forget_future();
         Ok(())
     }
 
@@ -299,15 +396,7 @@ impl Replay {
             check: false,
             ..self.sim.options
         };
-        let mut again = Sim::new(&self.sim.plan, self.sim.lane, options);
-        again.edits.clone_from(&self.sim.edits);
-        let bytes = self
-            .keyframes
-            .iter()
-            .rev()
-            .find(|k| k.decisions <= id)
-            .map_or(&self.start, |k| &k.bytes);
-        again.restore(bytes).ok()?;
+        let mut again = self.copy(options, |k| k.decisions <= id)?;
         again.log.level = Level::Full;
         while again.log.next_id() <= id {
             if !again.step_event() {
@@ -315,6 +404,44 @@ impl Replay {
             }
         }
         again.log.get(id).cloned()
+    }
+
+    /// The same run once more, at the latest keyframe that qualifies or at the start.
+    #[inline(never)]
+    pub(super) fn copy(&self, options: Options, at: impl Fn(&Keyframe) -> bool) -> Option<Sim> {
+        let mut again = Sim::new(&self.sim.plan, self.sim.lane, options);
+        again.edits.clone_from(&self.sim.edits);
+        again.restore(self.latest(at)).ok()?;
+        Some(again)
+    }
+
+    fn latest(&self, qualifies: impl Fn(&Keyframe) -> bool) -> &[u8] {
+        let found = self.keyframes.iter().rev().find(|k| qualifies(k));
+        found.map_or(&self.start, |k| &k.bytes)
+    }
+
+    /// Up to when the run is known: it may have been further than it is now.
+    #[must_use]
+    pub fn known_until(&self) -> SimTime {
+        let recorded = self.sim.occupancy.as_ref().map(Occupancy::known_until);
+        self.sim.now().max(recorded.unwrap_or_default())
+    }
+
+    /// About how many events there are from the keyframe before `from` up to `to`.
+    pub(super) fn events_between(&self, from: SimTime, to: SimTime) -> u64 {
+        let first = self.keyframes.iter().rev().find(|k| k.at <= from);
+        let last = self.keyframes.iter().find(|k| k.at >= to);
+        // Beyond the last keyframe it is at most the distance of two.
+        let end = last.map_or_else(
+            || {
+                self.keyframes
+                    .last()
+                    .map_or(0, |k| k.handled + self.spacing().1)
+                    .max(self.sim.handled())
+            },
+            |k| k.handled,
+        );
+        end - first.map_or(0, |k| k.handled)
     }
 
     /// The state as bytes.
@@ -330,18 +457,12 @@ impl Replay {
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
         self.sim.restore(bytes)?;
         self.keyframes.clear();
+        self.forget_future();
         Ok(())
     }
 }
 
 impl Sim {
-    fn first_clock_ticks(&self) -> u64 {
-        self.st.cpus[0]
-            .clocks
-            .first()
-            .map_or(0, |c| c.grid.count(SimTime::ZERO, self.st.now))
-    }
-
     fn next_first_clock_tick(&self) -> Option<SimTime> {
         let grid = self.st.cpus[0].clocks.first()?.grid;
         Some(grid.after(self.st.now)).filter(|at| *at <= self.end() && !self.is_finished())

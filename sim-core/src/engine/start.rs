@@ -20,6 +20,7 @@ use crate::sched::registry::reason_base;
 use crate::time::{SimTime, TickGrid};
 use crate::trace::Trace;
 use crate::trace::accounts::{CpuAccount, Histogram, TaskAccount};
+use crate::trace::occupancy::Occupancy;
 use crate::workload::Behaviour;
 use std::sync::Arc;
 
@@ -115,6 +116,7 @@ impl Sim {
             },
             log: DecisionLog::new(options.decision_limit, reason_base(lane_plan.info)),
             trace: Trace::new(options.trace_limit),
+            occupancy: (options.trace_limit > 0).then(|| Occupancy::new(cpus)),
             requests: Requests::default(),
             streams: Streams::new(cpus, machine.node_count()),
             groups_sweep: plan

@@ -66,9 +66,6 @@ pub struct DecisionLog {
     reason_base: u16,
     pending: Vec<Candidate>,
     hash: u64,
-    /// Decisions made by this object, by catalog position of the reason: only differences mean anything,
-    /// for going back does not take counts back.
-    counts: Vec<u64>,
 }
 
 impl DecisionLog {
@@ -84,14 +81,7 @@ impl DecisionLog {
             reason_base,
             pending: Vec::new(),
             hash: crate::hash::START,
-            counts: Vec::new(),
         }
-    }
-
-    /// A number that grows with each decision of this reason (catalog position).
-    #[must_use]
-    pub fn count(&self, reason: u16) -> u64 {
-        self.counts.get(usize::from(reason)).copied().unwrap_or(0)
     }
 
     /// Number of decisions so far; the id of the next one.
@@ -109,6 +99,13 @@ impl DecisionLog {
     /// The kept decisions, oldest first.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Decision> {
         self.kept.iter()
+    }
+
+    /// The kept decisions from a number on, oldest first.
+    pub fn since(&self, id: u64) -> impl DoubleEndedIterator<Item = &Decision> {
+        let first = self.kept.front().map_or(id, |d| d.id);
+        let from = usize::try_from(id.saturating_sub(first)).unwrap_or(usize::MAX);
+        self.kept.range(from.min(self.kept.len())..)
     }
 
     /// A kept decision.
@@ -147,11 +144,6 @@ impl DecisionLog {
         let id = self.next_id;
         self.next_id += 1;
         let reason = self.reason_base + reason;
-        let at_least = usize::from(reason) + 1;
-        if self.counts.len() < at_least {
-            self.counts.resize(at_least, 0);
-        }
-        self.counts[usize::from(reason)] += 1;
         let who = (u64::from(cpu.map_or(u16::MAX, |c| c.0)) << 32)
             | u64::from(task.map_or(u32::MAX, |t| t.0));
         let mut hash = self.hash;

@@ -4,6 +4,8 @@
 //! from [`accounts`]; nothing that reads them can influence the run.
 
 pub mod accounts;
+pub mod occupancy;
+pub mod samples;
 
 use crate::ids::{CpuId, TaskId};
 use crate::time::SimTime;
@@ -72,6 +74,9 @@ pub struct TraceRecord {
     pub other: i64,
     /// Number of the decision that led to it, or -1.
     pub decision: i64,
+    /// Of a switch: time that the CPU owes before the thread's own work begins, in ns. No part of the digest: the
+    /// accounts say the same.
+    pub cost_ns: u64,
 }
 
 impl TraceRecord {
@@ -87,6 +92,7 @@ impl TraceRecord {
             task: -1,
             other: -1,
             decision: -1,
+            cost_ns: 0,
         }
     }
 
@@ -114,7 +120,7 @@ impl TraceRecord {
 
 /// Names of the fields of a record in a row.
 pub const ROW: &[&str] = &[
-    "seq", "atNs", "kind", "reason", "cpu", "task", "other", "decision",
+    "seq", "atNs", "kind", "reason", "cpu", "task", "other", "decision", "costNs",
 ];
 
 /// The latest records, how many of each kind there were, and the digest of all.
@@ -172,6 +178,26 @@ impl Trace {
         }
     }
 
+    /// Says what the latest switch of a CPU, which has just happened, costs.
+    pub fn note_cost(&mut self, cpu: CpuId, ns: u64) {
+        let is_it = |r: &&mut TraceRecord| r.kind == TraceKind::Switch && r.cpu == i32::from(cpu.0);
+        if let Some(r) = self.kept.iter_mut().rev().take(8).find(is_it) {
+            r.cost_ns = ns;
+        }
+    }
+
+    /// Position among the kept records of the first at or after a time.
+    #[must_use]
+    pub fn position(&self, at: SimTime) -> usize {
+        self.kept.partition_point(|r| r.at < at)
+    }
+
+    /// The kept records, oldest first.
+    #[must_use]
+    pub fn kept(&self) -> &VecDeque<TraceRecord> {
+        &self.kept
+    }
+
     /// Number of records so far; the number of the next one.
     #[must_use]
     pub fn next_seq(&self) -> u64 {
@@ -194,7 +220,7 @@ impl Trace {
     pub fn from_seq(&self, seq: u64) -> impl Iterator<Item = &TraceRecord> {
         let first = self.kept.front().map_or(self.next_seq, |r| r.seq);
         let skip = usize::try_from(seq.saturating_sub(first)).unwrap_or(usize::MAX);
-        self.kept.iter().skip(skip)
+        self.kept.range(skip.min(self.kept.len())..)
     }
 
     /// Where the trace is, for a snapshot.

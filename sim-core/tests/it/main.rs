@@ -6,6 +6,7 @@ mod conformance;
 mod determinism;
 mod fairness;
 mod heat_and_locks;
+mod history;
 mod impossible_machines;
 mod machine_model;
 mod parity;

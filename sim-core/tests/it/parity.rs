@@ -390,7 +390,7 @@ fn a_live_edit_is_the_same_as_one_in_the_scenario() {
                 }
             }
             let edit = &edits[rng.below(u32::try_from(edits.len()).expect("few")) as usize];
-            if replay.edit(edit.clone()).is_err() {
+            if replay.edit(edit.clone(), None).is_err() {
                 assert!(replay.sim().is_finished(), "{}", case.name);
             }
         }
@@ -418,10 +418,13 @@ fn an_edit_after_going_back_replaces_nothing_of_the_past() {
             continue;
         }
         replay
-            .edit(Edit::SetNice {
-                target: Target::default(),
-                nice: 9,
-            })
+            .edit(
+                Edit::SetNice {
+                    target: Target::default(),
+                    nice: 9,
+                },
+                None,
+            )
             .expect("a valid edit");
         replay.seek(spare(10), u64::MAX);
         replay.seek(end, u64::MAX);

@@ -125,9 +125,9 @@ fn an_edit_after_all_threads_had_ended_was_not_in_the_replay() {
     let plan = plan(&scenario);
     let mut replay = Replay::new(&plan, 0, Options::interactive());
     replay.advance(SimTime(MS), u64::MAX);
-    replay.edit(renice(5)).expect("still running");
+    replay.edit(renice(5), None).expect("still running");
     replay.seek(SimTime(3_000 * MS), u64::MAX);
-    let errors = replay.edit(renice(6)).expect_err("the run is over");
+    let errors = replay.edit(renice(6), None).expect_err("the run is over");
     assert!(errors[0].message.contains("over"), "{errors:?}");
     assert_eq!(replay.edits().len(), 1);
 }
@@ -138,7 +138,7 @@ fn stepping_back_after_a_live_edit_went_an_event_too_far() {
     let plan = plan(&scenario(2, &groups));
     let mut replay = Replay::new(&plan, 0, Options::interactive());
     replay.advance(SimTime(40 * MS + 5), u64::MAX);
-    replay.edit(renice(5)).expect("valid");
+    replay.edit(renice(5), None).expect("valid");
     for _ in 0..7 {
         replay.step(StepKind::Event);
     }

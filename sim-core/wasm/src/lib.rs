@@ -7,15 +7,16 @@
 
 mod bench;
 mod export;
+mod history;
 
 use js_sys::Float64Array;
 use serde::Serialize;
 use sim_core::config::plan::Plan;
 use sim_core::config::{edit::Edit, validate};
 use sim_core::engine::Options;
-use sim_core::engine::replay::{Replay, StepKind};
+use sim_core::engine::replay::{About, Replay, StepKind};
 use sim_core::error::{ConfigError, ConfigErrors};
-use sim_core::ids::CpuId;
+use sim_core::ids::{CpuId, TaskId};
 use sim_core::time::SimTime;
 use sim_core::{experiment, frame, report};
 use std::sync::Arc;
@@ -157,25 +158,32 @@ impl Lane {
         self.now()
     }
 
-    /// Steps to just after the next thing of a kind; `false` if the run ends first.
+    /// Steps to just after the next (or previous) thing of a kind, of one thread or CPU if these are not negative, for
+    /// at most so many events: whether there was one; `undefined` if that is not known yet, then call again.
     ///
     /// # Errors
     /// If there is no such kind.
-    pub fn step(&mut self, kind: &str) -> Result<bool, JsError> {
-        Ok(self.replay.step(step_kind(kind)?))
+    pub fn step(
+        &mut self,
+        kind: &str,
+        back: bool,
+        task: i32,
+        cpu: i32,
+        max_events: u32,
+    ) -> Result<Option<bool>, JsError> {
+        let kind = StepKind::parse(kind).ok_or_else(|| JsError::new("no such kind of step"))?;
+        let about = about(task, cpu);
+        Ok(if back {
+            self.replay.run_back_to(kind, about)
+        } else {
+            self.replay.run_to(kind, about, u64::from(max_events))
+        })
     }
 
-    /// Steps to just after the previous thing of a kind; `false` if that is the start.
-    ///
-    /// # Errors
-    /// If there is no such kind.
-    pub fn step_back(&mut self, kind: &str) -> Result<bool, JsError> {
-        Ok(self.replay.step_back(step_kind(kind)?))
-    }
-
-    /// Goes to any time, past or future.
-    pub fn seek(&mut self, to_ns: f64) {
-        self.replay.seek(time(to_ns), u64::MAX);
+    /// Goes to just after an event by its number, at a time before the next one; see `seek_some`.
+    pub fn seek_event(&mut self, number: f64, at_ns: f64, max_events: u32) -> bool {
+        self.replay
+            .seek_event(number as u64, time(at_ns), u64::from(max_events))
     }
 
     /// Goes to any time for at most so many events; whether it got there. Call again until it has.
@@ -203,6 +211,7 @@ impl Lane {
                 r.task as f64,
                 r.other as f64,
                 r.decision as f64,
+                double(r.cost_ns),
             ]);
         }
         Float64Array::from(self.buffer.as_slice())
@@ -277,19 +286,26 @@ impl Lane {
         Ok(Float64Array::from(rows.as_slice()))
     }
 
-    /// Kept decisions up to a number (-1: the latest), most recent first, as JSON `DecisionView[]`.
+    /// Kept decisions from a number on towards the older or the newer ones (-1: from that end), of one thread, CPU,
+    /// kind or reason if these are not negative or empty, as JSON `DecisionView[]`.
     #[must_use]
-    pub fn decisions(&self, up_to: f64, max: u32) -> String {
-        let sim = self.replay.sim();
-        let views: Vec<_> = sim
-            .decisions()
-            .iter()
-            .rev()
-            .skip_while(|d| up_to >= 0.0 && double(d.id) > up_to)
-            .take(max as usize)
-            .map(|d| report::decision_view(sim, d))
-            .collect();
-        json(&views)
+    pub fn decisions(
+        &self,
+        from: f64,
+        newer: bool,
+        max: u32,
+        task: i32,
+        cpu: i32,
+        kind: &str,
+    ) -> String {
+        json(&report::decisions(
+            self.replay.sim(),
+            (from >= 0.0).then_some(from as u64),
+            newer,
+            max as usize,
+            about(task, cpu),
+            kind,
+        ))
     }
 
     /// A decision with the candidates that lost, as JSON `DecisionView`, or `null`.
@@ -298,12 +314,12 @@ impl Lane {
         json(&found.map(|d| report::decision_view(self.replay.sim(), &d)))
     }
 
-    /// Makes an edit now; JSON `Edit` in, JSON `ConfigErrors` out. The recorded future and the
+    /// Makes an edit now, in all lanes or in one; JSON `Edit` in, JSON `ConfigErrors` out. The recorded future and the
     /// edits made in it are dropped.
-    pub fn edit(&mut self, edit: &str) -> String {
+    pub fn edit(&mut self, edit: &str, lane: Option<u32>) -> String {
         let result = match serde_json::from_str::<Edit>(edit) {
             Err(e) => Err(vec![ConfigError::new("edit", e.to_string())]),
-            Ok(edit) => self.replay.edit(edit),
+            Ok(edit) => self.replay.edit(edit, lane),
         };
         json(&ConfigErrors::from(result.err().unwrap_or_default()))
     }
@@ -341,10 +357,9 @@ impl Lane {
     }
 }
 
-fn step_kind(word: &str) -> Result<StepKind, JsError> {
-    StepKind::parse(word).ok_or_else(|| {
-        JsError::new(
-            "kind must be one of event, decision, tick, switch, migration, wakeup, exit, sleep, preemption, sliceEnd",
-        )
-    })
+fn about(task: i32, cpu: i32) -> About {
+    About {
+        task: usize::try_from(task).ok().map(TaskId::new),
+        cpu: usize::try_from(cpu).ok().map(CpuId::new),
+    }
 }

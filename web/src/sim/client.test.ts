@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Fault, SILENCE_MS, SimClient, Superseded, type WorkerLike } from './client';
 import type { Reply, Request } from './protocol';
 
+const QUERY = { lane: 0, from: -1, newer: false, max: 1, task: -1, cpu: -1, kind: '' };
+
 class Stub implements WorkerLike {
   onmessage: ((event: MessageEvent<Reply>) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
@@ -48,8 +50,8 @@ describe('SimClient', () => {
 
   it('gives each answer to its question, in any order', async () => {
     const { client, worker } = setUp();
-    const a = client.call('decisions', { lane: 0, from: -1, max: 1 });
-    const b = client.call('decisions', { lane: 1, from: -1, max: 1 });
+    const a = client.call('decisions', QUERY);
+    const b = client.call('decisions', { ...QUERY, lane: 1 });
     const [first, second] = worker.sent;
     worker.say({ kind: 'result', id: second?.id ?? -1, epoch: second?.epoch ?? -1, value: 'b' });
     worker.say({ kind: 'result', id: first?.id ?? -1, epoch: first?.epoch ?? -1, value: 'a' });

@@ -9,6 +9,16 @@ export interface Slice {
   readonly task: number;
   /** Decision that began it. */
   readonly decision: number;
+  /** Time at its begin for switching, scheduler locks and caches to refill. */
+  readonly costNs: number;
+}
+
+/** A thread that became runnable. */
+export interface Wake {
+  readonly atNs: number;
+  readonly task: number;
+  /** CPU of whoever woke it, or −1. */
+  readonly cpu: number;
 }
 
 /** A thread that changed its CPU. */
@@ -32,6 +42,7 @@ export class History {
   readonly cpus: number;
   readonly slices: Slice[][];
   readonly moves: Move[] = [];
+  readonly wakes: Wake[] = [];
   /** Switches per CPU since the last jump. */
   readonly switches: Float64Array;
   /** Rises when the past was replaced by another one. */
@@ -56,6 +67,7 @@ export class History {
   #clear(rows: Float64Array): void {
     this.generation += 1;
     this.moves.length = 0;
+    this.wakes.length = 0;
     this.switches.fill(0);
     for (const list of this.slices) list.length = 0;
     const first = this.#schema.length(rows) > 0 ? this.#schema.row(rows, 0) : null;
@@ -65,6 +77,7 @@ export class History {
   #add(row: TraceRow): void {
     if (row.kind === 'switch') this.#switch(row);
     else if (row.kind === 'migrate') this.#move(row);
+    else if (row.kind === 'wakeup') this.#wake(row);
   }
 
   #switch(row: TraceRow): void {
@@ -73,19 +86,25 @@ export class History {
     const last = list.at(-1);
     if (last) last.to = row.atNs;
     else if (row.other >= 0) {
-      list.push({ from: this.knownFrom, to: row.atNs, task: row.other, decision: -1 });
+      list.push({ from: this.knownFrom, to: row.atNs, task: row.other, decision: -1, costNs: 0 });
     }
     list.push({
       from: row.atNs,
       to: Number.POSITIVE_INFINITY,
       task: row.task,
       decision: row.decision,
+      costNs: row.costNs,
     });
     if (list.length > MAX_SLICES) {
       list.splice(0, MAX_SLICES / 4);
       this.knownFrom = Math.max(this.knownFrom, list[0]?.from ?? 0);
     }
     this.switches[row.cpu] = (this.switches[row.cpu] ?? 0) + 1;
+  }
+
+  #wake({ atNs, task, cpu }: TraceRow): void {
+    this.wakes.push({ atNs, task, cpu });
+    if (this.wakes.length > MAX_MOVES) this.wakes.splice(0, MAX_MOVES / 4);
   }
 
   #move(row: TraceRow): void {

@@ -6,7 +6,16 @@
  * end of the chunk within the budget: whatever is shown, all lanes show the same time.
  */
 import type { CoreApi, LaneApi } from './lane-api';
-import type { Calls, LaneMoment, LaneNames, Moment, Problem, StepKind } from './protocol';
+import type {
+  Calls,
+  DecisionQuery,
+  LaneMoment,
+  LaneNames,
+  Moment,
+  Past,
+  Position,
+  Problem,
+} from './protocol';
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Edit } from './types/Edit';
@@ -15,6 +24,7 @@ import type { QueueDetail } from './types/QueueDetail';
 import type { QueueShape } from './types/QueueShape';
 import type { Scenario } from './types/Scenario';
 import type { TimedEdit } from './types/TimedEdit';
+import { Difference } from './difference';
 import { findOpening } from './opening';
 
 /** Longest work before the inbox is looked at. */
@@ -73,6 +83,7 @@ export class Host {
   #editsChanged = true;
   #wanted = 0;
   #watched: number | null = null;
+  #difference: Difference | null = null;
 
   constructor(core: CoreApi, around: Surroundings) {
     this.#core = core;
@@ -126,6 +137,7 @@ export class Host {
       detailAt: -Infinity,
     }));
     this.#editsChanged = true;
+    this.#difference = null;
     const first = made[0];
     if (args.at === 'opening') {
       const at = first ? findOpening(first, this.catalog, args.scenario, tree.core) : 0;
@@ -143,17 +155,28 @@ export class Host {
   }
 
   /** Any time; the future is run through, the past comes from keyframes of the core. */
-  async seek(ns: number): Promise<Moment> {
-    await this.#to(this.#clamped(ns));
+  async seek(ns: number, position: Position | null = null): Promise<Moment> {
+    const at = this.#clamped(ns);
+    const exact = position && this.#slots[position.lane]?.lane;
+    await this.#to(at, exact);
+    if (exact) {
+      while (!exact.seek_event(position.event, at, MAX_EVENTS)) await this.#around.breathe();
+    }
     for (const slot of this.#slots) slot.fresh = true;
     return this.#moment(true);
   }
 
   /** Steps one lane and takes the others to the same time. */
-  async step(lane: number, kind: StepKind, back: boolean): Promise<Calls['step']['result']> {
+  async step({ lane, kind, back, about }: Calls['step']['args']): Promise<Calls['step']['result']> {
     const slot = this.#slots[lane] ?? this.#slots[0];
     if (!slot) throw new Error('no lane to step');
-    const found = back ? slot.lane.step_back(kind) : slot.lane.step(kind);
+    const wanted = this.#wanted;
+    let found: boolean | undefined;
+    for (;;) {
+      found = slot.lane.step(kind, back, about.task, about.cpu, MAX_EVENTS);
+      if (found !== undefined || wanted !== this.#wanted) break;
+      await this.#around.breathe();
+    }
     const at = slot.lane.now();
     for (const other of this.#slots) {
       if (back) other.fresh = true;
@@ -162,7 +185,7 @@ export class Host {
         while (!other.lane.seek_some(at, MAX_EVENTS)) await this.#around.breathe();
       else await this.#run(other.lane, at);
     }
-    return { moment: this.#moment(true), found };
+    return { moment: this.#moment(true), found: found === true };
   }
 
   /** Long work that is under way is no longer wanted: it stops where it is. */
@@ -182,24 +205,55 @@ export class Host {
     return this.#moment(true);
   }
 
-  /** A change in every lane. Lanes that refuse it (a tunable of another scheduler) do not count. */
-  edit(edit: Edit): Calls['edit']['result'] {
+  /** A change in every lane or in one. Lanes that refuse it (a tunable of another scheduler) do not count. */
+  edit(edit: Edit, only: number | null = null): Calls['edit']['result'] {
     const json = JSON.stringify(edit);
     let problems: readonly Problem[] = [];
     let accepted = false;
     for (const slot of this.#slots) {
-      const { errors } = parse(slot.lane.edit(json)) as { errors: readonly Problem[] };
+      const { errors } = parse(slot.lane.edit(json, only ?? undefined)) as {
+        errors: readonly Problem[];
+      };
       if (errors.length === 0) accepted = true;
       else problems = errors;
       slot.metricsAt = -Infinity;
     }
     this.#editsChanged = true;
+    this.#difference?.restart();
     return { problems: accepted ? [] : problems, moment: this.#moment(true) };
   }
 
-  /** Decisions of a lane, newest first. */
-  decisions(lane: number, from: number, max: number): readonly DecisionView[] {
-    return parse(this.#lane(lane).decisions(from, max)) as DecisionView[];
+  /** Decisions of a lane. */
+  decisions(q: DecisionQuery): readonly DecisionView[] {
+    const { from, newer, max, task, cpu, kind } = q;
+    return parse(this.#lane(q.lane).decisions(from, newer, max, task, cpu, kind)) as DecisionView[];
+  }
+
+  /** Looks for the first difference of two lanes, while both run. */
+  compare(lanes: readonly [number, number] | null): void {
+    this.#difference =
+      lanes && new Difference(this.#lane(lanes[0]), this.#lane(lanes[1]), this.catalog);
+  }
+
+  /** Who ran where: single slices, or stretches where these are too many. */
+  past({ lane, fromNs, toNs, columns, most }: Calls['past']['args']): Past {
+    const api = this.#lane(lane);
+    const rows = api.slices(fromNs, toNs, most);
+    if (rows) return { kind: 'slices', fromNs, toNs, rows };
+    const span = new Float64Array(2);
+    const words = api.stretches(fromNs, toNs, columns, span);
+    const [begin = fromNs, lengthNs = 1] = span;
+    return { kind: 'stretches', fromNs: begin, toNs, lengthNs, words };
+  }
+
+  /** States at regular times. */
+  samples({ lane, fromNs, toNs, tasks, most }: Calls['samples']['args']): Float64Array {
+    return this.#lane(lane).samples(fromNs, toNs, Uint32Array.from(tasks), most);
+  }
+
+  /** A histogram of a lane. */
+  histogram(lane: number, id: string): Float64Array {
+    return this.#lane(lane).histogram(id);
   }
 
   /** One decision with the candidates that lost. */
@@ -234,10 +288,10 @@ export class Host {
   }
 
   /** Works for one budget. Returns whether `until` was reached. */
-  #slice(until: number): boolean {
+  #slice(until: number, but: LaneApi | null = null): boolean {
     const start = this.#around.clock();
     for (;;) {
-      const open = this.#slots.filter((s) => !this.#done(s.lane, until));
+      const open = this.#slots.filter((s) => s.lane !== but && !this.#done(s.lane, until));
       if (open.length === 0) return true;
       const now = Math.min(...open.map((s) => s.lane.now()));
       const target = Math.min(until, Math.floor(now + this.#chunkNs));
@@ -253,15 +307,16 @@ export class Host {
     }
   }
 
-  async #to(ns: number): Promise<void> {
+  /** Takes all lanes to a time; `but` goes there by another way. */
+  async #to(ns: number, but: LaneApi | null = null): Promise<void> {
     const wanted = this.#wanted;
     for (const { lane } of this.#slots) {
-      if (ns >= lane.now()) continue;
+      if (ns >= lane.now() || lane === but) continue;
       while (!lane.seek_some(ns, MAX_EVENTS) && wanted === this.#wanted) {
         await this.#around.breathe();
       }
     }
-    while (!this.#slice(ns) && wanted === this.#wanted) await this.#around.breathe();
+    while (!this.#slice(ns, but) && wanted === this.#wanted) await this.#around.breathe();
   }
 
   async #run(lane: LaneApi, ns: number): Promise<void> {
@@ -288,6 +343,7 @@ export class Host {
       endNs: Math.max(...this.#slots.map((s) => s.lane.end_ns())),
       finished: this.#slots.every((s) => s.lane.is_finished()),
       lanes,
+      differNs: this.#difference?.look() ?? null,
       edits,
     };
   }

@@ -4,9 +4,15 @@ export interface LaneApi {
   end_ns(): number;
   is_finished(): boolean;
   advance(untilNs: number, maxEvents: number): number;
-  step(kind: string): boolean;
-  step_back(kind: string): boolean;
-  seek(ns: number): void;
+  /** Undefined: not known yet, call again. Thread and CPU are −1 for any. */
+  step(
+    kind: string,
+    back: boolean,
+    task: number,
+    cpu: number,
+    maxEvents: number,
+  ): boolean | undefined;
+  seek_event(number: number, atNs: number, maxEvents: number): boolean;
   seek_some(ns: number, maxEvents: number): boolean;
   frame(): Float64Array;
   trace(fromSeq: number, max: number): Float64Array;
@@ -16,9 +22,20 @@ export interface LaneApi {
   task_names(): string;
   task_groups(): string;
   metrics(): Float64Array;
-  decisions(fromSeq: number, max: number): string;
+  slices(fromNs: number, toNs: number, most: number): Float64Array | undefined;
+  stretches(fromNs: number, toNs: number, columns: number, span: Float64Array): Uint16Array;
+  samples(fromNs: number, toNs: number, tasks: Uint32Array, most: number): Float64Array;
+  histogram(id: string): Float64Array;
+  decisions(
+    from: number,
+    newer: boolean,
+    max: number,
+    task: number,
+    cpu: number,
+    kind: string,
+  ): string;
   explain(decision: number): string;
-  edit(editJson: string): string;
+  edit(editJson: string, lane?: number): string;
   edits(): string;
   digest(): string;
   free(): void;

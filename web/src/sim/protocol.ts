@@ -27,7 +27,51 @@ export type StepKind =
   | 'wakeup'
   | 'preemption'
   | 'sliceEnd'
-  | 'exit';
+  | 'exit'
+  | 'steal'
+  | 'balance';
+
+/** What a step or a list of decisions is about; −1 for any. */
+export interface About {
+  /** Thread, by its number in the lane. */
+  readonly task: number;
+  readonly cpu: number;
+}
+
+/** Which decisions of a lane. */
+export interface DecisionQuery extends About {
+  readonly lane: number;
+  /** Number to begin with, or −1 for the end that the direction begins at. */
+  readonly from: number;
+  readonly newer: boolean;
+  readonly max: number;
+  /** Kind or reason; empty for all. */
+  readonly kind: string;
+}
+
+/** A point of a run that a time alone does not tell: just after an event of a lane. */
+export interface Position {
+  readonly lane: number;
+  readonly event: number;
+}
+
+/** What a lane did in a window of time. */
+export type Past =
+  /** Every slice: rows of CPU, begin, end, thread (−1: idle), code, decision, overhead in ns. */
+  | {
+      readonly kind: 'slices';
+      readonly fromNs: number;
+      readonly toNs: number;
+      readonly rows: Float64Array;
+    }
+  /** Stretches of equal length; 6 numbers for each CPU in each; see the core's `Lane.stretches`. */
+  | {
+      readonly kind: 'stretches';
+      readonly fromNs: number;
+      readonly toNs: number;
+      readonly lengthNs: number;
+      readonly words: Uint16Array;
+    };
 
 /** Something wrong with a scenario or an edit: where, and what is allowed. */
 export interface Problem {
@@ -85,6 +129,8 @@ export interface Moment {
   readonly endNs: number;
   readonly finished: boolean;
   readonly lanes: readonly LaneMoment[];
+  /** When the lanes of a fork first differ; null while they do not, or where nothing was forked. */
+  readonly differNs: number | null;
   /** Every edit so far, the scenario's own and live ones; null when unchanged. */
   readonly edits: readonly TimedEdit[] | null;
 }
@@ -108,20 +154,37 @@ export interface Calls {
   /** One slice: up to `untilNs`, or as far as a few milliseconds of work get. */
   advance: { args: { untilNs: number }; result: Moment };
   /** Any time, past or future. */
-  seek: { args: { ns: number }; result: Moment };
+  seek: { args: { ns: number; position?: Position | null }; result: Moment };
   /** To just after the next (or previous) one in `lane`; the other lanes follow to that time. */
   step: {
-    args: { lane: number; kind: StepKind; back: boolean };
+    args: { lane: number; kind: StepKind; back: boolean; about: About };
     result: { moment: Moment; found: boolean };
   };
   /** From now on moments tell what this CPU sees of the queues; null: none. */
   watch: { args: { cpu: number | null }; result: Moment };
   /** The present again, with digests: what a pause asks for. */
   look: { args: null; result: Moment };
-  /** A change that takes effect now, in every lane. */
-  edit: { args: { edit: Edit }; result: { problems: readonly Problem[]; moment: Moment } };
-  /** Decisions of a lane, newest first, without candidates. */
-  decisions: { args: { lane: number; from: number; max: number }; result: readonly DecisionView[] };
+  /** A change that takes effect now, in every lane or in one. */
+  edit: {
+    args: { edit: Edit; lane: number | null };
+    result: { problems: readonly Problem[]; moment: Moment };
+  };
+  /** Decisions without candidates. */
+  decisions: { args: DecisionQuery; result: readonly DecisionView[] };
+  /** Compares two lanes from now on until they differ. */
+  compare: { args: { lanes: readonly [number, number] | null }; result: null };
+  /** Who ran where: every slice if there are at most `most`, else stretches. */
+  past: {
+    args: { lane: number; fromNs: number; toNs: number; columns: number; most: number };
+    result: Past;
+  };
+  /** States at regular times; see the core's `Lane.samples`. */
+  samples: {
+    args: { lane: number; fromNs: number; toNs: number; tasks: readonly number[]; most: number };
+    result: Float64Array;
+  };
+  /** A histogram as pairs of upper bound in ns and count. */
+  histogram: { args: { lane: number; id: string }; result: Float64Array };
   /** One decision with its candidates. */
   explain: { args: { lane: number; decision: number }; result: DecisionView };
   /** Digests of every shipped scenario run to its end; takes long. */

@@ -13,13 +13,18 @@ export interface TraceRow {
   readonly task: number;
   readonly other: number;
   readonly decision: number;
+  /** Of a switch: what it costs before work goes on. */
+  readonly costNs: number;
 }
 
 /** Reads trace buffers. */
 export class TraceSchema {
   readonly width: number;
   readonly #at: Readonly<
-    Record<'seq' | 'atNs' | 'kind' | 'reason' | 'cpu' | 'task' | 'other' | 'decision', number>
+    Record<
+      'seq' | 'atNs' | 'kind' | 'reason' | 'cpu' | 'task' | 'other' | 'decision' | 'costNs',
+      number
+    >
   >;
   readonly #kinds: readonly string[];
   readonly #reasons: readonly string[];
@@ -36,6 +41,7 @@ export class TraceSchema {
       task: columns.at('task'),
       other: columns.at('other'),
       decision: columns.at('decision'),
+      costNs: columns.at('costNs'),
     };
     this.#kinds = catalog.traceKinds;
     this.#reasons = catalog.reasons.map((r) => r.id);
@@ -60,6 +66,7 @@ export class TraceSchema {
       task: value(this.#at.task),
       other: value(this.#at.other),
       decision: value(this.#at.decision),
+      costNs: value(this.#at.costNs),
     };
   }
 }

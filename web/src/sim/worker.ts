@@ -48,17 +48,26 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
     case 'advance':
       return h.advance(request.args.untilNs);
     case 'seek':
-      return h.seek(request.args.ns);
+      return h.seek(request.args.ns, request.args.position ?? null);
     case 'step':
-      return h.step(request.args.lane, request.args.kind, request.args.back);
+      return h.step(request.args);
     case 'watch':
       return h.watch(request.args.cpu);
     case 'look':
       return h.look();
     case 'edit':
-      return h.edit(request.args.edit);
+      return h.edit(request.args.edit, request.args.lane);
     case 'decisions':
-      return h.decisions(request.args.lane, request.args.from, request.args.max);
+      return h.decisions(request.args);
+    case 'compare':
+      h.compare(request.args.lanes);
+      return null;
+    case 'past':
+      return h.past(request.args);
+    case 'samples':
+      return h.samples(request.args);
+    case 'histogram':
+      return h.histogram(request.args.lane, request.args.id);
     case 'explain':
       return h.explain(request.args.lane, request.args.decision);
     case 'shippedDigests':
@@ -73,7 +82,11 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
 
 /** Buffers of a result that can move instead of being copied. */
 function buffersOf(value: Calls[keyof Calls]['result']): Transferable[] {
-  if (typeof value !== 'object' || !('moment' in value || 'lanes' in value)) return [];
+  if (value instanceof Float64Array) return [value.buffer];
+  if (typeof value !== 'object' || value === null) return [];
+  if ('rows' in value) return [value.rows.buffer];
+  if ('words' in value) return [value.words.buffer];
+  if (!('moment' in value || 'lanes' in value)) return [];
   const moment = 'moment' in value ? value.moment : value;
   return moment.lanes.flatMap((l) => [
     l.frame.buffer,

@@ -10,6 +10,7 @@ import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import type { EffectiveGroup } from './effective';
+import { withoutLane } from './fork';
 
 /** A change by a control. `group: null` means every group. */
 export type Change =
@@ -139,7 +140,7 @@ export function applyChange(s: Scenario, change: Change): Scenario {
     case 'addLane':
       return { ...s, schedulers: [...s.schedulers, change.scheduler] };
     case 'removeLane':
-      return { ...s, schedulers: s.schedulers.filter((_, i) => i !== change.lane) };
+      return withoutLane(s, change.lane);
     case 'setLane':
       return {
         ...s,

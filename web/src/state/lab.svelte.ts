@@ -1,7 +1,7 @@
 /** The page as a whole: what a control calls. Holds the other state objects together. */
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
-import type { Problem, StepKind } from '../sim/protocol';
+import type { About, Problem, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
@@ -9,9 +9,10 @@ import { applyChange, asEdits, type Change, keyOf } from './change';
 import { Config } from './config.svelte';
 import { effectiveGroups } from './effective';
 import { Gallery } from './gallery.svelte';
+import { editsOf, forked, MAX_LANES } from './fork';
 import { MachineEditor } from './machine-editor.svelte';
 import { Notices } from './notices.svelte';
-import { Playback } from './playback.svelte';
+import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Run } from './run.svelte';
 import { Selection } from './selection.svelte';
@@ -19,6 +20,7 @@ import { Address } from './address.svelte';
 import { lanesThatDiffer, type Link, readLink } from '../link/link';
 import { Look } from './look.svelte';
 import { Work } from './work.svelte';
+import { TimeWindow } from './time-window.svelte';
 
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
@@ -30,6 +32,7 @@ const MAX_SENTENCES = 3;
 export class Lab {
   readonly run: Run;
   readonly playback: Playback;
+  readonly window: TimeWindow;
   readonly selection = new Selection();
   readonly notices = new Notices();
   readonly prefs = new Prefs();
@@ -51,6 +54,7 @@ export class Lab {
     this.playback = new Playback(this.run);
     this.work = new Work(this);
     this.address = new Address(this);
+    this.window = new TimeWindow(this.run, this.playback);
     this.run.onEdits = (edits) => this.config?.setEdits(edits);
     this.run.onFault = (fault, attempt) => void this.#restore(fault, attempt);
   }
@@ -59,7 +63,8 @@ export class Lab {
   get present() {
     const { config } = this;
     if (!config) return [];
-    return effectiveGroups(config.scenario, this.run.nowNs, (kind) => this.defaultBytes(kind));
+    const scenario = editsOf(config.scenario, this.editLane);
+    return effectiveGroups(scenario, this.run.nowNs, (kind) => this.defaultBytes(kind));
   }
 
   /** What a behaviour sweeps when its group does not say; null when it sweeps nothing. */
@@ -84,6 +89,62 @@ export class Lab {
 
   /** Kind of step that the keys and buttons make. */
   stepKind = $state<StepKind>('migration');
+  /** Whether steps look only for what is about the selection. */
+  ofSelection = $state(false);
+  /** The only lane that changes are made in; null: all. */
+  editLane = $state<number | null>(null);
+  /** The lanes of the last fork and when it was. */
+  forkOf = $state.raw<{ readonly lanes: readonly [number, number]; readonly atNs: number } | null>(
+    null,
+  );
+
+  /** What steps are about, in the lane that is looked at. */
+  get about(): About {
+    const { selection, run } = this;
+    if (!this.ofSelection) return ANYTHING;
+    if (selection.cpu !== null) return { task: -1, cpu: selection.cpu };
+    const task =
+      selection.thread === null ? undefined : run.lanes[selection.lane]?.idOf.get(selection.thread);
+    return { task: task ?? -1, cpu: -1 };
+  }
+
+  /** Steps once, by the chosen kind. */
+  step(back = false): void {
+    void this.playback.step(this.selection.lane, this.stepKind, back, this.about);
+  }
+
+  /** Whether there is room for another future. */
+  get canFork(): boolean {
+    return this.config !== null && this.run.lanes.length < MAX_LANES;
+  }
+
+  /** Goes on with the lane twice: changes now go to the copy only. */
+  async fork(): Promise<void> {
+    const { config, run, selection } = this;
+    if (!config || !this.canFork) return;
+    const lane = Math.min(selection.lane, run.lanes.length - 1);
+    const atNs = run.nowNs;
+    const scenario = forked(config.scenario, lane);
+    await this.playback.tracked(async () => {
+      this.playback.isPlaying = false;
+      const problems = await run.configure(scenario, atNs);
+      if (problems.length > 0) {
+        config.refuse(scenario, problems);
+        return;
+      }
+      config.accept(scenario);
+      this.forkOf = { lanes: [lane, lane + 1], atNs };
+      this.editLane = lane + 1;
+      await run.compare([lane, lane + 1]);
+    });
+  }
+
+  /** Other lanes: what was a fork of the old ones is none of these. */
+  #forgetFork(): void {
+    this.forkOf = null;
+    this.editLane = null;
+  }
+
   /** Says something to those who listen. */
   say(text: string): void {
     this.spoken = text;
@@ -167,6 +228,7 @@ export class Lab {
     if (this.config) this.config.accept(scenario);
     else this.config = new Config(scenario, baseId);
     this.config.baseId = baseId;
+    this.#forgetFork();
     this.playback.isPlaying = false;
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
     this.work.begin();
@@ -220,7 +282,7 @@ export class Lab {
     }
     if (edits.length > 0) config.mark();
     for (const edit of edits) {
-      const problems = await run.edit(edit);
+      const problems = await run.edit(edit, edit.kind === 'setTunable' ? null : this.editLane);
       config.refuse(null, problems);
     }
   }
@@ -247,7 +309,12 @@ export class Lab {
 
   async #configure(scenario: Scenario, at: number): Promise<readonly Problem[]> {
     this.#ran = this.run.nowNs > 0;
-    return this.run.configure(scenario, at);
+    const before = this.config?.scenario.schedulers.length;
+    const problems = await this.run.configure(scenario, at);
+    if (problems.length > 0) return problems;
+    if (scenario.schedulers.length !== before) this.#forgetFork();
+    else if (this.forkOf) await this.run.compare(this.forkOf.lanes);
+    return problems;
   }
 
   /** Takes the last change back, at the present time. */
@@ -291,6 +358,7 @@ export class Lab {
       try {
         await run.load();
         await run.configure(config.scenario, at);
+        if (this.forkOf) await run.compare(this.forkOf.lanes);
         notices.show(
           'warning',
           `${what} (${fault.message}). The run was brought back with all its edits.`,

@@ -5,7 +5,7 @@
 import { roundUp125 } from '../lib/scale';
 import { clamp, MS, SEC, US } from '../lib/units';
 import { Superseded } from '../sim/client';
-import type { StepKind } from '../sim/protocol';
+import type { About, Position, StepKind } from '../sim/protocol';
 import type { Run } from './run.svelte';
 
 /** Slowest speed: simulated ns per real second. */
@@ -16,11 +16,14 @@ export const MAX_SPEED = 100 * SEC;
 export const DEFAULT_SPEED = 20 * MS;
 
 const MIN_WINDOW_NS = 50 * US;
-/** More slices than this holds are not kept by the page. */
-const MAX_WINDOW_NS = 2 * SEC;
+/** What passes in three seconds at the highest speed. */
+const MAX_WINDOW_NS = 300 * SEC;
 
 /** Paints something; returns whether it wants to be painted again in the next frame. */
 export type Painter = (nowMs: number) => boolean;
+
+/** A step that is about no thread and no CPU in particular. */
+export const ANYTHING: About = { task: -1, cpu: -1 };
 
 /** Longest real time that one frame may stand for; a hidden tab does not have to be made up for. */
 const MAX_FRAME_MS = 100;
@@ -33,6 +36,8 @@ function ignoreSuperseded(error: unknown): void {
 export class Playback {
   isPlaying = $state(false);
   speed = $state(DEFAULT_SPEED);
+  /** As fast as the computer can, whatever the speed says. */
+  isUnbounded = $state(false);
   /** What the speed really was in the last second; lower than `speed` when the machine is too slow. */
   achieved = $state<number | null>(null);
   /** Why the last step did nothing, for a moment. */
@@ -48,7 +53,7 @@ export class Playback {
   #owedNs = 0;
   #advancing = false;
   #work = 0;
-  #seekTo: number | null = null;
+  #seekTo: { ns: number; position: Position | null } | null = null;
   #seeking = false;
   #windowMs = 0;
   #windowNs = 0;
@@ -107,14 +112,15 @@ export class Playback {
   /** Sets the speed within its range. */
   setSpeed(nsPerSecond: number): void {
     this.speed = clamp(nsPerSecond, MIN_SPEED, MAX_SPEED);
+    this.isUnbounded = false;
     this.#windowMs = 0;
   }
 
   /** Steps, pausing first. */
-  async step(lane: number, kind: StepKind, back = false): Promise<void> {
+  async step(lane: number, kind: StepKind, back = false, about: About = ANYTHING): Promise<void> {
     this.isPlaying = false;
     await this.#tracked(async () => {
-      const found = await this.#run.step(lane, kind, back);
+      const found = await this.#run.step(lane, kind, back, about);
       this.message = found
         ? ''
         : back
@@ -124,8 +130,8 @@ export class Playback {
   }
 
   /** Goes to a time; of several calls in a row only the newest counts. */
-  async seek(ns: number): Promise<void> {
-    this.#seekTo = clamp(ns, 0, this.#run.endNs);
+  async seek(ns: number, position: Position | null = null): Promise<void> {
+    this.#seekTo = { ns: clamp(ns, 0, this.#run.endNs), position };
     if (this.#seeking) return;
     this.#seeking = true;
     await this.#tracked(async () => {
@@ -133,7 +139,7 @@ export class Playback {
         while (this.#seekTo !== null) {
           const to = this.#seekTo;
           this.#seekTo = null;
-          await this.#run.seek(to);
+          await this.#run.seek(to.ns, to.position);
           this.#owedNs = 0;
         }
       } finally {
@@ -175,7 +181,9 @@ export class Playback {
     this.#lastMs = ms;
     // What a busy worker could not do in time is not owed for ever: the clock slows down instead.
     const most = (this.speed * MAX_FRAME_MS) / 1000;
-    this.#owedNs = Math.min(most, this.#owedNs + (dt * this.speed) / 1000);
+    this.#owedNs = this.isUnbounded
+      ? this.#run.endNs
+      : Math.min(most, this.#owedNs + (dt * this.speed) / 1000);
     this.#measure(ms);
     if (this.#advancing || this.#seeking || this.#owedNs < 1) return;
     if (this.#run.status !== 'ready') return;
@@ -204,7 +212,7 @@ export class Playback {
     }
     if (ms - this.#windowMs < 1000) return;
     const got = ((this.#run.nowNs - this.#windowNs) * 1000) / (ms - this.#windowMs);
-    this.achieved = got < this.speed * 0.85 ? got : null;
+    this.achieved = this.isUnbounded || got < this.speed * 0.85 ? got : null;
     this.#windowMs = ms;
     this.#windowNs = this.#run.nowNs;
   }

@@ -4,7 +4,16 @@
  */
 import { messageOf } from '../lib/assert';
 import { type Fault, SimClient, Superseded, type WorkerLike } from '../sim/client';
-import type { Calls, Moment, Problem, StepKind } from '../sim/protocol';
+import type {
+  About,
+  Calls,
+  DecisionQuery,
+  Moment,
+  Past,
+  Position,
+  Problem,
+  StepKind,
+} from '../sim/protocol';
 import { TraceSchema } from '../sim/trace';
 import type { Catalog } from '../sim/types/Catalog';
 import type { DecisionView } from '../sim/types/DecisionView';
@@ -31,6 +40,8 @@ export class Run {
   status = $state<Status>('loading');
   /** Rises with every jump of time, so that views that remember the past forget it. */
   jumps = $state(0);
+  /** When the lanes of a fork first differ. */
+  differNs = $state<number | null>(null);
   readonly #client: SimClient;
   #spawn: () => WorkerLike;
   #faults = 0;
@@ -103,15 +114,15 @@ export class Run {
   }
 
   /** Any time. */
-  async seek(ns: number): Promise<void> {
-    const moment = await this.#client.call('seek', { ns });
+  async seek(ns: number, position: Position | null = null): Promise<void> {
+    const moment = await this.#client.call('seek', { ns, position });
     this.jumps += 1;
     this.#take(moment);
   }
 
   /** One step forth or back in a lane. */
-  async step(lane: number, kind: StepKind, back: boolean): Promise<boolean> {
-    const { moment, found } = await this.#client.call('step', { lane, kind, back });
+  async step(lane: number, kind: StepKind, back: boolean, about: About): Promise<boolean> {
+    const { moment, found } = await this.#client.call('step', { lane, kind, back, about });
     if (back) this.jumps += 1;
     this.#take(moment);
     return found;
@@ -128,16 +139,36 @@ export class Run {
     this.#take(await this.#client.call('look', null));
   }
 
-  /** A live edit. */
-  async edit(edit: Edit): Promise<readonly Problem[]> {
-    const { problems, moment } = await this.#client.call('edit', { edit });
+  /** A live edit, in all lanes or in one. */
+  async edit(edit: Edit, lane: number | null): Promise<readonly Problem[]> {
+    const { problems, moment } = await this.#client.call('edit', { edit, lane });
     this.#take(moment);
     return problems;
   }
 
-  /** The newest decisions of a lane. */
-  decisions(lane: number, from: number, max: number): Promise<readonly DecisionView[]> {
-    return this.#client.call('decisions', { lane, from, max });
+  /** Decisions of a lane. */
+  decisions(query: DecisionQuery): Promise<readonly DecisionView[]> {
+    return this.#client.call('decisions', query);
+  }
+
+  /** Looks for the first difference of two lanes from now on; null: no longer. */
+  async compare(lanes: readonly [number, number] | null): Promise<void> {
+    await this.#client.call('compare', { lanes });
+  }
+
+  /** Who ran where in a window. */
+  past(args: Calls['past']['args']): Promise<Past> {
+    return this.#client.call('past', args);
+  }
+
+  /** States over a window. */
+  samples(args: Calls['samples']['args']): Promise<Float64Array> {
+    return this.#client.call('samples', args);
+  }
+
+  /** A histogram of a lane. */
+  histogram(lane: number, id: string): Promise<Float64Array> {
+    return this.#client.call('histogram', { lane, id });
   }
 
   /** One decision in full. */
@@ -182,6 +213,7 @@ export class Run {
     this.nowNs = moment.nowNs;
     this.endNs = moment.endNs;
     this.finished = moment.finished;
+    this.differNs = moment.differNs;
     if (moment.edits) this.onEdits?.(moment.edits);
   }
 }

@@ -12,4 +12,8 @@ atNs: number,
 /**
  * The change.
  */
-edit: Edit, };
+edit: Edit,
+/**
+ * Position of the only lane that it concerns; without it all are concerned. So a run can be forked.
+ */
+lane?: number, };

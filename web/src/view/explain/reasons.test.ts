@@ -50,7 +50,7 @@ describe('wording', () => {
     first.scenario.schedulers.forEach((choice, i) => {
       const lane = realCore.lane(JSON.stringify(first.scenario), i);
       while (lane.now() < 300_000_000) lane.advance(300_000_000, 10_000);
-      const decisions = JSON.parse(lane.decisions(-1, 500)) as DecisionView[];
+      const decisions = JSON.parse(lane.decisions(-1, false, 500, -1, -1, '')) as DecisionView[];
       expect(decisions.length).toBeGreaterThan(0);
       for (const d of decisions) {
         expect(hasWording(choice.id, d.reason), `${choice.id} ${d.reason}`).toBe(true);

@@ -1,6 +1,7 @@
 /** Words for decisions: those of the scheduler at hand, else of the baselines, else made from the code. */
 import { withUnit } from '../../lib/format';
 import type { DecisionView } from '../../sim/types/DecisionView';
+import type { ReasonEntry } from '../../sim/types/ReasonEntry';
 import { BASELINE } from './text/baseline';
 import { BFS } from './text/bfs';
 import { CFS } from './text/cfs';
@@ -75,6 +76,12 @@ const KINDS: Readonly<Record<string, string>> = {
   requeue: 'where it waits again',
   steal: 'taking a thread',
 };
+
+/** Kinds of decisions that a scheduler makes, in the order of its reasons. */
+export function kindsOf(scheduler: string, reasons: readonly ReasonEntry[]): readonly string[] {
+  const own = reasons.filter((r) => hasWording(scheduler, r.id));
+  return [...new Set(own.map((r) => r.kind))];
+}
 
 /** A kind of decision as a heading. */
 export function kindName(kind: string): string {

@@ -33,8 +33,8 @@ export function onGlobalKey(event: KeyboardEvent, lab: Lab, help: () => void): v
     // On a button the space bar presses the button.
     if (isButton) return;
     playback.toggle();
-  } else if (event.key === '.') void playback.step(selection.lane, lab.stepKind);
-  else if (event.key === ',') void playback.step(selection.lane, lab.stepKind, true);
+  } else if (event.key === '.') lab.step();
+  else if (event.key === ',') lab.step(true);
   else if (event.key === '?') help();
   else if (event.key === 'Escape') selection.clear();
   else if (/^[1-4]$/.test(event.key) && Number(event.key) <= run.lanes.length)

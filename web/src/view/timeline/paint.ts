@@ -1,27 +1,48 @@
-/** Paints who ran where: one row per CPU, siblings side by side, the present at the right end. */
+/** Paints who ran where: one row per CPU, siblings side by side, single slices or stretches. */
 import { groupToken, type Theme } from '../../lib/color';
-import type { History, Slice } from '../../sim/history';
+import type { Slice } from '../../sim/history';
 import type { LaneNames } from '../../sim/protocol';
-import type { MachineTree } from '../../sim/types/MachineTree';
-import { cpuOrder } from '../machine/areas';
+import type { Slices } from './feed.svelte';
+import { LABEL_WIDTH, type Rows } from './rows';
+import type { Picture as StretchPicture } from './stretches';
 
-/** A picture of a timeline. */
-export interface TimelinePicture {
-  readonly ctx: CanvasRenderingContext2D;
-  readonly theme: Theme;
-  readonly width: number;
-  readonly height: number;
+/** The axis of a timeline. */
+export interface Axis {
   readonly fromNs: number;
   readonly toNs: number;
-  readonly nowNs: number;
-  readonly history: History;
-  readonly tree: MachineTree;
-  readonly names: LaneNames;
-  readonly selected: number | null;
+  /** Width of the whole canvas; the rows begin at `LABEL_WIDTH`. */
+  readonly width: number;
+  readonly height: number;
 }
 
-/** Room for the CPU numbers. */
-export const LABEL_WIDTH = 22;
+/** Where a time is. */
+export function xOf(axis: Axis, ns: number): number {
+  return (
+    LABEL_WIDTH + ((ns - axis.fromNs) / (axis.toNs - axis.fromNs)) * (axis.width - LABEL_WIDTH)
+  );
+}
+
+/** The time at a place. */
+export function nsAt(axis: Axis, x: number): number {
+  return axis.fromNs + ((x - LABEL_WIDTH) / (axis.width - LABEL_WIDTH)) * (axis.toNs - axis.fromNs);
+}
+
+/** A picture of a timeline. */
+export interface TimelinePicture extends Axis {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly theme: Theme;
+  readonly nowNs: number;
+  readonly rows: Rows;
+  readonly names: LaneNames;
+  readonly selected: number | null;
+  readonly hovered: number | null;
+  /** Single slices, if these are known for the window. */
+  readonly slices: Slices | null;
+  /** Before this nothing is known of them. */
+  readonly knownFrom: number;
+  /** Else stretches, painted already. */
+  readonly stretches: StretchPicture | null;
+}
 
 /** Position of the first slice that ends after a time. */
 export function firstAfter(slices: readonly Slice[], ns: number): number {
@@ -35,49 +56,76 @@ export function firstAfter(slices: readonly Slice[], ns: number): number {
   return low;
 }
 
+/** The ground of the rows, and their labels. */
+export function paintGround(p: {
+  readonly ctx: CanvasRenderingContext2D;
+  readonly theme: Theme;
+  readonly width: number;
+  readonly rows: Rows;
+}): void {
+  const { ctx, theme, width, rows } = p;
+  const px = Math.min(12, rows.height * 1.05);
+  ctx.textBaseline = 'middle';
+  ctx.fillStyle = theme.core;
+  for (const cpu of rows.order)
+    ctx.fillRect(LABEL_WIDTH, rows.top[cpu] ?? 0, width - LABEL_WIDTH, rows.height);
+  ctx.fillStyle = theme.muted;
+  if (px >= 8) {
+    ctx.font = `${px.toFixed(1)}px ${theme.sans}`;
+    ctx.textAlign = 'right';
+    for (const cpu of rows.order)
+      ctx.fillText(String(cpu), LABEL_WIDTH - 6, (rows.top[cpu] ?? 0) + rows.height / 2);
+    return;
+  }
+  // Where single rows are too low for their numbers, the groups that they belong to have names.
+  ctx.font = `9px ${theme.sans}`;
+  ctx.textAlign = 'left';
+  for (const mark of rows.marks) ctx.fillText(mark.name.replace('node ', 'n'), 0, mark.y + 5);
+}
+
 /** Paints everything. */
 export function paintTimeline(p: TimelinePicture): void {
-  const { ctx, theme, width, height, tree } = p;
+  const { ctx, width, height, rows } = p;
   ctx.clearRect(0, 0, width, height);
-  const order = cpuOrder(tree);
-  const cores = new Set(tree.core).size;
-  const coreGap = height > cores * 9 ? 3 : height > cores * 4 ? 1 : 0;
-  const row = (height - coreGap * (cores - 1)) / Math.max(1, order.length);
-  const px = Math.min(12, row * 1.05);
-  let y = 0;
-  let lastCore: number | undefined;
-  for (const cpu of order) {
-    const core = tree.core[cpu];
-    if (lastCore !== undefined && core !== lastCore) y += coreGap;
-    lastCore = core;
-    ctx.fillStyle = theme.core;
-    ctx.fillRect(LABEL_WIDTH, y, width - LABEL_WIDTH, Math.max(1, row - 1));
-    if (px >= 8) {
-      ctx.fillStyle = theme.muted;
-      ctx.font = `${px.toFixed(1)}px ${theme.sans}`;
-      ctx.textAlign = 'right';
-      ctx.textBaseline = 'middle';
-      ctx.fillText(String(cpu), LABEL_WIDTH - 6, y + row / 2);
-    }
-    paintRow(p, cpu, y, Math.max(1, row - 1));
-    y += row;
-  }
-  if (p.history.knownFrom > p.fromNs) paintUnknown(p);
-  if (p.nowNs < p.toNs) {
-    const x = LABEL_WIDTH + ((p.nowNs - p.fromNs) / (p.toNs - p.fromNs)) * (width - LABEL_WIDTH);
-    ctx.fillStyle = theme.accent;
-    ctx.fillRect(x, 0, 1.5, height);
+  paintGround(p);
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(LABEL_WIDTH, 0, width - LABEL_WIDTH, height);
+  ctx.clip();
+  if (p.slices) {
+    for (const cpu of rows.order) paintRow(p, p.slices[cpu] ?? [], rows.top[cpu] ?? 0);
+    if (p.selected !== null) paintMoves(p, p.slices, p.selected);
+  } else if (p.stretches) paintStretches(p, p.stretches);
+  if (p.knownFrom > p.fromNs) paintUnknown(p);
+  ctx.restore();
+}
+
+function paintStretches(p: TimelinePicture, s: StretchPicture): void {
+  const { ctx, rows } = p;
+  const x0 = xOf(p, s.fromNs);
+  const x1 = xOf(p, s.fromNs + s.lengthNs * s.count);
+  ctx.imageSmoothingEnabled = false;
+  for (const cpu of rows.order) {
+    ctx.drawImage(
+      s.canvas,
+      0,
+      cpu * s.levels,
+      s.count,
+      s.levels,
+      x0,
+      rows.top[cpu] ?? 0,
+      x1 - x0,
+      rows.height,
+    );
   }
 }
 
 /** What lies before the records that are kept is not empty but unknown: it is struck through. */
 function paintUnknown(p: TimelinePicture): void {
   const { ctx, theme, height } = p;
-  const part = Math.min(1, (p.history.knownFrom - p.fromNs) / (p.toNs - p.fromNs));
-  const width = part * (p.width - LABEL_WIDTH);
+  const width = Math.max(0, xOf(p, Math.min(p.knownFrom, p.toNs)) - LABEL_WIDTH);
   ctx.strokeStyle = theme.hair;
   ctx.lineWidth = 1;
-  ctx.save();
   ctx.beginPath();
   ctx.rect(LABEL_WIDTH, 0, width, height);
   ctx.clip();
@@ -87,28 +135,28 @@ function paintUnknown(p: TimelinePicture): void {
     ctx.lineTo(x + height, 0);
   }
   ctx.stroke();
-  ctx.restore();
 }
 
-function paintRow(p: TimelinePicture, cpu: number, y: number, h: number): void {
-  const { ctx, theme, width, fromNs, toNs, names } = p;
-  const slices = p.history.slices[cpu] ?? [];
-  const scale = (width - LABEL_WIDTH) / (toNs - fromNs);
-  const known = Math.max(fromNs, p.history.knownFrom);
+function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number): void {
+  const { ctx, theme, fromNs, toNs, names } = p;
+  const h = p.rows.height;
+  const known = Math.max(fromNs, p.knownFrom);
   let painted = Number.NEGATIVE_INFINITY;
   for (let i = firstAfter(slices, known); i < slices.length; i++) {
     const slice = slices[i];
     if (!slice || slice.from >= toNs) break;
     if (slice.task < 0) continue;
-    const x0 = LABEL_WIDTH + (Math.max(slice.from, known) - fromNs) * scale;
-    const x1 = LABEL_WIDTH + (Math.min(slice.to, p.nowNs, toNs) - fromNs) * scale;
+    const x0 = xOf(p, Math.max(slice.from, known));
+    const x1 = xOf(p, Math.min(slice.to, Math.max(p.nowNs, slice.from), toNs));
     // What lies within a pixel that is painted already would only be painted over.
     if (x1 < painted + 0.5 && x1 - x0 < 0.75) continue;
     painted = Math.max(x1, x0 + 0.75);
     const group = names.taskGroup[slice.task] ?? 0;
     const isDaemon = names.groups[group]?.background === true;
-    ctx.globalAlpha = p.selected !== null && p.selected !== slice.task ? 0.28 : 1;
-    ctx.fillStyle = theme.of(groupToken(group, isDaemon));
+    const pointed = p.selected ?? p.hovered;
+    ctx.globalAlpha = pointed !== null && pointed !== slice.task ? 0.28 : 1;
+    const colour = theme.of(groupToken(group, isDaemon));
+    ctx.fillStyle = colour;
     // Background threads are thinner: not only their colour tells them apart.
     const inset = isDaemon ? h * 0.25 : 0;
     const w = Math.max(0.75, x1 - x0);
@@ -117,6 +165,8 @@ function paintRow(p: TimelinePicture, cpu: number, y: number, h: number): void {
       // A switch: a cut in the colour of the ground.
       ctx.fillStyle = theme.paper;
       ctx.fillRect(x0, y, 1, h);
+      const xCost = Math.min(x1, xOf(p, slice.from + slice.costNs));
+      if (xCost - x0 > 2) hatch(ctx, theme, x0 + 1, y, xCost - x0 - 1, h);
     }
     const name = names.tasks[slice.task] ?? '';
     if (h >= 9 && !isDaemon && x1 - x0 > 26) {
@@ -127,4 +177,76 @@ function paintRow(p: TimelinePicture, cpu: number, y: number, h: number): void {
     }
   }
   ctx.globalAlpha = 1;
+}
+
+/** Time for the scheduler and for caches: slanted lines over the ground. */
+function hatch(
+  ctx: CanvasRenderingContext2D,
+  theme: Theme,
+  x: number,
+  y: number,
+  w: number,
+  h: number,
+): void {
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(x, y, w, h);
+  ctx.clip();
+  ctx.fillStyle = theme.paper;
+  ctx.fillRect(x, y, w, h);
+  ctx.strokeStyle = theme.ink;
+  ctx.lineWidth = 1;
+  ctx.beginPath();
+  // No more lines than a reader needs, however far somebody zooms in.
+  const step = Math.max(4, w / 400);
+  for (let at = x - h; at < x + w; at += step) {
+    ctx.moveTo(at, y + h);
+    ctx.lineTo(at + h, y);
+  }
+  ctx.stroke();
+  ctx.restore();
+}
+
+/** Where the selected thread went: from the end of a slice to the next one on another CPU. */
+function paintMoves(p: TimelinePicture, slices: Slices, task: number): void {
+  const own: { cpu: number; slice: Slice }[] = [];
+  slices.forEach((list, cpu) => {
+    for (let i = firstAfter(list, p.fromNs); i < list.length; i++) {
+      const slice = list[i];
+      if (!slice || slice.from > p.toNs) break;
+      if (slice.task === task) own.push({ cpu, slice });
+    }
+  });
+  own.sort((a, b) => a.slice.from - b.slice.from);
+  p.ctx.strokeStyle = p.theme.ink;
+  p.ctx.fillStyle = p.theme.ink;
+  p.ctx.lineWidth = 1.2;
+  for (let i = 1; i < own.length && i < 400; i++) {
+    const [a, b] = [own[i - 1], own[i]];
+    if (!a || !b || a.cpu === b.cpu) continue;
+    arrow(p, xOf(p, a.slice.to), a.cpu, xOf(p, b.slice.from), b.cpu);
+  }
+}
+
+/** An arrow from one row to another. */
+export function arrow(
+  p: { readonly ctx: CanvasRenderingContext2D; readonly rows: Rows },
+  x0: number,
+  from: number,
+  x1: number,
+  to: number,
+): void {
+  const { ctx, rows } = p;
+  const y0 = (rows.top[from] ?? 0) + rows.height / 2;
+  const y1 = (rows.top[to] ?? 0) + (y0 > (rows.top[to] ?? 0) ? rows.height : 0);
+  ctx.beginPath();
+  ctx.moveTo(x0, y0);
+  ctx.lineTo(x1, y1);
+  ctx.stroke();
+  const angle = Math.atan2(y1 - y0, x1 - x0);
+  ctx.beginPath();
+  ctx.moveTo(x1, y1);
+  for (const side of [-0.4, 0.4])
+    ctx.lineTo(x1 - 6 * Math.cos(angle + side), y1 - 6 * Math.sin(angle + side));
+  ctx.fill();
 }

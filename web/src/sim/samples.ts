@@ -1,0 +1,96 @@
+/** Read-only access to states at regular times: totals of the core, and the rates between them. */
+
+/** A share or rate over time: one value for each stretch between two times. */
+export interface Series {
+  readonly times: readonly number[];
+  /** One less than times. */
+  readonly values: readonly number[];
+}
+
+/** Where things are in a row. */
+export interface SampleLayout {
+  readonly causes: number;
+  readonly groups: number;
+  readonly cpus: number;
+}
+
+/** An answer of the core; see its `Lane.samples`. */
+export class Samples {
+  readonly #data: Float64Array;
+  readonly #layout: SampleLayout;
+  readonly #width: number;
+  /** Threads that were asked for, in order. */
+  readonly tasks: readonly number[];
+  /** Times of the rows. */
+  readonly times: readonly number[];
+
+  constructor(data: Float64Array, layout: SampleLayout, tasks: readonly number[]) {
+    this.#data = data.subarray(1);
+    this.#layout = layout;
+    this.#width = data[0] ?? 1;
+    this.tasks = tasks;
+    const n = Math.floor(this.#data.length / this.#width);
+    this.times = Array.from({ length: n }, (_, i) => this.#at(i, 0));
+  }
+
+  #at(row: number, column: number): number {
+    return this.#data[row * this.#width + column] ?? Number.NaN;
+  }
+
+  #rate(column: number, of: (row: number) => number): Series {
+    const values: number[] = [];
+    for (let i = 1; i < this.times.length; i++) {
+      const grew = this.#at(i, column) - this.#at(i - 1, column);
+      // A thread that did not exist yet had nothing.
+      const whole = Number.isNaN(this.#at(i - 1, column)) ? this.#at(i, column) : grew;
+      const over = of(i);
+      values.push(over > 0 && Number.isFinite(whole) ? Math.max(0, whole / over) : 0);
+    }
+    return { times: this.times, values };
+  }
+
+  #elapsed(row: number): number {
+    return (this.times[row] ?? 0) - (this.times[row - 1] ?? 0);
+  }
+
+  /** CPUs that a group had, over time. */
+  groupShare(group: number): Series {
+    return this.#rate(1 + this.#layout.causes + group, (i) => this.#elapsed(i));
+  }
+
+  /** Waiting threads of a CPU's queue (−1: the global one) at each time. */
+  waiting(cpu: number): number[] {
+    const column = 1 + this.#layout.causes + this.#layout.groups + 1 + cpu;
+    return this.times.map((_, i) => this.#at(i, column));
+  }
+
+  #task(index: number): number {
+    const { causes, groups, cpus } = this.#layout;
+    const head = 1 + causes + groups + 1 + cpus;
+    const each = (this.#width - head) / Math.max(1, this.tasks.length);
+    return head + index * each;
+  }
+
+  /** Part of a CPU that a thread had. */
+  taskShare(task: number): Series {
+    return this.#rate(this.#task(this.tasks.indexOf(task)), (i) => this.#elapsed(i));
+  }
+
+  /** Part of the CPU time that went to a cause, of a thread or of the whole workload (null). */
+  causeShare(cause: number, task: number | null): Series {
+    const first = task === null ? 1 : this.#task(this.tasks.indexOf(task)) + 2;
+    const sum = (i: number) => {
+      let ns = 0;
+      for (let c = 0; c < this.#layout.causes; c++)
+        ns += (this.#at(i, first + c) || 0) - (this.#at(i - 1, first + c) || 0);
+      return ns;
+    };
+    return this.#rate(first + cause, sum);
+  }
+
+  /** A column of the scheduler for a thread, at each time. */
+  own(task: number, column: number): number[] {
+    const at = this.#task(this.tasks.indexOf(task)) + 2 + this.#layout.causes + column;
+    return this.times.map((_, i) => this.#at(i, at));
+  }
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import type { Scenario } from '../sim/types/Scenario';
+import { editsOf, forked, withoutLane } from './fork';
+
+const base = {
+  version: 1,
+  name: 'fork',
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }, { id: 'cfs' }],
+  groups: [],
+  end: { atNs: 1 },
+  edits: [
+    { atNs: 1, edit: { kind: 'setNice', target: {}, nice: 1 } },
+    { atNs: 2, edit: { kind: 'setNice', target: {}, nice: 2 }, lane: 0 },
+    { atNs: 3, edit: { kind: 'setTunable', lane: 1, id: 'hz', value: 100 } },
+  ],
+} as unknown as Scenario;
+
+const lanes = (s: Scenario) =>
+  (s.edits ?? []).map((e) => [
+    e.atNs,
+    e.lane ?? (e.edit.kind === 'setTunable' ? e.edit.lane : null),
+  ]);
+
+describe('a fork', () => {
+  it('has had the same edits, and the lanes after it keep theirs', () => {
+    const fork = forked(base, 0);
+    expect(fork.schedulers.map((s) => s.id)).toEqual(['bfs', 'bfs', 'cfs']);
+    expect(lanes(fork)).toEqual([
+      [1, null],
+      [2, 0],
+      [2, 1],
+      [3, 2],
+    ]);
+  });
+
+  it('goes again without a trace', () => {
+    expect(withoutLane(forked(base, 0), 1)).toEqual(base);
+    expect(withoutLane(forked(base, 1), 2)).toEqual(base);
+  });
+
+  it('knows the edits of a lane', () => {
+    expect(lanes(editsOf(base, null)).map(([at]) => at)).toEqual([1, 3]);
+    expect(lanes(editsOf(base, 0)).map(([at]) => at)).toEqual([1, 2, 3]);
+  });
+});

@@ -1,0 +1,58 @@
+/** Two futures of one lane: the scenario with the lane twice, and edits that concern one of them. */
+import type { Scenario } from '../sim/types/Scenario';
+import type { TimedEdit } from '../sim/types/TimedEdit';
+
+/** Most lanes that a scenario may have. */
+export const MAX_LANES = 4;
+
+/** An edit with its lanes renumbered; null if it concerned a lane that is gone. */
+function moved(timed: TimedEdit, to: (lane: number) => number | null): TimedEdit | null {
+  const { edit, lane, ...rest } = timed;
+  const own = lane === undefined ? undefined : to(lane);
+  if (own === null) return null;
+  let next = edit;
+  if (edit.kind === 'setTunable' && edit.lane !== undefined && edit.lane !== null) {
+    const tuned = to(edit.lane);
+    if (tuned === null) return null;
+    next = { ...edit, lane: tuned };
+  }
+  return own === undefined ? { ...rest, edit: next } : { ...rest, edit: next, lane: own };
+}
+
+function withEdits(scenario: Scenario, edits: readonly TimedEdit[]): Scenario {
+  const next: Scenario = { ...scenario, edits: [...edits] };
+  if (edits.length === 0) delete next.edits;
+  return next;
+}
+
+/** The scenario with a lane twice: the copy comes right after it and has had the same edits. */
+export function forked(scenario: Scenario, lane: number): Scenario {
+  const choice = scenario.schedulers[lane];
+  if (!choice) return scenario;
+  const schedulers = [...scenario.schedulers];
+  schedulers.splice(lane + 1, 0, choice);
+  const edits = (scenario.edits ?? []).flatMap((timed) => {
+    const first = moved(timed, (l) => (l > lane ? l + 1 : l));
+    const second = moved(timed, (l) => (l === lane ? lane + 1 : null));
+    const isOfLane =
+      timed.lane === lane || (timed.edit.kind === 'setTunable' && timed.edit.lane === lane);
+    return [first, isOfLane ? second : null].filter((e) => e !== null);
+  });
+  return withEdits({ ...scenario, schedulers }, edits);
+}
+
+/** The scenario without a lane, and without the edits of it alone. */
+export function withoutLane(scenario: Scenario, lane: number): Scenario {
+  const schedulers = scenario.schedulers.filter((_, i) => i !== lane);
+  const edits = (scenario.edits ?? []).flatMap((timed) => {
+    const kept = moved(timed, (l) => (l === lane ? null : l > lane ? l - 1 : l));
+    return kept ? [kept] : [];
+  });
+  return withEdits({ ...scenario, schedulers }, edits);
+}
+
+/** The edits that a lane has; all of those for every lane if `lane` is null. */
+export function editsOf(scenario: Scenario, lane: number | null): Scenario {
+  const edits = (scenario.edits ?? []).filter((e) => e.lane === undefined || e.lane === lane);
+  return withEdits(scenario, edits);
+}

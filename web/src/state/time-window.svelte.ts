@@ -1,0 +1,84 @@
+/** The stretch of time that all timelines show: one axis for every lane and every chart. */
+import { clamp, US } from '../lib/units';
+import type { Playback } from './playback.svelte';
+import type { Run } from './run.svelte';
+
+/** Shortest stretch that can be looked at. */
+const MIN_SPAN_NS = US;
+
+/** What timelines can show. */
+export type TimelineTab = 'runs' | 'waiting' | 'shares' | 'values' | 'speed';
+
+/** Follows the present until somebody looks elsewhere. */
+export class TimeWindow {
+  /** What all lanes show. */
+  tab = $state<TimelineTab>('runs');
+  /** Column of the scheduler that `values` shows, by label; another one where a lane has no such column. */
+  column = $state('');
+  /** Time under the pointer, in every lane. */
+  cursorNs = $state<number | null>(null);
+  readonly #run: Run;
+  readonly #playback: Playback;
+  #span = $state<number | null>(null);
+  #fixedFrom = $state<number | null>(null);
+  /** Length of the stretch: chosen, or what passes in a few seconds at this speed. */
+  readonly spanNs = $derived.by(() =>
+    Math.min(this.#span ?? this.#playback.windowNs, this.#longest),
+  );
+  /** Begin of the stretch. */
+  readonly fromNs = $derived.by(() => {
+    const from = this.#fixedFrom ?? Math.max(0, this.#run.nowNs - this.spanNs);
+    return clamp(from, 0, Math.max(0, this.#run.endNs - this.spanNs));
+  });
+  /** Its end. */
+  readonly toNs = $derived(this.fromNs + this.spanNs);
+  /** Whether its end goes with the present. */
+  readonly isFollowing = $derived(this.#fixedFrom === null);
+
+  constructor(run: Run, playback: Playback) {
+    this.#run = run;
+    this.#playback = playback;
+  }
+
+  get #longest(): number {
+    return Math.max(MIN_SPAN_NS, this.#run.endNs);
+  }
+
+  /** Shows exactly this. */
+  set(fromNs: number, toNs: number): void {
+    const span = clamp(toNs - fromNs, MIN_SPAN_NS, this.#longest);
+    this.#span = span;
+    const from = clamp(fromNs, 0, Math.max(0, this.#run.endNs - span));
+    // Who pulls the present to the right edge goes on with it.
+    this.#fixedFrom = Math.abs(from + span - this.#run.nowNs) < span / 500 ? null : from;
+  }
+
+  /** Zooms in (below 1) or out, the given time staying where it is. */
+  zoom(factor: number, aroundNs?: number): void {
+    const span = clamp(this.spanNs * factor, MIN_SPAN_NS, this.#longest);
+    if (this.isFollowing && aroundNs === undefined) {
+      this.#span = span;
+      return;
+    }
+    const around = aroundNs ?? this.fromNs + this.spanNs / 2;
+    const part = (around - this.fromNs) / this.spanNs;
+    this.set(around - part * span, around + (1 - part) * span);
+  }
+
+  /** Moves by a part of its length. */
+  pan(part: number): void {
+    const by = part * this.spanNs;
+    this.set(this.fromNs + by, this.toNs + by);
+  }
+
+  /** The whole run so far. */
+  showAll(): void {
+    this.set(0, Math.max(MIN_SPAN_NS, this.#run.nowNs));
+  }
+
+  /** Goes with the present again, at the length that suits the speed. */
+  follow(): void {
+    this.#span = null;
+    this.#fixedFrom = null;
+  }
+}

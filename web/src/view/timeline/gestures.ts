@@ -1,0 +1,128 @@
+/** Pointers and keys of a timeline: zoom at the pointer, pan, brush, point, choose. */
+import type { TimeWindow } from '../../state/time-window.svelte';
+
+/** What a timeline does with what was pointed at. */
+export interface Aims {
+  /** Time at a place of the canvas. */
+  nsAt(x: number): number;
+  /** Width of the time axis. */
+  axisWidth(): number;
+  point(x: number, y: number): void;
+  leave(): void;
+  choose(x: number, y: number): void;
+  go(ns: number): void;
+  /** The stretch that is being brushed, or null. */
+  brush(x0: number, x1: number | null): void;
+}
+
+/** A pointer that moved less than this has clicked. */
+const CLICK_PX = 4;
+
+/** Listens on a canvas; the returned function stops that. */
+export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims): () => void {
+  const down = new Map<number, { x: number; y: number; at: number }>();
+  let brushFrom: number | null = null;
+  let moved = 0;
+  const place = (e: MouseEvent) => {
+    const r = canvas.getBoundingClientRect();
+    return { x: e.clientX - r.left, y: e.clientY - r.top };
+  };
+  const onWheel = (e: WheelEvent) => {
+    e.preventDefault();
+    const { x } = place(e);
+    const unit = e.deltaMode === 1 ? 16 : 1;
+    if (Math.abs(e.deltaX) > Math.abs(e.deltaY)) window.pan((e.deltaX * unit) / aims.axisWidth());
+    // A pinch on a touch pad arrives as a wheel with the control key.
+    else window.zoom(Math.exp(e.deltaY * unit * (e.ctrlKey ? 0.01 : 0.002)), aims.nsAt(x));
+  };
+  const onDown = (e: PointerEvent) => {
+    const { x, y } = place(e);
+    down.set(e.pointerId, { x, y, at: x });
+    canvas.setPointerCapture(e.pointerId);
+    moved = 0;
+    brushFrom = e.shiftKey && down.size === 1 ? x : null;
+  };
+  const onMove = (e: PointerEvent) => {
+    const { x, y } = place(e);
+    const was = down.get(e.pointerId);
+    if (!was) {
+      aims.point(x, y);
+      return;
+    }
+    moved = Math.max(moved, Math.abs(x - was.at));
+    const others = [...down].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
+    const [other] = others;
+    if (brushFrom !== null) aims.brush(brushFrom, x);
+    else if (other) {
+      // Two fingers: what is under them stays under them.
+      const before = Math.max(8, Math.abs(was.x - other.x));
+      const after = Math.max(8, Math.abs(x - other.x));
+      window.zoom(before / after, aims.nsAt((x + other.x) / 2));
+      window.pan((was.x - x) / 2 / aims.axisWidth());
+    } else if (moved > CLICK_PX) window.pan((was.x - x) / aims.axisWidth());
+    down.set(e.pointerId, { x, y, at: was.at });
+  };
+  const onUp = (e: PointerEvent) => {
+    const { x, y } = place(e);
+    const was = down.get(e.pointerId);
+    down.delete(e.pointerId);
+    if (!was) return;
+    if (brushFrom !== null && Math.abs(x - brushFrom) > CLICK_PX) {
+      const [a, b] = [aims.nsAt(brushFrom), aims.nsAt(x)];
+      window.set(Math.min(a, b), Math.max(a, b));
+    } else if (moved <= CLICK_PX && e.type === 'pointerup') aims.choose(x, y);
+    brushFrom = null;
+    aims.brush(0, null);
+  };
+  const onDouble = (e: MouseEvent) => {
+    aims.go(aims.nsAt(place(e).x));
+  };
+  const onLeave = () => {
+    aims.leave();
+  };
+  canvas.addEventListener('wheel', onWheel, { passive: false });
+  canvas.addEventListener('pointerdown', onDown);
+  canvas.addEventListener('pointermove', onMove);
+  canvas.addEventListener('pointerup', onUp);
+  canvas.addEventListener('pointercancel', onUp);
+  canvas.addEventListener('pointerleave', onLeave);
+  canvas.addEventListener('dblclick', onDouble);
+  return () => {
+    canvas.removeEventListener('wheel', onWheel);
+    canvas.removeEventListener('pointerdown', onDown);
+    canvas.removeEventListener('pointermove', onMove);
+    canvas.removeEventListener('pointerup', onUp);
+    canvas.removeEventListener('pointercancel', onUp);
+    canvas.removeEventListener('pointerleave', onLeave);
+    canvas.removeEventListener('dblclick', onDouble);
+  };
+}
+
+/** Keys of a timeline that has the focus; whether the key was one. */
+export function onTimelineKey(e: KeyboardEvent, window: TimeWindow): boolean {
+  if (e.ctrlKey || e.metaKey || e.altKey) return false;
+  switch (e.key) {
+    case 'ArrowLeft':
+      window.pan(e.shiftKey ? -0.8 : -0.1);
+      return true;
+    case 'ArrowRight':
+      window.pan(e.shiftKey ? 0.8 : 0.1);
+      return true;
+    case '+':
+    case '=':
+      window.zoom(0.5);
+      return true;
+    case '-':
+      window.zoom(2);
+      return true;
+    case '0':
+    case 'Home':
+      window.showAll();
+      return true;
+    case 'End':
+      window.follow();
+      return true;
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,55 @@
+/** Where the rows of a timeline are: one per CPU, siblings adjacent, cores, caches and nodes set apart. */
+import type { MachineTree } from '../../sim/types/MachineTree';
+import { cpuOrder } from '../machine/areas';
+
+/** Room for the CPU numbers. */
+export const LABEL_WIDTH = 26;
+
+/** Rows of a timeline in CSS pixels. */
+export interface Rows {
+  /** CPUs from top to bottom. */
+  readonly order: readonly number[];
+  /** Top of each CPU's row, by CPU. */
+  readonly top: readonly number[];
+  /** Height of a row. */
+  readonly height: number;
+  /** Where a node or an outer cache begins, with its name. */
+  readonly marks: readonly { readonly y: number; readonly name: string }[];
+}
+
+/** Lays rows out in a height. */
+export function rowsOf(tree: MachineTree, height: number): Rows {
+  const order = cpuOrder(tree);
+  const cores = new Set(tree.core).size;
+  const gap = height > cores * 9 ? 3 : height > cores * 4 ? 1 : 0;
+  const outer = (cpu: number) =>
+    new Set(tree.node).size > 1 ? (tree.node[cpu] ?? 0) : (tree.llc[cpu] ?? 0);
+  const groups = new Set(order.map(outer)).size;
+  const wide = groups > 1 && height > groups * 12 ? 4 : 0;
+  const row = Math.max(
+    0.5,
+    (height - gap * (cores - 1) - wide * (groups - 1)) / Math.max(1, order.length),
+  );
+  const top = new Array<number>(order.length).fill(0);
+  const marks: { y: number; name: string }[] = [];
+  const word = new Set(tree.node).size > 1 ? 'node' : 'L3';
+  let y = 0;
+  let last: number | undefined;
+  for (const cpu of order) {
+    if (last !== undefined && tree.core[cpu] !== tree.core[last]) y += gap;
+    if (last !== undefined && outer(cpu) !== outer(last)) y += wide;
+    if (groups > 1 && (last === undefined || outer(cpu) !== outer(last)))
+      marks.push({ y, name: `${word} ${String(outer(cpu))}` });
+    top[cpu] = y;
+    y += row;
+    last = cpu;
+  }
+  return { order, top, height: Math.max(0.5, row - (row > 3 ? 1 : 0)), marks };
+}
+
+/** The CPU whose row is at a height; the nearest one. */
+export function cpuAt(rows: Rows, y: number): number | null {
+  let best: number | null = null;
+  for (const cpu of rows.order) if ((rows.top[cpu] ?? 0) <= y) best = cpu;
+  return best ?? rows.order[0] ?? null;
+}

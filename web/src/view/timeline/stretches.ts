@@ -1,0 +1,68 @@
+/** Stretches of the core as a picture that is stretched over the rows: painted once per answer, drawn in every frame. */
+import { groupToken, type Theme } from '../../lib/color';
+import type { Past, LaneNames } from '../../sim/protocol';
+
+/** Numbers of a CPU in a stretch. */
+const WORDS = 6;
+const NOBODY = 65_535;
+
+/** A painted answer. */
+export interface Picture {
+  readonly canvas: OffscreenCanvas;
+  readonly fromNs: number;
+  readonly lengthNs: number;
+  /** Stretches: one pixel wide each. */
+  readonly count: number;
+  /** Pixels that a CPU is high. */
+  readonly levels: number;
+}
+
+function rgb(hex: string): number {
+  const n = Number.parseInt(hex.slice(1, 7), 16);
+  // Canvas pixels are little-endian RGBA.
+  return (0xff000000 | ((n & 0xff) << 16) | (n & 0xff00) | (n >> 16)) >>> 0;
+}
+
+/**
+ * A column for each stretch: filled from below as far as the CPU was busy, in the colour of the group that had most of
+ * it; the part for the scheduler and for caches is every second pixel in ink, so that it is a pattern too.
+ */
+export function pictureOf(
+  past: Past & { kind: 'stretches' },
+  cpus: number,
+  levels: number,
+  o: { theme: Theme; names: LaneNames; selected: number | null },
+): Picture | null {
+  const count = Math.floor(past.words.length / (WORDS * cpus));
+  if (count === 0 || typeof OffscreenCanvas === 'undefined') return null;
+  const canvas = new OffscreenCanvas(count, cpus * levels);
+  const ctx = canvas.getContext('2d');
+  if (!ctx) return null;
+  const image = ctx.createImageData(count, cpus * levels);
+  const pixels = new Uint32Array(image.data.buffer);
+  const ink = rgb(o.theme.ink);
+  const pale = (hex: string) => (rgb(hex) & 0x00ffffff) | 0x47000000;
+  const colours = o.names.groups.map((g, i) => {
+    const hex = o.theme.of(groupToken(i, g.background));
+    return [rgb(hex), pale(hex) >>> 0] as const;
+  });
+  for (let i = 0; i < count; i++) {
+    for (let cpu = 0; cpu < cpus; cpu++) {
+      const at = (i * cpus + cpu) * WORDS;
+      const word = (k: number) => past.words[at + k] ?? 0;
+      const group = word(2);
+      if (group === NOBODY) continue;
+      const [full, light] = colours[group] ?? [ink, ink];
+      const colour = o.selected !== null && word(0) !== o.selected ? light : full;
+      // Something that ran, however short, is seen.
+      const busy = Math.max(1, Math.round((word(4) / NOBODY) * levels));
+      const overhead = Math.round((word(5) / NOBODY) * levels);
+      for (let l = 0; l < busy; l++) {
+        const isOverhead = l >= busy - overhead && (l + i) % 2 === 0;
+        pixels[(cpu * levels + levels - 1 - l) * count + i] = isOverhead ? ink : colour;
+      }
+    }
+  }
+  ctx.putImageData(image, 0, 0);
+  return { canvas, fromNs: past.fromNs, lengthNs: past.lengthNs, count, levels };
+}
