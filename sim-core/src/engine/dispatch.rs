@@ -323,6 +323,9 @@ impl Sim {
         let t = &mut self.st.tasks[task.index()];
         t.account.migrations += 1;
         t.last_migrate_reason = reason;
+        if !self.st.infos[task.index()].background {
+            self.count_move(from, to, reason);
+        }
         self.trace.push(TraceRecord {
             reason,
             decision: i64::try_from(self.log.next_id()).unwrap_or(0) - 1,
@@ -331,6 +334,21 @@ impl Sim {
                 .task(Some(task))
                 .other(i64::from(from.0))
         });
+    }
+
+    fn count_move(&mut self, from: CpuId, to: CpuId, reason: i32) {
+        let (a, b) = (self.plan.machine.place(from), self.plan.machine.place(to));
+        let distance = match (a.node == b.node, a.llc == b.llc, a.core == b.core) {
+            (_, _, true) => 0,
+            (_, true, _) => 1,
+            (true, ..) => 2,
+            _ => 3,
+        };
+        let key = (u16::try_from(reason).unwrap_or(u16::MAX), distance);
+        match self.st.moves.iter_mut().find(|m| (m.0, m.1) == key) {
+            Some(m) => m.2 += 1,
+            None => self.st.moves.push((key.0, key.1, 1)),
+        }
     }
 
     /// Idle and busy time, tickless idleness, and the cores that heat the package.

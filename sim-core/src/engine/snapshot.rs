@@ -11,7 +11,7 @@ use crate::trace::TraceMark;
 use crate::workload::Behaviour;
 use serde::{Deserialize, Serialize};
 
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct Snapshot {

@@ -103,6 +103,7 @@ impl Sim {
                 locks: Self::make_locks(sched.locks(), cpus),
                 run_delay: Histogram::default(),
                 wakeup_latency: Histogram::default(),
+                moves: Vec::new(),
                 nr_queued: 0,
                 nr_idle: u32::try_from(cpus).unwrap_or(0),
                 waste_since: SimTime::ZERO,

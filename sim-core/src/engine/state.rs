@@ -160,6 +160,8 @@ pub(super) struct State {
     pub(super) locks: Vec<Lock>,
     pub(super) run_delay: Histogram,
     pub(super) wakeup_latency: Histogram,
+    /// Migrations of workload tasks by reason (catalog position) and distance; see [`super::Sim::moves`].
+    pub(super) moves: Vec<(u16, u8, u64)>,
     /// Waiting tasks and idle CPUs now, and CPU time that was idle while a task waited.
     pub(super) nr_queued: u32,
     pub(super) nr_idle: u32,

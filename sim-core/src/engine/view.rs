@@ -168,6 +168,13 @@ impl Sim {
         &self.st.wakeup_latency
     }
 
+    /// Migrations of workload tasks: reason (position in the catalog), distance (0 within a core, 1 within a cache
+    /// group, 2 within a node, 3 between nodes), and how many.
+    #[must_use]
+    pub fn moves(&self) -> &[(u16, u8, u64)] {
+        &self.st.moves
+    }
+
     /// CPU time that was idle while a task waited.
     #[must_use]
     pub fn idle_while_waiting_ns(&self) -> u64 {

@@ -5,6 +5,7 @@
 mod causes;
 mod efficiency;
 mod fairness;
+mod finished;
 mod latency;
 mod migrations;
 mod utilisation;

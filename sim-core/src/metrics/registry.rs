@@ -1,6 +1,6 @@
 //! The measures: one line each. The order is that of the page and of `metrics()`.
 
-use super::{Metric, causes, efficiency, fairness, latency, migrations, utilisation};
+use super::{Metric, causes, efficiency, fairness, finished, latency, migrations, utilisation};
 
 /// All measures.
 pub const METRICS: &[Metric] = &[
@@ -12,6 +12,8 @@ pub const METRICS: &[Metric] = &[
     causes::WARM_UP,
     causes::LOCK_WAIT,
     fairness::JAIN,
+    finished::ELAPSED,
+    finished::CPU,
     utilisation::CORES,
     utilisation::UTILISATION,
     utilisation::IDLE_WHILE_WAITING,

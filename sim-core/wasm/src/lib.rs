@@ -268,6 +268,21 @@ impl Lane {
         Float64Array::from(report::metrics(self.replay.sim_mut()).as_slice())
     }
 
+    /// Migrations of the workload in rows of reason (position in the catalog), distance (0 within a core, 1 within a
+    /// cache group, 2 within a node, 3 between nodes) and count.
+    pub fn moves(&self) -> Float64Array {
+        let rows: Vec<f64> = self
+            .replay
+            .sim()
+            .moves()
+            .iter()
+            .flat_map(|(reason, distance, n)| {
+                [f64::from(*reason), f64::from(*distance), double(*n)]
+            })
+            .collect();
+        Float64Array::from(rows.as_slice())
+    }
+
     /// A histogram (`runDelay`, `wakeupLatency`) as pairs of upper bound in ns and count.
     ///
     /// # Errors

@@ -26,9 +26,10 @@ const MAX_READABLE = 24;
 export function writeEdits(edits: readonly TimedEdit[]): string | null {
   if (edits.length > MAX_READABLE) return null;
   const parts: string[] = [];
-  for (const { atNs, edit } of edits) {
+  for (const { atNs, edit, lane } of edits) {
     const words = wordsOf(edit);
-    if (words === null) return null;
+    // Those of one lane of a fork have no words either.
+    if (words === null || lane !== undefined) return null;
     parts.push([writeTime(atNs), edit.kind, ...words.map(encoded)].join(','));
   }
   return parts.join(';');

@@ -251,6 +251,11 @@ export class Host {
     return this.#lane(lane).samples(fromNs, toNs, Uint32Array.from(tasks), most);
   }
 
+  /** Migrations of a lane by reason and distance. */
+  moves(lane: number): Float64Array {
+    return this.#lane(lane).moves();
+  }
+
   /** A histogram of a lane. */
   histogram(lane: number, id: string): Float64Array {
     return this.#lane(lane).histogram(id);

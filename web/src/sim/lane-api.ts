@@ -26,6 +26,7 @@ export interface LaneApi {
   stretches(fromNs: number, toNs: number, columns: number, span: Float64Array): Uint16Array;
   samples(fromNs: number, toNs: number, tasks: Uint32Array, most: number): Float64Array;
   histogram(id: string): Float64Array;
+  moves(): Float64Array;
   decisions(
     from: number,
     newer: boolean,

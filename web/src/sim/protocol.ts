@@ -185,6 +185,8 @@ export interface Calls {
   };
   /** A histogram as pairs of upper bound in ns and count. */
   histogram: { args: { lane: number; id: string }; result: Float64Array };
+  /** Migrations in rows of reason, distance and count; see the core's `Lane.moves`. */
+  moves: { args: { lane: number }; result: Float64Array };
   /** One decision with its candidates. */
   explain: { args: { lane: number; decision: number }; result: DecisionView };
   /** Digests of every shipped scenario run to its end; takes long. */

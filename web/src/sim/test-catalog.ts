@@ -102,7 +102,7 @@ export const CATALOG: Catalog = {
     cpu: ['curr', 'state'],
     task: ['state', 'cpu', 'group'],
     queue: ['queue', 'task', 'key', 'position', 'part', 'place'],
-    trace: ['seq', 'atNs', 'kind', 'reason', 'cpu', 'task', 'other', 'decision'],
+    trace: ['seq', 'atNs', 'kind', 'reason', 'cpu', 'task', 'other', 'decision', 'costNs'],
   },
   bounds: [],
   scenarios: [

@@ -66,6 +66,8 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
       return h.past(request.args);
     case 'samples':
       return h.samples(request.args);
+    case 'moves':
+      return h.moves(request.args.lane);
     case 'histogram':
       return h.histogram(request.args.lane, request.args.id);
     case 'explain':

@@ -166,6 +166,11 @@ export class Run {
     return this.#client.call('samples', args);
   }
 
+  /** Migrations of a lane by reason and distance. */
+  moves(lane: number): Promise<Float64Array> {
+    return this.#client.call('moves', { lane });
+  }
+
   /** A histogram of a lane. */
   histogram(lane: number, id: string): Promise<Float64Array> {
     return this.#client.call('histogram', { lane, id });

@@ -25,3 +25,16 @@ export function show(entry: MetricEntry, value: number | undefined): string {
   if (entry.id === 'throughput' || entry.id === 'speedup') return format.ratio(value);
   return format.withUnit(value, entry.unit);
 }
+
+/** How a measure differs from that of another lane, with its sign. */
+export function difference(
+  entry: MetricEntry,
+  value: number | undefined,
+  base: number | undefined,
+): string {
+  if (value === undefined || base === undefined) return format.NOTHING;
+  const by = value - base;
+  if (!Number.isFinite(by)) return format.NOTHING;
+  if (by === 0) return '=';
+  return by > 0 ? `+${show(entry, by)}` : show(entry, by);
+}

@@ -1,0 +1,116 @@
+import { expect, test } from './fixtures';
+
+const KEYS_OF_TABS = ['waiting', 'shares', 'values', 'speed', 'runs'];
+
+test('the timeline shows all of a run, any part of it, and every kind of past', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('v=2&x=bfs-smt&t=900');
+  const timeline = page.getByRole('application', { name: /^Timeline of/ }).first();
+  const figure = page.getByRole('figure', { name: /^Timeline of/ }).first();
+  await timeline.focus();
+  await page.keyboard.press('0');
+  await lab.idle();
+  await expect(figure).toHaveAccessibleName(/who runs: 0\.000 ms to 900\.000 ms/);
+  for (let i = 0; i < 3; i++) await page.keyboard.press('+');
+  await page.keyboard.press('ArrowRight');
+  await lab.idle();
+  await expect(figure).not.toHaveAccessibleName(/900\.000 ms/);
+  for (const tab of KEYS_OF_TABS) {
+    await page
+      .getByLabel(/^What the timeline of/)
+      .first()
+      .selectOption(tab);
+    await lab.idle();
+    const colours = await timeline.evaluate((canvas) => {
+      const c = canvas as HTMLCanvasElement;
+      const data = c.getContext('2d')?.getImageData(0, 0, c.width, c.height).data ?? [];
+      const seen = new Set<number>();
+      for (let i = 0; i < data.length; i += 4)
+        seen.add(((data[i] ?? 0) << 16) | ((data[i + 1] ?? 0) << 8) | (data[i + 2] ?? 0));
+      return seen.size;
+    });
+    expect(colours, tab).toBeGreaterThan(2);
+  }
+  await timeline.focus();
+  await page.keyboard.press('End');
+  await lab.idle();
+  await expect(figure).toHaveAccessibleName(/ to 900\.000 ms/);
+});
+
+test('a thread selected on the timeline of one lane is selected in all', async ({ lab, page }) => {
+  await lab.open('v=2&x=bfs-smt&t=300');
+  const timeline = page.getByRole('application', { name: 'Timeline of Manual affinity' });
+  const box = await timeline.boundingBox();
+  if (!box) throw new Error('the timeline has no place');
+  await page.mouse.click(box.x + box.width / 2, box.y + 6);
+  await lab.idle();
+  const inspector = page.getByRole('complementary', { name: 'Inspect' });
+  await expect(inspector.getByText(/^dhry-\d$/).first()).toBeVisible();
+  for (const title of ['BFS', 'Manual affinity', 'Random placement'])
+    await expect(inspector.getByRole('columnheader', { name: title }).first()).toBeVisible();
+});
+
+test('a fork keeps the past and has a future of its own', async ({ lab, page }) => {
+  await lab.open('v=2&x=bfs-smt&t=200');
+  await page.getByRole('button', { name: 'Fork' }).click();
+  await lab.idle();
+  await expect(lab.lanes()).toHaveCount(4);
+  const before = await lab.digests();
+  expect(before[1]).toBe(before[0]);
+  await lab.type('Nice of all', '7');
+  const after = await lab.digests();
+  expect(after[1]).not.toBe(after[0]);
+  await expect(
+    page.getByRole('button', { name: /^Go to the first difference of the fork, at 200\.000 ms/ }),
+  ).toBeVisible();
+});
+
+test('a lecture by keyboard alone', async ({ lab, page }) => {
+  await lab.open();
+  /** Tab moves on until something of this name has the focus. */
+  const tabTo = async (name: RegExp) => {
+    for (let i = 0; i < 150; i++) {
+      const label = await page.evaluate(() => {
+        const e = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLElement> };
+        const own = e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent;
+        return own?.trim() ?? '';
+      });
+      if (name.test(label)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`Tab never comes to ${String(name)}`);
+  };
+  await tabTo(/^Scenario$/);
+  const before = await page.evaluate(() => location.hash);
+  await page.keyboard.press('ArrowDown');
+  await lab.idle();
+  expect(await page.evaluate(() => location.hash)).not.toBe(before);
+  await tabTo(/^Nice of all$/);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Tab');
+  await lab.idle();
+  // Space plays wherever the focus is on no button.
+  await tabTo(/^Timeline of/);
+  const start = await lab.now();
+  await page.keyboard.press('Space');
+  await expect.poll(() => lab.now()).toBeGreaterThan(start);
+  await page.keyboard.press('Space');
+  await lab.idle();
+  const paused = await lab.now();
+  await page.keyboard.press('.');
+  await lab.idle();
+  expect(await lab.now()).toBeGreaterThanOrEqual(paused);
+  if (!(await page.getByRole('heading', { name: 'Why?' }).isVisible())) {
+    await tabTo(/^Inspect/);
+    await page.keyboard.press('Enter');
+  }
+  await tabTo(/^Kind of decision$/);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await lab.idle();
+  const card = page.getByRole('article').first();
+  await expect(card).toBeVisible();
+  await expect(card).not.toContainText(/undefined|NaN/);
+});

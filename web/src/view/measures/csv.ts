@@ -1,0 +1,47 @@
+/** Measures as a table of text that spreadsheets read. */
+import type { LaneState } from '../../state/lane.svelte';
+import type { MetricEntry } from '../../sim/types/MetricEntry';
+
+/** A field of CSV; what begins like a formula is quoted as text. */
+function field(value: string | number): string {
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  const safe = /^[=+\-@]/.test(value) ? `'${value}` : value;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Lines of fields. */
+export function csv(rows: readonly (readonly (string | number)[])[]): string {
+  return `${rows.map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
+}
+
+/** Every measure of every lane, then every thread of every lane. */
+export function measuresCsv(
+  lanes: readonly LaneState[],
+  metrics: readonly MetricEntry[],
+  causes: readonly string[],
+): string {
+  const names = lanes.map((lane, i) => `${String(i + 1)} ${lane.title}`);
+  const measures = metrics.map((m, i) => [
+    m.id,
+    m.unit,
+    ...lanes.map((lane) => lane.metrics[i] ?? Number.NaN),
+  ]);
+  const columns = ['runNs', 'workNs', 'waitNs', 'sleepNs', 'switches', 'preemptions', 'migrations'];
+  const threads = lanes.flatMap((lane, l) =>
+    lane.names.tasks
+      .slice(0, lane.calm.tasks)
+      .map((name, t) => [
+        names[l] ?? '',
+        name,
+        ...columns.map((c) => lane.calm.task(c)[t] ?? Number.NaN),
+        ...causes.map((c) => lane.calm.task(`sum:${c}`)[t] ?? Number.NaN),
+      ]),
+  );
+  return csv([
+    ['measure', 'unit', ...names],
+    ...measures,
+    [],
+    ['lane', 'thread', ...columns, ...causes.map((c) => `${c}Ns`)],
+    ...threads,
+  ]);
+}
