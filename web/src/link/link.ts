@@ -10,6 +10,7 @@
  */
 import { messageOf } from '../lib/assert';
 import { parseScenario } from '../files/parse';
+import type { Position } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { applyDifferences, isDifference, writeDifferences } from './differences';
@@ -28,6 +29,8 @@ export interface Link {
   readonly baseId: string;
   /** Time to show, or null for a moment worth showing. */
   readonly t: number | null;
+  /** The event of a lane that was the last to happen, where the time alone does not tell. */
+  readonly position: Position | null;
   /** Digests of the lanes at that time when the link was made, 8 digits each; empty if not told. */
   readonly digests: readonly string[];
   /** How the page is to look. */
@@ -43,6 +46,8 @@ export interface Page {
   readonly scenario: Scenario;
   readonly baseId: string;
   readonly t: number;
+  /** The last event of a lane, after a step. */
+  readonly position?: Position | null;
   /** Digests of the lanes at `t`; empty where they are not known. */
   readonly digests: readonly (string | null)[];
   readonly view: LinkView;
@@ -68,6 +73,8 @@ export async function writeLink(page: Page, catalog: Catalog, form: Form = {}): 
     : [`v=${String(LINK_VERSION)}`, `x=${encoded(base.id)}`, ...content];
   fields.push(`t=${writeTime(page.t)}`);
   if (form.short) return fields.join('&');
+  if (page.position)
+    fields.push(`ev=${String(page.position.lane + 1)}.${String(page.position.event)}`);
   fields.push(...writeView(page.view));
   if (page.digests.length > 0 && page.digests.every((d) => d !== null))
     fields.push(`d=${page.digests.map((d) => d.slice(0, DIGEST_DIGITS)).join('.')}`);
@@ -97,6 +104,7 @@ export async function readLink(fragment: string, catalog: Catalog): Promise<Link
     scenario: fallback.scenario,
     baseId: fallback.id,
     t: null,
+    position: null,
     digests: [],
     view: {},
     kept: null,
@@ -122,6 +130,7 @@ export async function readLink(fragment: string, catalog: Catalog): Promise<Link
     ...nothing,
     baseId: base.id,
     t: time === undefined ? null : (readTime('t', time, 0, end, wrong) ?? null),
+    position: readPosition(fields.get('ev'), wrong),
     digests: readDigests(fields.get('d'), wrong),
     view: readView(fields, catalog, wrong),
     kept: fields.get('kept')?.slice(0, 40) ?? null,
@@ -143,7 +152,16 @@ export async function readLink(fragment: string, catalog: Catalog): Promise<Link
   return { ...read, scenario, problems: wrong.list };
 }
 
-const KEYS: ReadonlySet<string> = new Set(['v', 'x', 't', 'd', 'z', 'kept']);
+const KEYS: ReadonlySet<string> = new Set(['v', 'x', 't', 'ev', 'd', 'z', 'kept']);
+
+function readPosition(text: string | undefined, wrong: Complaints): Position | null {
+  if (text === undefined) return null;
+  const [, lane, event] = /^([1-4])\.(\d{1,15})$/.exec(text) ?? [];
+  if (lane !== undefined && event !== undefined)
+    return { lane: Number(lane) - 1, event: Number(event) };
+  wrong.add('ev', 'a lane from 1 to 4, a point and the number of an event', text);
+  return null;
+}
 
 function readDigests(text: string | undefined, wrong: Complaints): readonly string[] {
   if (text === undefined) return [];

@@ -143,7 +143,7 @@ export class Host {
       const at = first ? findOpening(first, this.catalog, args.scenario, tree.core) : 0;
       await this.#to(at);
     } else if (args.at > 0) {
-      await this.#to(args.at);
+      await this.#toPosition(args.at, args.position ?? null);
     }
     return { moment: this.#moment(true), tree };
   }
@@ -156,12 +156,7 @@ export class Host {
 
   /** Any time; the future is run through, the past comes from keyframes of the core. */
   async seek(ns: number, position: Position | null = null): Promise<Moment> {
-    const at = this.#clamped(ns);
-    const exact = position && this.#slots[position.lane]?.lane;
-    await this.#to(at, exact);
-    if (exact) {
-      while (!exact.seek_event(position.event, at, MAX_EVENTS)) await this.#around.breathe();
-    }
+    await this.#toPosition(this.#clamped(ns), position);
     for (const slot of this.#slots) slot.fresh = true;
     return this.#moment(true);
   }
@@ -310,6 +305,15 @@ export class Host {
       else if (after - before < BUDGET_MS / 8) this.#chunkNs = Math.min(1e10, this.#chunkNs * 2);
       if (after - start >= BUDGET_MS) return false;
     }
+  }
+
+  async #toPosition(at: number, position: Position | null): Promise<void> {
+    const exact = (position && this.#slots[position.lane]?.lane) ?? null;
+    await this.#to(at, exact);
+    if (!exact || !position) return;
+    const wanted = this.#wanted;
+    while (!exact.seek_event(position.event, at, MAX_EVENTS) && wanted === this.#wanted)
+      await this.#around.breathe();
   }
 
   /** Takes all lanes to a time; `but` goes there by another way. */

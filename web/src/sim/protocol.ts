@@ -148,7 +148,7 @@ export interface Calls {
   };
   /** Replaces everything by this scenario and goes to a time, or to a moment worth showing. */
   configure: {
-    args: { scenario: Scenario; at: number | 'opening' };
+    args: { scenario: Scenario; at: number | 'opening'; position?: Position | null };
     result: { problems: readonly Problem[] } | { moment: Moment; tree: MachineTree };
   };
   /** One slice: up to `untilNs`, or as far as a few milliseconds of work get. */

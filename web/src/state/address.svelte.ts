@@ -28,7 +28,13 @@ export class Address {
     $effect.root(() => {
       $effect(() => {
         const { config, run, selection, playback, look } = this.#lab;
-        void [config?.scenario, config?.baseId, run.nowNs, run.lanes.map((l) => l.digest)];
+        void [
+          config?.scenario,
+          config?.baseId,
+          run.nowNs,
+          run.position,
+          run.lanes.map((l) => l.digest),
+        ];
         void [selection.lane, selection.thread, playback.speed, look.view];
         void this.#lab.gallery.route;
         this.#plan();
@@ -51,7 +57,8 @@ export class Address {
     if (selection.thread !== null) view.thread = selection.thread;
     if (playback.speed !== DEFAULT_SPEED) view.speed = Math.round(playback.speed);
     const { scenario, baseId } = config;
-    return { scenario, baseId, t: run.nowNs, digests: run.lanes.map((l) => l.digest), view };
+    const { nowNs: t, position } = run;
+    return { scenario, baseId, t, position, digests: run.lanes.map((l) => l.digest), view };
   }
 
   /** A fragment for a page that may differ from the present one. */
@@ -78,7 +85,12 @@ export class Address {
     this.#timer = undefined;
     // Packing takes a moment, in which the run may have gone on.
     const now = this.page;
-    if (page && now && (now.t !== page.t || now.scenario !== page.scenario)) this.#plan();
+    if (
+      page &&
+      now &&
+      (now.t !== page.t || now.position !== page.position || now.scenario !== page.scenario)
+    )
+      this.#plan();
   }
 
   /** Opens another link that was typed or chosen while the page is open. */

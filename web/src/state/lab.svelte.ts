@@ -1,7 +1,7 @@
 /** The page as a whole: what a control calls. Holds the other state objects together. */
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
-import type { About, Problem, StepKind } from '../sim/protocol';
+import type { About, Position, Problem, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
@@ -174,8 +174,8 @@ export class Lab {
         'warning',
         'The scenario of this link is too large for a link. It is kept only by the browser that made it; ask for it as a file.',
       );
-    const { scenario, baseId, t } = kept ? { ...link, scenario: kept.scenario } : link;
-    await this.#open(scenario, baseId, t, catalog);
+    const { scenario, baseId, t, position } = kept ? { ...link, scenario: kept.scenario } : link;
+    await this.#open(scenario, baseId, t, catalog, position);
     this.work.begin(kept?.kept.id);
     const { lane, thread, speed } = link.view;
     this.look.take(link.view);
@@ -207,9 +207,15 @@ export class Lab {
     if (rest > 0) this.notices.show('warning', `${String(rest)} more parts of it are wrong.`);
   }
 
-  async #open(given: Scenario, givenId: string, t: number | null, catalog: Catalog): Promise<void> {
+  async #open(
+    given: Scenario,
+    givenId: string,
+    t: number | null,
+    catalog: Catalog,
+    position: Position | null = null,
+  ): Promise<void> {
     let [scenario, baseId] = [given, givenId];
-    const problems = await this.run.configure(scenario, t ?? 'opening');
+    const problems = await this.run.configure(scenario, t ?? 'opening', position);
     if (problems.length > 0) {
       const mended = await this.work.mend(scenario, problems);
       const first = catalog.scenarios[0];

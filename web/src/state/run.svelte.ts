@@ -40,6 +40,8 @@ export class Run {
   status = $state<Status>('loading');
   /** Rises with every jump of time, so that views that remember the past forget it. */
   jumps = $state(0);
+  /** The last event of the lane that was stepped; null where the time alone tells the moment. */
+  position = $state.raw<Position | null>(null);
   /** When the lanes of a fork first differ. */
   differNs = $state<number | null>(null);
   readonly #client: SimClient;
@@ -86,9 +88,13 @@ export class Run {
   }
 
   /** Runs a scenario up to a time. On problems nothing changes. */
-  async configure(scenario: Scenario, at: number | 'opening'): Promise<readonly Problem[]> {
+  async configure(
+    scenario: Scenario,
+    at: number | 'opening',
+    position: Position | null = null,
+  ): Promise<readonly Problem[]> {
     this.#client.newEpoch();
-    const result = await this.#client.call('configure', { scenario, at });
+    const result = await this.#client.call('configure', { scenario, at, position });
     if ('problems' in result) return result.problems;
     const { catalog } = this;
     const { moment, tree } = result;
@@ -100,6 +106,7 @@ export class Run {
       return choice ? [new LaneState(i, choice, context, lane)] : [];
     });
     this.jumps += 1;
+    this.position = position;
     this.#setTime(moment);
     this.status = 'ready';
     // A worker that took over does not know what its forerunner was to watch.
@@ -110,6 +117,7 @@ export class Run {
   /** One slice towards a time. */
   async advance(untilNs: number): Promise<void> {
     this.#take(await this.#client.call('advance', { untilNs }));
+    this.position = null;
     this.#faults = 0;
   }
 
@@ -118,6 +126,7 @@ export class Run {
     const moment = await this.#client.call('seek', { ns, position });
     this.jumps += 1;
     this.#take(moment);
+    this.position = position;
   }
 
   /** One step forth or back in a lane. */
@@ -125,6 +134,8 @@ export class Run {
     const { moment, found } = await this.#client.call('step', { lane, kind, back, about });
     if (back) this.jumps += 1;
     this.#take(moment);
+    const event = this.lanes[lane]?.frame.head('events') ?? 0;
+    this.position = kind === 'tick' ? null : { lane, event };
     return found;
   }
 
@@ -143,6 +154,7 @@ export class Run {
   async edit(edit: Edit, lane: number | null): Promise<readonly Problem[]> {
     const { problems, moment } = await this.#client.call('edit', { edit, lane });
     this.#take(moment);
+    this.position = null;
     return problems;
   }
 
