@@ -1,6 +1,6 @@
 /** Paints who ran where: one row per CPU, siblings side by side, single slices or stretches. */
 import { groupToken, type Theme } from '../../lib/color';
-import type { Slice } from '../../sim/history';
+import type { Slice, Wake } from '../../sim/history';
 import type { LaneNames } from '../../sim/protocol';
 import type { Slices } from './feed.svelte';
 import { LABEL_WIDTH, type Rows } from './rows';
@@ -249,4 +249,35 @@ export function arrow(
   for (const side of [-0.4, 0.4])
     ctx.lineTo(x1 - 6 * Math.cos(angle + side), y1 - 6 * Math.sin(angle + side));
   ctx.fill();
+}
+
+/** From whoever woke the selected thread to where it then ran. */
+export function paintWakes(
+  p: Axis & {
+    readonly ctx: CanvasRenderingContext2D;
+    readonly theme: Theme;
+    readonly rows: Rows;
+  },
+  wakes: readonly Wake[],
+  slices: Slices,
+  task: number,
+): void {
+  p.ctx.strokeStyle = p.theme.accent;
+  p.ctx.fillStyle = p.theme.accent;
+  p.ctx.lineWidth = 1;
+  for (const wake of wakes) {
+    if (wake.task !== task || wake.cpu < 0) continue;
+    if (wake.atNs < p.fromNs || wake.atNs > p.toNs) continue;
+    let cpu = -1;
+    let from = Infinity;
+    slices.forEach((list, c) => {
+      for (let i = firstAfter(list, wake.atNs); i < list.length; i++) {
+        const slice = list[i];
+        if (!slice || slice.from >= from) break;
+        if (slice.task !== task) continue;
+        [cpu, from] = [c, slice.from];
+      }
+    });
+    if (cpu >= 0) arrow(p, xOf(p, wake.atNs), wake.cpu, xOf(p, from), cpu);
+  }
 }

@@ -1,0 +1,51 @@
+/** What is at a place of a timeline, and how to say it. */
+import { duration, percent } from '../../lib/format';
+import type { Past } from '../../sim/protocol';
+import type { Slices } from './feed.svelte';
+import { type Axis, firstAfter, nsAt } from './paint';
+import { cpuAt, LABEL_WIDTH, type Rows } from './rows';
+
+/** Numbers of a CPU in a stretch, and the largest of them: nobody, or all of the time. */
+const WORDS = 6;
+const ALL = 65_535;
+
+/** A CPU at a time. */
+export interface Hit {
+  readonly cpu: number;
+  readonly ns: number;
+  /** The thread that had it, or most of it. */
+  readonly task: number | null;
+  /** For how long. */
+  readonly span: string;
+}
+
+/** Who had the CPU at a place; null beside the rows, and where nothing is known. */
+export function hit(
+  axis: Axis,
+  rows: Rows,
+  { x, y }: { x: number; y: number },
+  slices: Slices | null,
+  stretches: (Past & { kind: 'stretches' }) | null,
+  nowNs: number,
+): Hit | null {
+  const ns = nsAt(axis, x);
+  const cpu = cpuAt(rows, y);
+  if (cpu === null || x < LABEL_WIDTH) return null;
+  const list = slices?.[cpu];
+  if (list) {
+    const slice = list[firstAfter(list, ns)];
+    if (!slice || slice.from > ns || slice.task < 0) return { cpu, ns, task: null, span: 'idle' };
+    const cost = slice.costNs > 0 ? `, ${duration(slice.costNs)} of it overhead` : '';
+    const length = duration(Math.min(slice.to, nowNs) - slice.from);
+    return { cpu, ns, task: slice.task, span: `for ${length}${cost}` };
+  }
+  if (!stretches) return null;
+  const { words, lengthNs } = stretches;
+  const first = (Math.floor((ns - stretches.fromNs) / lengthNs) * rows.order.length + cpu) * WORDS;
+  const task = words[first] ?? ALL;
+  const length = duration(lengthNs);
+  if (task === ALL) return { cpu, ns, task: null, span: `idle for ${length}` };
+  const part = (k: number) => percent((words[first + k] ?? 0) / ALL);
+  const span = `${part(1)} of ${length}; busy ${part(4)}, overhead ${part(5)}`;
+  return { cpu, ns, task, span };
+}
