@@ -56,10 +56,8 @@ function onPresenterKey(event: KeyboardEvent, lab: Lab): boolean {
     prefs.soloLane = prefs.soloLane === lane ? null : lane;
     selection.lane = lane;
   } else if (isInside) return false;
-  else if (key === 'ArrowRight' || key === 'PageDown')
-    void playback.step(selection.lane, lab.stepKind);
-  else if (key === 'ArrowLeft' || key === 'PageUp')
-    void playback.step(selection.lane, lab.stepKind, true);
+  else if (key === 'ArrowRight' || key === 'PageDown') lab.step();
+  else if (key === 'ArrowLeft' || key === 'PageUp') lab.step(true);
   else if (key === 'ArrowUp') playback.setSpeed(playback.speed * 2);
   else if (key === 'ArrowDown') playback.setSpeed(playback.speed / 2);
   else return false;
