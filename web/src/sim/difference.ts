@@ -30,9 +30,14 @@ export class Difference {
     this.#foundNs = null;
   }
 
-  /** Looks at some more records: when they first differ, or null as far as is known. */
-  look(): number | null {
-    if (this.#foundNs !== null) return this.#foundNs;
+  /** Looks at some more records, as often as it may: when they first differ, or null as far as is known. */
+  look(times: number): number | null {
+    for (let i = 0; i < times && this.#foundNs === null; i++) if (!this.#lookOnce()) break;
+    return this.#foundNs;
+  }
+
+  /** Whether there may be more to compare. */
+  #lookOnce(): boolean {
     let a = this.#a.trace(this.#seq, PER_LOOK);
     let b = this.#b.trace(this.#seq, PER_LOOK);
     // The oldest records may be gone in one of them already.
@@ -46,10 +51,10 @@ export class Difference {
       const at = i * this.#width;
       if (this.#compared.some((c) => a[at + c] !== b[at + c])) {
         this.#foundNs = Math.min(a[at + this.#time] ?? 0, b[at + this.#time] ?? 0);
-        return this.#foundNs;
+        return false;
       }
     }
     if (n > 0) this.#seq = (a[(n - 1) * this.#width] ?? 0) + 1;
-    return null;
+    return n >= PER_LOOK;
   }
 }

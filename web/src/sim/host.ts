@@ -352,7 +352,7 @@ export class Host {
       endNs: Math.max(...this.#slots.map((s) => s.lane.end_ns())),
       finished: this.#slots.every((s) => s.lane.is_finished()),
       lanes,
-      differNs: this.#difference?.look() ?? null,
+      differNs: this.#difference?.look(withDigest ? 100 : 1) ?? null,
       edits,
     };
   }
