@@ -207,13 +207,23 @@ impl Replay {
     /// Goes to any time, past or future, until `max_events` were handled; whether it got there.
     pub fn seek(&mut self, to: SimTime, max_events: u64) -> bool {
         let to = to.min(self.sim.end());
-        if to < self.sim.now() {
+        // What was run through once is not run through again, in neither direction.
+        if to < self.sim.now() || self.is_ahead(|k| k.at <= to) {
             self.rewind(|k| k.at <= to);
         }
         self.advance(to, max_events);
         // The last events of that very instant may be still to come.
         let due = self.sim.next_event_time().is_some_and(|at| at <= to);
         self.sim.st.finished || (self.sim.now() >= to && !due)
+    }
+
+    /// Whether a keyframe that qualifies lies later than the present.
+    fn is_ahead(&self, qualifies: impl Fn(&Keyframe) -> bool) -> bool {
+        let here = self.sim.handled();
+        self.keyframes
+            .iter()
+            .rev()
+            .any(|k| k.handled > here && qualifies(k))
     }
 
     /// Restores the latest keyframe that qualifies, or the start.
@@ -350,8 +360,9 @@ impl Replay {
     /// Goes to just after event number `handled`, and then on to `at` as far as nothing happens until then: for at most
     /// so many events; whether it got there.
     pub fn seek_event(&mut self, handled: u64, at: SimTime, max_events: u64) -> bool {
-        if handled < self.sim.handled() || at < self.sim.now() {
-            self.rewind(|k| k.handled <= handled && k.at <= at);
+        let fits = |k: &Keyframe| k.handled <= handled && k.at <= at;
+        if handled < self.sim.handled() || at < self.sim.now() || self.is_ahead(fits) {
+            self.rewind(fits);
         }
         let left = handled.saturating_sub(self.sim.handled());
         self.advance(self.sim.end(), left.min(max_events));

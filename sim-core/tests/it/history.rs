@@ -164,6 +164,21 @@ fn a_position_is_an_event() {
 }
 
 #[test]
+fn a_seek_forward_runs_through_nothing_that_is_known() {
+    for case in few() {
+        let mut replay = run(&case, 1000);
+        let all = replay.sim().handled();
+        let to = SimTime(1_010 * MS);
+        replay.seek(to, u64::MAX);
+        let wanted = outcome(replay.sim_mut());
+        replay.seek(SimTime::ZERO, u64::MAX);
+        // The first keyframe is at a second.
+        assert!(replay.seek(to, all / 4), "{}", case.name);
+        assert_same(&outcome(replay.sim_mut()), &wanted, &case.name);
+    }
+}
+
+#[test]
 fn a_run_to_something_of_a_thread_stops_nowhere_else() {
     for case in few() {
         let mut replay = run(&case, 200_000);
