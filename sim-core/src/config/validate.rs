@@ -1,5 +1,7 @@
 //! From a scenario to a plan, or to everything that is wrong with it.
 
+mod edits;
+
 use super::bounds;
 use super::edit::{Edit, Target, TimedEdit};
 use super::plan::{Delays, GroupPlan, LanePlan, Plan};
@@ -9,8 +11,8 @@ use crate::ids::{CpuId, CpuMask, GroupId};
 use crate::info::BoundEntry;
 use crate::machine::{self, Machine};
 use crate::params::{ParamError, ParamMap, ParamValue, Params};
+use crate::sched;
 use crate::sched::flags::Policy;
-use crate::sched::{self, SchedulerInfo};
 use crate::workload::{self, BehaviourInfo};
 
 /// Largest scenario text that is read, in bytes.
@@ -458,84 +460,6 @@ impl Check {
             self.length(&format!("{path}.target.thread"), bounds::NAME, name);
         }
     }
-
-    fn edit(&mut self, path: &str, edit: &Edit, scenario: &Scenario, cpus: usize) {
-        match edit {
-            Edit::SetNice { target, nice } => {
-                self.target(path, target, scenario);
-                self.range(&format!("{path}.nice"), bounds::NICE, *nice);
-            }
-            Edit::SetWorkingSet { target, bytes } => {
-                self.target(path, target, scenario);
-                self.range(&format!("{path}.bytes"), bounds::WORKING_SET, *bytes);
-            }
-            Edit::Pin { target, cpus: list } => {
-                self.target(path, target, scenario);
-                self.cpus(&format!("{path}.cpus"), list, cpus);
-            }
-            Edit::Unpin { target } | Edit::Kill { target, .. } => {
-                self.target(path, target, scenario);
-            }
-            Edit::Spawn { group, count } => {
-                self.range(&format!("{path}.count"), bounds::COUNT, *count);
-                if !scenario.groups.iter().any(|g| g.name == *group) {
-                    self.error(format!("{path}.group"), unknown_group(group, scenario));
-                }
-            }
-            Edit::SetTunable { lane, id, value } => self.tunable(path, *lane, id, value, scenario),
-        }
-    }
-
-    /// Checks the lane that an edit names; whether it is there.
-    fn edit_lane(&mut self, path: &str, lane: Option<u32>, scenario: &Scenario) -> bool {
-        let lanes = scenario.schedulers.len();
-        let is_there = lane.is_none_or(|l| (l as usize) < lanes);
-        if !is_there {
-            let message = format!("must be from 0 to {}", lanes.saturating_sub(1));
-            self.error(path.to_owned(), message);
-        }
-        is_there
-    }
-
-    fn tunable(
-        &mut self,
-        path: &str,
-        lane: Option<u32>,
-        id: &str,
-        value: &ParamValue,
-        scenario: &Scenario,
-    ) {
-        if !self.edit_lane(&format!("{path}.lane"), lane, scenario) {
-            return;
-        }
-        let mut known = false;
-        for (i, choice) in scenario.schedulers.iter().enumerate() {
-            if lane.is_some_and(|l| l as usize != i) {
-                continue;
-            }
-            let info: Option<&SchedulerInfo> = sched::registry::find(&choice.id);
-            let spec = info
-                .and_then(|info| sched::registry::era(info, choice.era.as_deref()))
-                .and_then(|era| era.tunables.iter().find(|t| t.id == id));
-            if let Some(spec) = spec {
-                known = true;
-                if !spec.live {
-                    self.error(
-                        format!("{path}.id"),
-                        format!("{id} is fixed once a run has begun"),
-                    );
-                } else if let Err(message) = spec.check(value) {
-                    self.error(format!("{path}.value"), message);
-                }
-            }
-        }
-        if !known {
-            self.error(
-                format!("{path}.id"),
-                format!("no scheduler here has a tunable \"{}\"", clip(id)),
-            );
-        }
-    }
 }
 
 /// Names of the background's groups.
@@ -601,7 +525,7 @@ mod tests {
             group: "nobody".to_owned(),
             count: 9_999,
         };
-        let errors = check_edit(&edit, &s, 8).expect_err("invalid");
+        let errors = check_edit(&edit, None, &s, 8).expect_err("invalid");
         assert_eq!(errors.len(), 2, "{errors:?}");
     }
 }

@@ -62,14 +62,14 @@ impl Replay {
         };
         let to = to.min(known.max(kept.known_until()));
         let wanted = to.since(from).0 / (columns as u64).max(1) * 4;
-        if kept.length_ns() > wanted {
-            if let Some(mut sim) = self.again(from, to, 0) {
-                sim.occupancy = Some(Occupancy::of_window(cpus, from, to, columns));
-                sim.run_until(to);
-                sim.refresh();
-                if let Some(again) = &mut sim.occupancy {
-                    return again.read(from, to, columns);
-                }
+        if kept.length_ns() > wanted
+            && let Some(mut sim) = self.again(from, to, 0)
+        {
+            sim.occupancy = Some(Occupancy::of_window(cpus, from, to, columns));
+            sim.run_until(to);
+            sim.refresh();
+            if let Some(again) = &mut sim.occupancy {
+                return again.read(from, to, columns);
             }
         }
         let kept = self.sim_mut().occupancy.as_mut();
@@ -93,19 +93,19 @@ impl Replay {
             self.samples.read(from, to, most).cloned().collect();
         let is_missing = tasks.iter().any(|t| t.index() >= SAMPLED);
         let mut first_of_tasks: Option<&[TaskId]> = None;
-        if found.len() < most / 6 || is_missing {
-            if let Some(mut sim) = self.again(from, to, 0) {
-                let step = (to.since(from).0 / (most as u64).max(1)).max(1);
-                let mut again = Samples::every(SimSpan(step));
-                let mut at = from;
-                while at <= to {
-                    sim.run_until(at);
-                    again.push(sim.now(), sample(&mut sim, tasks.iter().copied()));
-                    at = at + SimSpan(step);
-                }
-                found = again.read(from, to, usize::MAX).cloned().collect();
-                first_of_tasks = Some(tasks);
+        if (found.len() < most / 6 || is_missing)
+            && let Some(mut sim) = self.again(from, to, 0)
+        {
+            let step = (to.since(from).0 / (most as u64).max(1)).max(1);
+            let mut again = Samples::every(SimSpan(step));
+            let mut at = from;
+            while at <= to {
+                sim.run_until(at);
+                again.push(sim.now(), sample(&mut sim, tasks.iter().copied()));
+                at = at + SimSpan(step);
             }
+            found = again.read(from, to, usize::MAX).cloned().collect();
+            first_of_tasks = Some(tasks);
         }
         let mut out = Vec::new();
         for (at, row) in &found {
@@ -192,10 +192,10 @@ fn slices(sim: &Sim, from: SimTime, to: SimTime, most: usize) -> Option<Vec<f64>
     // The begin of a slice that lasts into the window says more than the window's own begin.
     let before = trace.kept().range(..first).rev().take(4 * cpus);
     for r in before.filter(|r| r.kind == TraceKind::Switch) {
-        if let Some(o) = open.get_mut(usize::try_from(r.cpu).unwrap_or(usize::MAX)) {
-            if !o.0 {
-                *o = (true, begin(r));
-            }
+        if let Some(o) = open.get_mut(usize::try_from(r.cpu).unwrap_or(usize::MAX))
+            && !o.0
+        {
+            *o = (true, begin(r));
         }
     }
     for r in trace.kept().range(first..) {
