@@ -1,13 +1,17 @@
 //! Fixed workloads whose speed is measured: CPUs × hogs, natively and in WebAssembly.
 
-use crate::config::validate;
+use super::registry;
+use crate::config::{Scenario, validate};
 use crate::engine::{Options, Sim};
+use crate::params::ParamValue;
 use crate::report;
 use serde::Serialize;
 use std::sync::Arc;
 
 /// Names of the benchmarks: CPUs × threads, under BFS 0.318 at 1000 Hz; with `cfs` under CFS of Linux 4.9 at 1000 Hz;
-/// with `full` ticks are not skipped, with `sets` the threads sweep working sets of many sizes on an EPYC 9654.
+/// with `full` ticks are not skipped, with `sets` the threads sweep working sets of many sizes on an EPYC 9654. `yield`
+/// with a scheduler of 2007: so many processes that only yield, on eight CPUs; a simulated second stands for a hundredth
+/// there.
 pub const NAMES: &[&str] = &[
     "8x8",
     "16x64",
@@ -16,6 +20,9 @@ pub const NAMES: &[&str] = &[
     "desktop",
     "192x2000-sets",
     "32x512-cfs",
+    "yield-100-ule",
+    "yield-5000-ule",
+    "yield-5000-4bsd",
 ];
 
 /// What a benchmark did; the caller measures the time.
@@ -38,6 +45,10 @@ pub struct BenchResult {
 /// If a benchmark's scenario is invalid; a test runs them all.
 #[must_use]
 pub fn run(name: &str, simulated_seconds: u64) -> Option<BenchResult> {
+    if let Some(storm) = name.strip_prefix("yield-") {
+        let (count, scheduler) = storm.split_once('-')?;
+        return yield_storm(name, count.parse().ok()?, scheduler, simulated_seconds);
+    }
     let (cpus, hogs, background, full) = match name {
         "8x8" => (8, 8, false, false),
         "16x64" => (16, 64, false, false),
@@ -91,7 +102,24 @@ pub fn run(name: &str, simulated_seconds: u64) -> Option<BenchResult> {
         "end": { "atNs": simulated_seconds.clamp(1, 14_400) * 1_000_000_000 },
     });
     let scenario = validate::parse(&scenario.to_string()).expect("invariant: valid");
-    let plan = Arc::new(validate::plan(&scenario).expect("invariant: valid"));
+    Some(measured(name, &scenario, full, simulated_seconds))
+}
+
+/// Processes that only yield, on the machine of the published benchmark.
+fn yield_storm(name: &str, count: u32, scheduler: &str, seconds: u64) -> Option<BenchResult> {
+    let mut scenario = registry::scenario("s1-yield-storm")?;
+    scenario.schedulers.retain(|lane| lane.id == scheduler);
+    let group = &mut scenario.groups[0];
+    group.count = count;
+    group.start_spacing_ns = 100;
+    let params = &mut group.behaviour.params;
+    params.insert("yields".to_owned(), ParamValue::Int(0));
+    scenario.end.at_ns = seconds.clamp(1, 14_400) * 10_000_000;
+    Some(measured(name, &scenario, false, seconds))
+}
+
+fn measured(name: &str, scenario: &Scenario, full: bool, simulated_seconds: u64) -> BenchResult {
+    let plan = Arc::new(validate::plan(scenario).expect("invariant: valid"));
     let options = Options {
         fast_forward: !full,
         check: false,
@@ -99,12 +127,12 @@ pub fn run(name: &str, simulated_seconds: u64) -> Option<BenchResult> {
     };
     let mut sim = Sim::new(&plan, 0, options);
     sim.run_until(sim.end());
-    Some(BenchResult {
+    BenchResult {
         name: name.to_owned(),
         simulated_seconds,
         events: sim.handled(),
         digest: report::digest_text(&mut sim),
-    })
+    }
 }
 
 #[cfg(test)]

@@ -62,8 +62,8 @@ impl Ule {
     /// cannot are left out.
     fn anybody_to_steal_from(&self, cx: &Cx<'_>, cpu: CpuId) -> bool {
         let waits_for = |from: CpuId| {
-            let all = self.st.queues.all(&self.st.tdqs[from.index()].hands, from);
-            all.iter().any(|task| cx.task(*task).allowed.contains(cpu))
+            let mut all = self.st.queues.all(&self.st.tdqs[from.index()].hands, from);
+            all.any(|task| cx.task(task).allowed.contains(cpu))
         };
         (0..self.st.tdqs.len())
             .map(CpuId::new)

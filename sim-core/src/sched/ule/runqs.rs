@@ -211,13 +211,14 @@ impl Queues {
     }
 
     /// All threads that wait for a CPU, in the order in which they would be taken if nothing changed.
-    pub(super) fn all(&self, hands: &Hands, cpu: CpuId) -> Vec<TaskId> {
-        let mut out: Vec<TaskId> = self.by_priority(cpu, Part::Realtime, false).collect();
-        for step in 0..u32::from(self.slots) {
-            let slot = (u32::from(hands.ridx) + step) % u32::from(self.slots);
-            out.extend(self.in_slot(cpu, u8::try_from(slot).unwrap_or(0)));
-        }
-        out.extend(self.by_priority(cpu, Part::Idle, false));
-        out
+    pub(super) fn all(&self, hands: &Hands, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_ {
+        let (ridx, slots) = (u32::from(hands.ridx), u32::from(self.slots));
+        let calendar = (0..slots).flat_map(move |step| {
+            let slot = u8::try_from((ridx + step) % slots).unwrap_or(0);
+            self.in_slot(cpu, slot)
+        });
+        self.by_priority(cpu, Part::Realtime, false)
+            .chain(calendar)
+            .chain(self.by_priority(cpu, Part::Idle, false))
     }
 }
