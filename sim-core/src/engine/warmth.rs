@@ -192,8 +192,7 @@ impl Sim {
         }
         let machine = &self.plan.machine;
         let bytes = self.task(task).working_set_bytes;
-        let filling = self.plan.lanes[self.lane].info.family == "freebsd";
-        let node = if filling {
+        let node = if self.sched.fills_nodes() {
             let size = u64::from(machine.spec().memory.node_mib) << 20;
             let room = |used: &u64| used.saturating_add(bytes) <= size;
             NodeId::new(self.st.node_used.iter().position(room).unwrap_or(0))

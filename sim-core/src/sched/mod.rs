@@ -149,6 +149,12 @@ pub trait Scheduler: Send {
         let _ = (grids, idle_ticks);
     }
 
+    /// Whether the system around this scheduler takes memory from one node until that is full, then from the next
+    /// (FreeBSD before 12); others take it where a thread first runs.
+    fn fills_nodes(&self) -> bool {
+        false
+    }
+
     /// Whether an idle CPU looks for work without the lock, and takes it only if there is some.
     fn idles_without_lock(&self) -> bool {
         false

@@ -55,6 +55,8 @@ pub(super) struct Era {
     pub(super) worsen_interrupt_threads: bool,
     /// Looks at the queues that an idle CPU takes per tick of hz (its clock interrupts).
     pub(super) idle_looks: u32,
+    /// Memory comes from one node until it is full, then from the next.
+    pub(super) fills_nodes: bool,
 }
 
 impl Era {
@@ -92,6 +94,7 @@ pub(super) const A: Era = Era {
     fuzz_own_queue: true,
     worsen_interrupt_threads: false,
     idle_looks: 2,
+    fills_nodes: true,
 };
 
 /// `sched_4bsd.c` @ 8.0.
@@ -128,6 +131,7 @@ pub(super) const B3: Era = Era {
 pub(super) const C0: Era = Era {
     ranges: Ranges::V15,
     worsen_interrupt_threads: true,
+    fills_nodes: false,
     ..B3
 };
 

@@ -326,6 +326,10 @@ impl Scheduler for FourBsd {
         LockScope::Global
     }
 
+    fn fills_nodes(&self) -> bool {
+        self.era.fills_nodes
+    }
+
     /// `sched_idletd` looks at the bitmaps of the queues before it takes the lock.
     fn idles_without_lock(&self) -> bool {
         true

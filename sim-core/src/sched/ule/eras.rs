@@ -197,6 +197,8 @@ pub struct Era {
     /// `user_pri` is computed at every tick and insertion; in 2007 when the slice ends, at insertion and
     /// removal.
     pub priority_each_tick: bool,
+    /// Memory comes from one node until it is full, then from the next.
+    pub fills_nodes: bool,
 }
 
 /// CURRENT of October 2007.
@@ -228,6 +230,7 @@ pub const E07: Era = Era {
     yield_demotes: true,
     callers_sleep_priority: true,
     priority_each_tick: false,
+    fills_nodes: true,
 };
 
 /// r227746, November 2011.
@@ -282,6 +285,12 @@ pub const E17: Era = Era {
     ..E13
 };
 
+/// 11.1 in Linux, whose memory it gets.
+pub const E17_LINUX: Era = Era {
+    fills_nodes: false,
+    ..E17
+};
+
 /// CURRENT of late 2024.
 pub const E24: Era = Era {
     ranges: Ranges::V15,
@@ -299,6 +308,7 @@ pub const E24: Era = Era {
     steal: StealScan::AllSlots,
     idle: IdleRule::ReplayOnce,
     builder: Builder::CachesAndNodes,
+    fills_nodes: false,
     ..E17
 };
 
@@ -325,7 +335,8 @@ pub fn find(id: &str) -> &'static Era {
         "2007-10" => &E07,
         "2011-11" => &E11,
         "2013-06" => &E13,
-        "11.1" | "11.1-linux" => &E17,
+        "11.1" => &E17,
+        "11.1-linux" => &E17_LINUX,
         "15-2024" => &E24,
         _ => &E25,
     }

@@ -322,6 +322,10 @@ impl Scheduler for Ule {
         Some(&self.st.alone)
     }
 
+    fn fills_nodes(&self) -> bool {
+        self.era.fills_nodes
+    }
+
     fn looks_around(&self, occasion: Occasion) -> bool {
         match occasion {
             // A thread is inserted into a calendar that turns while its CPU idles.
