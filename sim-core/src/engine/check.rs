@@ -66,6 +66,10 @@ impl Sim {
             waiting, st.nr_queued,
             "the number of waiting tasks is right"
         );
+        assert!(
+            self.channels_hold(),
+            "who is blocked waits in one line, and nobody is forgotten"
+        );
         let idle = st.curr.iter().filter(|c| c.is_none()).count();
         assert_eq!(
             idle, st.nr_idle as usize,

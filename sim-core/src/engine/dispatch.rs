@@ -26,7 +26,7 @@ impl Sim {
             TaskState::Sleeping => {
                 let cpu = self.task(task).wake_cpu;
                 self.interrupt = true;
-                self.wake(task, Some(cpu));
+                self.wake(task, Some(cpu), EnqueueFlags::Wakeup);
                 self.interrupt = false;
             }
             // Killed or woken by someone else in the meantime.
@@ -59,7 +59,7 @@ impl Sim {
     }
 
     /// Wakes a sleeping task from the context of a CPU.
-    pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>) {
+    pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>, flags: EnqueueFlags) {
         self.st.queue.cancel(Event::Wake(task));
         self.context = context;
         self.look_around(Occasion::Placing);
@@ -72,7 +72,7 @@ impl Sim {
                 .task(Some(task)),
         );
         self.sched.waking(&mut cx!(self), task);
-        self.make_runnable(task, EnqueueFlags::Wakeup);
+        self.make_runnable(task, flags);
     }
 
     fn make_runnable(&mut self, task: TaskId, flags: EnqueueFlags) {
@@ -215,6 +215,9 @@ impl Sim {
         self.carry_out_requests();
         if why == SwitchReason::Yield && same {
             self.pay_for_yield(cpu);
+        } else if same {
+            // It may have been signalled between two phases.
+            self.predict(cpu);
         }
         self.arm_ticks(cpu);
     }
@@ -408,6 +411,9 @@ impl Sim {
             self.predict(cpu);
             return;
         }
+        if !self.go_on(cpu, task) {
+            return;
+        }
         for _ in 0..IDLE_PHASES {
             let phase = self.next_phase(task);
             match phase {
@@ -436,8 +442,30 @@ impl Sim {
                 }
                 Phase::WakePeer => {
                     if let Some(peer) = self.sleeping_peer(task) {
-                        self.wake(peer, Some(cpu));
+                        self.wake(peer, Some(cpu), EnqueueFlags::Wakeup);
                         self.context = Some(cpu);
+                    }
+                }
+                Phase::Post {
+                    channel,
+                    tokens,
+                    sync,
+                } => {
+                    let flags = if sync {
+                        EnqueueFlags::SyncWakeup
+                    } else {
+                        EnqueueFlags::Wakeup
+                    };
+                    self.post(cpu, task, channel, tokens, flags);
+                }
+                Phase::Take { channel, most } => {
+                    if !self.take(cpu, task, channel, most) {
+                        return;
+                    }
+                }
+                Phase::Meet => {
+                    if !self.meet(cpu, task) {
+                        return;
                     }
                 }
                 Phase::Fork(child) => self.fork(cpu, task, child),
@@ -446,15 +474,27 @@ impl Sim {
                     return;
                 }
             }
+            // On the way back to user mode the CPU enters the scheduler first.
+            if self.signalled_now(cpu) {
+                return;
+            }
         }
         panic!("invariant: behaviours take time; task {} does not", task.0);
     }
 
+    /// Whether the CPU enters the scheduler at this very instant.
+    fn signalled_now(&self, cpu: CpuId) -> bool {
+        self.st.queue.due(Event::Resched(cpu)) == Some(self.st.now)
+    }
+
     fn next_phase(&mut self, task: TaskId) -> Phase {
         let cpus = u16::try_from(self.st.cpus.len()).unwrap_or(u16::MAX);
+        let t = &mut self.st.tasks[task.index()];
         let mut cx = WorkCx {
-            rng: &mut self.st.tasks[task.index()].rng,
             cpus,
+            number: t.number,
+            taken: t.taken,
+            rng: &mut t.rng,
         };
         self.behaviours[task.index()].next(&mut cx)
     }
@@ -514,6 +554,7 @@ impl Sim {
     pub(super) fn exit(&mut self, cpu: CpuId, task: TaskId) {
         self.note_exit(task, Some(cpu));
         self.reschedule(cpu, SwitchReason::Exit);
+        self.leave_channels(task);
         self.free_memory(task);
         self.finish_if_done();
     }
@@ -534,9 +575,9 @@ impl Sim {
                 .cpu(cpu)
                 .task(Some(task)),
         );
-        if !self.st.infos[task.index()].background {
-            self.st.alive -= 1;
-        }
+        let info = &self.st.infos[task.index()];
+        self.st.alive -= u32::from(!info.background);
+        self.st.group_alive[info.group.index()] -= 1;
         if cpu.is_none() {
             self.free_memory(task);
         }

@@ -214,6 +214,7 @@ impl Sim {
                     self.tell_of_exit(task);
                 }
                 self.carry_out_requests();
+                self.leave_channels(task);
             }
         }
     }

@@ -4,6 +4,7 @@
 //! [`Sim`] is a function of (plan, lane, edits): no clock, no input, no global. [`replay::Replay`] adds
 //! going back and explaining.
 
+mod channels;
 mod check;
 mod dispatch;
 mod edits;

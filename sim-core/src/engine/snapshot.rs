@@ -1,6 +1,7 @@
 //! Snapshots: versioned bytes of the whole state, fixed-width integers only; and the digest of a run.
 
 use super::Sim;
+use super::channels::channels_fit;
 use super::state::{State, TaskState};
 use crate::error::SnapshotError;
 use crate::hash;
@@ -130,6 +131,8 @@ impl Sim {
             && s.behaviours.len() == tasks
             && s.params.len() == self.params.values().len()
             && st.group_sizes.len() == self.plan.groups.len()
+            && st.group_alive.len() == self.plan.groups.len()
+            && channels_fit(st)
             && st.edits_done as usize <= self.edits.len()
             && st.now <= self.end()
             && st.waste_since <= st.now

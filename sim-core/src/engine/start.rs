@@ -1,5 +1,6 @@
 //! Making a run: CPUs, clocks, and the tasks of the scenario.
 
+use super::channels::Channels;
 use super::events::{Event, EventQueue, MAX_CLOCKS};
 use super::residency::Residency;
 use super::state::{Clock, Cpu, Debt, State, Task, TaskState, WarmUp};
@@ -85,6 +86,8 @@ impl Sim {
                 tasks: Vec::new(),
                 infos: Vec::new(),
                 group_sizes: vec![0; plan.groups.len()],
+                group_alive: vec![0; plan.groups.len()],
+                channels: Channels::new(),
                 cpus: (0..cpus).map(make_cpu).collect(),
                 curr: vec![None; cpus],
                 flagged: CpuMask::EMPTY,
@@ -202,6 +205,7 @@ impl Sim {
         let task = TaskId::new(self.st.tasks.len());
         let number = &mut self.st.group_sizes[group.index()];
         *number += 1;
+        self.st.group_alive[group.index()] += 1;
         info.process = match plan.one_process {
             Some(first) => u32::from(first.0),
             None => u32::from(u16::MAX) + 1 + task.0,
@@ -222,6 +226,8 @@ impl Sim {
             rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
             number: *number,
             last_migrate_reason: -1,
+            wait: None,
+            taken: 0,
             account: TaskAccount::default(),
         });
         self.st.alive += u32::from(!plan.background);

@@ -1,5 +1,6 @@
 //! Mechanism state: who runs, waits, sleeps; what each CPU is doing. No policy in here.
 
+use super::channels::{Channels, Wait};
 use super::events::EventQueue;
 use super::locks::Lock;
 use super::residency::Residency;
@@ -56,6 +57,10 @@ pub(super) struct Task {
     /// Number within its group, from 1.
     pub(super) number: u32,
     pub(super) last_migrate_reason: i32,
+    /// What it is blocked for, or was until it was woken.
+    pub(super) wait: Option<Wait>,
+    /// Tokens that it took last.
+    pub(super) taken: u32,
     pub(super) account: TaskAccount,
 }
 
@@ -132,6 +137,9 @@ pub(super) struct State {
     pub(super) infos: Vec<TaskInfo>,
     /// Number of threads that each group has had.
     pub(super) group_sizes: Vec<u32>,
+    /// Threads of each group that have not ended.
+    pub(super) group_alive: Vec<u32>,
+    pub(super) channels: Channels,
     pub(super) cpus: Vec<Cpu>,
     pub(super) curr: Vec<Option<TaskId>>,
     /// CPUs whose `need_resched` is set.

@@ -2,12 +2,17 @@
 
 pub mod registry;
 
+mod barrier;
+mod browser;
 mod chase;
 mod compute;
 mod daemon;
 mod dhrystone;
 mod interactive;
 mod kernel_thread;
+mod pipeline;
+mod ray_tracer;
+mod request_server;
 mod script;
 mod spin_array;
 mod yield_loop;
@@ -35,6 +40,24 @@ pub enum Phase {
     Yield,
     /// Wakes a random sleeping thread of its group, if there is one, and goes on.
     WakePeer,
+    /// Posts tokens to a channel, wakes as many of those who wait there, and goes on.
+    Post {
+        /// Where to.
+        channel: Channel,
+        /// How many.
+        tokens: u32,
+        /// The kernel's hint that the waker is about to block (`wake_up_sync`: pipes, sockets).
+        sync: bool,
+    },
+    /// Takes what there is, but waits until there is a token; then goes on. [`WorkCx::taken`] says how many it got.
+    Take {
+        /// Where from.
+        channel: Channel,
+        /// Most that it takes.
+        most: u32,
+    },
+    /// Waits until all living threads of its group have come to this point; then goes on.
+    Meet,
     /// Starts a child that does this, and goes on.
     Fork(Box<dyn Behaviour>),
     /// Ends.
@@ -52,12 +75,25 @@ pub enum WakeVia {
     Interrupt(CpuId),
 }
 
+/// Where threads post tokens and wait for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// 0: the channel belongs to the thread's group. Else groups that name the same port share it.
+    pub port: u16,
+    /// Number among those of the group or the port; [`u32::MAX`] is taken.
+    pub number: u32,
+}
+
 /// What a behaviour may look at.
 pub struct WorkCx<'a> {
     /// The thread's own random stream.
     pub rng: &'a mut Rng,
     /// Number of CPUs of the machine.
     pub cpus: u16,
+    /// Number of the thread within its group, from 1.
+    pub number: u32,
+    /// Tokens that it took last.
+    pub taken: u32,
 }
 
 /// What a thread does: a small state machine.

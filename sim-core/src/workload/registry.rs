@@ -1,8 +1,8 @@
 //! The behaviours: one line each. The order is that of the picker.
 
 use super::{
-    BehaviourInfo, chase, compute, daemon, dhrystone, interactive, kernel_thread, script,
-    spin_array, yield_loop,
+    BehaviourInfo, barrier, browser, chase, compute, daemon, dhrystone, interactive, kernel_thread,
+    pipeline, ray_tracer, request_server, script, spin_array, yield_loop,
 };
 
 /// All behaviours.
@@ -12,6 +12,11 @@ pub const BEHAVIOURS: &[&BehaviourInfo] = &[
     &chase::INFO,
     &compute::INFO,
     &interactive::INFO,
+    &browser::INFO,
+    &request_server::INFO,
+    &pipeline::INFO,
+    &barrier::INFO,
+    &ray_tracer::INFO,
     &yield_loop::INFO,
     &script::INFO,
     &daemon::INFO,

@@ -1,6 +1,7 @@
 //! Integration tests of the core, in one binary.
 
 mod bound_cases;
+mod channels;
 mod claims;
 mod conformance;
 mod determinism;

@@ -110,6 +110,34 @@ fn behaviour() -> impl Strategy<Value = Value> {
         (0_u64..500, 0_u64..200_000).prop_map(|(n, ns)| {
             json!({ "kind": "yieldLoop", "params": { "yields": n, "computeNs": ns } })
         }),
+        (0_u8..3, 1_u64..12, 0_u64..60, any::<bool>(), time(), time()).prop_map(
+            |(role, n, requests, connect, a, b)| {
+                let role = ["both", "injector", "workers"][usize::from(role)];
+                // Groups of one port find each other.
+                let port = u64::from(role != "both");
+                json!({ "kind": "requestServer", "params": {
+                    "role": role, "port": port, "inFlight": n, "requests": requests,
+                    "connect": connect, "injectUs": 1 + a % 900, "serveUs": 1 + b % 900
+                } })
+            }
+        ),
+        (2_u64..5, 1_u64..4, time(), 0_u64..200).prop_map(|(stages, holds, work, n)| {
+            json!({ "kind": "pipeline", "params": {
+                "stages": stages, "pipeHolds": holds, "workUs": 1 + work % 500, "messages": n
+            } })
+        }),
+        (1_u64..9_000, 0_u64..=100, 0_u64..40).prop_map(|(us, percent, n)| {
+            json!({ "kind": "barrier", "params": {
+                "computeUs": us, "imbalancePercent": percent, "rounds": n
+            } })
+        }),
+        (1_u64..6, 1_u64..900, any::<bool>(), 0_u64..50).prop_map(|(n, us, chain, ms)| {
+            json!({ "kind": "rayTracer", "params": {
+                "threads": n, "createUs": us, "start": if chain { "chain" } else { "atOnce" },
+                "shellUs": us * 10, "workMs": ms
+            } })
+        }),
+        (1_u64..900).prop_map(|w| json!({ "kind": "browser", "params": { "workPercent": w } })),
         (program(true), program(false)).prop_map(|(program, child)| {
             json!({ "kind": "script", "params": { "program": program, "child": child } })
         }),

@@ -162,7 +162,10 @@ fn under(scenario: &Value, lane: &Value) -> Case {
     Case { name, plan }
 }
 
-/// Every shipped scenario, cut short, under every scheduler.
+/// Most threads of a group in a shipped scenario under test: every event is checked against all of them.
+const MOST_THREADS: u64 = 100;
+
+/// Every shipped scenario, cut short and with fewer threads, under every scheduler.
 pub(crate) fn shipped(end_ns: u64) -> Vec<Case> {
     let mut all = Vec::new();
     for (id, json) in experiment::registry::SCENARIOS {
@@ -170,6 +173,13 @@ pub(crate) fn shipped(end_ns: u64) -> Vec<Case> {
         scenario["name"] = json!(id);
         let end = scenario["end"]["atNs"].as_u64().expect("an end");
         scenario["end"]["atNs"] = json!(end.min(end_ns));
+        for group in scenario["groups"].as_array_mut().expect("groups") {
+            let fewer = |n: &Value| json!(n.as_u64().expect("a number").min(MOST_THREADS));
+            group["count"] = fewer(&group["count"]);
+            if let Some(threads) = group.pointer_mut("/behaviour/params/threads") {
+                *threads = fewer(threads);
+            }
+        }
         if let Some(edits) = scenario.get_mut("edits").and_then(Value::as_array_mut) {
             edits.retain(|e| e["edit"]["kind"] != "setTunable");
         }
@@ -210,6 +220,27 @@ fn script(name: &str, count: u32, program: &str, child: &str) -> Value {
         "behaviour": { "kind": "script", "params": { "program": program, "child": child } },
         "startSpacingNs": 300_001,
     })
+}
+
+/// Threads that wait for each other, in every way that there is.
+fn partners() -> Value {
+    let group = |name: &str, count: u32, kind: &str, params: Value| {
+        json!({
+            "name": name, "count": count, "startSpacingNs": 200_003,
+            "behaviour": { "kind": kind, "params": params },
+        })
+    };
+    let server = json!({ "inFlight": 3, "requests": 90, "injectUs": 300, "serveUs": 700 });
+    let line = json!({ "stages": 3, "pipeHolds": 2, "workUs": 150, "messages": 300 });
+    let meeting = json!({ "computeUs": 2_500, "imbalancePercent": 60 });
+    let tracer = json!({ "threads": 5, "createUs": 70, "shellUs": 9_000, "workMs": 30 });
+    json!([
+        group("web", 4, "requestServer", server),
+        group("line", 6, "pipeline", line),
+        group("omp", 3, "barrier", meeting),
+        group("cray", 1, "rayTracer", tracer),
+        group("surf", 5, "browser", json!({})),
+    ])
 }
 
 fn policy(name: &str, policy: &str, behaviour: &Value) -> Value {
@@ -332,6 +363,19 @@ fn small_scenarios() -> Vec<Value> {
             ),
             "end",
             json!({ "atNs": 600 * MS, "whenAllExited": true }),
+        ),
+        small("partners", 2, 2, &partners()),
+        with(
+            small("partners that are killed and pinned", 2, 1, &partners()),
+            "edits",
+            json!([
+                { "atNs": 40 * MS, "edit": { "kind": "kill", "target": { "group": "omp" }, "count": 1 } },
+                { "atNs": 41 * MS, "edit": { "kind": "kill", "target": { "thread": "web-3" } } },
+                { "atNs": 60 * MS, "edit": { "kind": "pin", "cpus": [1] } },
+                { "atNs": 80 * MS, "edit": { "kind": "spawn", "group": "omp", "count": 2 } },
+                { "atNs": 90 * MS, "edit": { "kind": "unpin" } },
+                { "atNs": 130 * MS, "edit": { "kind": "kill", "target": { "group": "cray" }, "count": 2 } },
+            ]),
         ),
         small("nice", 2, 1, &nices),
         small("policies", 2, 2, &all_policies),
