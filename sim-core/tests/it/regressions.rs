@@ -266,3 +266,27 @@ fn a_parent_that_got_its_child_s_slice_back_still_counted_as_past_its_own() {
         }
     }
 }
+
+#[test]
+fn idle_cpus_went_on_looking_every_few_ms_for_threads_that_are_all_pinned() {
+    for era in ["2.6.34", "4.9"] {
+        let mut hogs = group("hog", 40, "run", 0);
+        hogs["allowed"] = json!([0]);
+        let mut pinned = scenario(4, &json!([hogs]));
+        pinned["schedulers"] = json!([{ "id": "cfs", "era": era }]);
+        let looks = |sim: &Sim| {
+            let all = sim.scheduler().counters();
+            all.iter()
+                .find(|c| c.0 == "loadBalances")
+                .map_or(0, |c| c.1)
+        };
+        let mut sim = start(&plan(&pinned), checked());
+        sim.run_until(SimTime(1_000 * MS));
+        let first = looks(&sim);
+        sim.run_until(SimTime(3_000 * MS));
+        let later = looks(&sim) - first;
+        // Three idle CPUs, every 512 ms for two seconds; the busy one every 256 ms or more.
+        assert!(first > 0, "{era}");
+        assert!(later <= 3 * 5 + 9, "{era}: {later} looks");
+    }
+}

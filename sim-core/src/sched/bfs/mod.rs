@@ -444,7 +444,7 @@ impl Scheduler for Bfs {
 
     fn quiet_until(
         &self,
-        _cx: &Cx<'_>,
+        cx: &Cx<'_>,
         cpu: CpuId,
         _: ClockId,
         next: SimTime,
@@ -456,11 +456,12 @@ impl Scheduler for Bfs {
         if st.iso.is_active() || real_time {
             return next;
         }
-        if c.curr.is_none() {
+        let Some(curr) = c.curr else {
             return SimTime::NEVER;
-        }
-        if c.exhausted && st.grq.nr == 0 {
-            // Q2: with nobody waiting the reschedule at each tick only renews the deadline.
+        };
+        if c.exhausted && st.grq.nr == 0 && st.smt_should_schedule(cx, curr, cpu) {
+            // Q2: with nobody waiting the reschedule at each tick only renews the deadline, unless what runs on the
+            // other threads of the core keeps the task from being picked again.
             return SimTime::NEVER;
         }
         let (limit, each) = (st.ends_below(cpu), st.math.slice_part(period).max(1));

@@ -66,6 +66,10 @@ impl State {
         }
         for sibling in cx.machine.sibling_list(cpu) {
             let runs = self.cpus[sibling.index()].curr;
+            if *sibling != cpu && self.cpus[sibling.index()].exhausted {
+                // Its ticks may matter now.
+                cx.requery(*sibling);
+            }
             if *sibling != cpu
                 && let Some(task) = runs
                 && !self.smt_should_schedule(cx, task, cpu)
