@@ -30,6 +30,30 @@ pub const SCENARIOS: &[(&str, &str)] = &[
         include_str!("../../../scenarios/experiments/s1-yield-storm.json"),
     ),
     (
+        "s2a-interactive-batch",
+        include_str!("../../../scenarios/experiments/s2a-interactive-batch.json"),
+    ),
+    (
+        "s2b-request-server",
+        include_str!("../../../scenarios/experiments/s2b-request-server.json"),
+    ),
+    (
+        "s2c-512-threads",
+        include_str!("../../../scenarios/experiments/s2c-512-threads.json"),
+    ),
+    (
+        "s2d-thread-creation",
+        include_str!("../../../scenarios/experiments/s2d-thread-creation.json"),
+    ),
+    (
+        "s2e-one-thread-per-core",
+        include_str!("../../../scenarios/experiments/s2e-one-thread-per-core.json"),
+    ),
+    (
+        "s3-browsers",
+        include_str!("../../../scenarios/experiments/s3-browsers.json"),
+    ),
+    (
         "s3-nice",
         include_str!("../../../scenarios/experiments/s3-nice.json"),
     ),
