@@ -56,8 +56,13 @@ impl Sim {
         task: TaskId,
         channel: Channel,
         tokens: u32,
-        flags: EnqueueFlags,
+        sync: bool,
     ) {
+        let flags = if sync {
+            EnqueueFlags::SyncWakeup
+        } else {
+            EnqueueFlags::Wakeup
+        };
         let key = self.key(task, channel);
         self.settle(cpu);
         let line = self.st.channels.entry(key).or_default();

@@ -450,14 +450,7 @@ impl Sim {
                     channel,
                     tokens,
                     sync,
-                } => {
-                    let flags = if sync {
-                        EnqueueFlags::SyncWakeup
-                    } else {
-                        EnqueueFlags::Wakeup
-                    };
-                    self.post(cpu, task, channel, tokens, flags);
-                }
+                } => self.post(cpu, task, channel, tokens, sync),
                 Phase::Take { channel, most } => {
                     if !self.take(cpu, task, channel, most) {
                         return;
