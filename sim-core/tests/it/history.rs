@@ -134,7 +134,9 @@ fn samples_are_the_totals_of_the_accounts() {
         assert!(rows.len() / length >= 20, "{}", case.name);
         let head = 1 + CAUSES + groups + 1 + cpus;
         for row in rows.chunks(length) {
-            replay.seek(SimTime(row[0] as u64), u64::MAX);
+            #[allow(clippy::cast_possible_truncation)]
+            let at = row[0] as u64; // a whole number of nanoseconds
+            replay.seek(SimTime(at), u64::MAX);
             replay.sim_mut().refresh();
             let a = replay.sim().task_view(TaskId(0)).account.clone();
             assert_eq!(row[head], a.run_ns as f64, "{}", case.name);
