@@ -9,7 +9,7 @@ use crate::time::SimTime;
 const KEPT: usize = 1 << 18;
 /// The first length, as a power of two in ns.
 const FIRST_SHIFT: u32 = 16;
-/// Nobody, in [`Stretch::task`] and [`Stretch::group`].
+/// Nobody, where a stretch names a task or a group.
 pub const NOBODY: u16 = u16::MAX;
 /// Numbers of a stretch in [`Occupancy::read`]: task, its share, group, its share, busy, overhead.
 pub const WORDS: usize = 6;

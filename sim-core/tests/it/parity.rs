@@ -23,7 +23,7 @@ fn wanted(case: &Case) -> String {
 
 #[test]
 fn skipping_quiet_ticks_changes_nothing() {
-    for case in shipped(3_000 * MS).iter().chain(&cases()) {
+    for case in shipped(2_000 * MS).iter().chain(&cases()) {
         let found = outcome(&mut straight(&case.plan, every_tick()));
         let wanted = wanted(case);
         if found != wanted {
@@ -181,7 +181,7 @@ fn wanted_at(plan: &Arc<Plan>, at: SimTime) -> String {
 
 #[test]
 fn seeking_anywhere_gives_the_run_at_that_time() {
-    let mut all = shipped(3_000 * MS);
+    let mut all = shipped(800 * MS);
     all.extend(cases());
     for (i, case) in (0..).zip(&all) {
         let mut rng = Rng::stream(i, "seeks", 0);
