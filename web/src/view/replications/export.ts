@@ -1,17 +1,5 @@
 /** Charts as files: the picture as it is on the page, with a line that says where it comes from. */
 
-/** Offers a file. */
-export function offer(name: string, content: Blob): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => {
-    URL.revokeObjectURL(url);
-  }, 10_000);
-}
-
 const LINE = 16;
 
 /** An SVG that stands alone: colours written out, a background, and lines of text below. */
