@@ -43,3 +43,11 @@ export function roundUp125(value: number, unit: number): number {
     step *= 10;
   }
 }
+
+/** The largest of them that is not above `value`; `unit` where all are. */
+export function roundDown125(value: number, unit: number): number {
+  let best = unit;
+  for (let step = unit; step <= value; step *= 10)
+    for (const m of [1, 2, 5]) if (step * m <= value) best = step * m;
+  return best;
+}

@@ -83,6 +83,47 @@ describe('Host on the real core', () => {
     }
   });
 
+  describe('where one lane ends long before the other', () => {
+    const short = host.catalog.scenarios.find((s) => s.id === 's1-yield-storm')
+      ?.scenario as Scenario;
+    const nowOf = (m: Moment, i: number) =>
+      m.lanes[i]?.frame[host.catalog.frame.header.indexOf('nowNs')] ?? Number.NaN;
+
+    it('the clock does not stay at the end of the lane that is over', async () => {
+      const started = await at(0, short);
+      expect(started.finished).toBe(false);
+      const later = await host.seek(5_000_000);
+      expect(nowOf(later, 1)).toBeLessThan(nowOf(later, 0));
+      expect(later.nowNs).toBe(5_000_000);
+      let moment = later;
+      while (moment.nowNs < 5_500_000) moment = host.advance(5_500_000);
+      expect(nowOf(moment, 0)).toBe(5_500_000);
+    });
+
+    it('a step in the lane that is over leaves the others where they are', async () => {
+      await at(5_000_000, short);
+      const about = { task: -1, cpu: -1 };
+      const { moment, found } = await host.step({ lane: 1, kind: 'switch', back: false, about });
+      expect(found).toBe(false);
+      expect(nowOf(moment, 0)).toBe(5_000_000);
+    });
+
+    it('an edit that only the other lane can take is kept', async () => {
+      const lanes = [...short.schedulers].reverse();
+      await at(5_000_000, { ...short, schedulers: lanes });
+      const { problems, moment } = host.edit({ kind: 'setNice', target: {}, nice: 5 });
+      expect(problems).toEqual([]);
+      expect(moment.edits?.map((e) => e.atNs)).toEqual([5_000_000]);
+    });
+
+    it('it opens while both still run', async () => {
+      const { lanes, nowNs } = await at('opening', short);
+      const finished = host.catalog.frame.header.indexOf('finished');
+      expect(lanes.map((l) => l.frame[finished])).toEqual([0, 0]);
+      expect(nowNs).toBeGreaterThan(0);
+    });
+  });
+
   it('gives trace rows without gaps while slices follow each other', async () => {
     await at(0);
     let last = -1;

@@ -40,6 +40,9 @@ const RESIDENTS_EVERY_MS = 80;
 /** And so is what the watched CPU sees of the queues. */
 const DETAIL_EVERY_MS = 60;
 
+/** Part of a run that is short, at which it opens. */
+const OPENS_AT_PART = 8;
+
 /** Things that the host needs from its surroundings. */
 export interface Surroundings {
   /** A clock in ms. */
@@ -138,14 +141,41 @@ export class Host {
     }));
     this.#editsChanged = true;
     this.#difference = null;
-    const first = made[0];
     if (args.at === 'opening') {
-      const at = first ? findOpening(first, this.catalog, args.scenario, tree.core) : 0;
-      await this.#to(at);
+      await this.#open(args.scenario, tree);
     } else if (args.at > 0) {
       await this.#toPosition(args.at, args.position ?? null);
     }
     return { moment: this.#moment(true), tree };
+  }
+
+  /** Goes to a moment worth looking at. */
+  async #open(scenario: Scenario, tree: MachineTree): Promise<void> {
+    const [first] = this.#slots;
+    if (!first) return;
+    const wanted = this.#wanted;
+    const search = findOpening(first.lane, this.catalog, scenario, tree.core);
+    const breathe = this.#breather();
+    let next = search.next();
+    while (next.done !== true && wanted === this.#wanted) {
+      await breathe();
+      next = search.next();
+    }
+    if (next.done !== true) return;
+    await this.#to(next.value);
+    // Where one of them is over already there is nothing to compare.
+    const over = this.#slots.filter((s) => s.lane.is_finished()).map((s) => s.lane.now());
+    if (over.length > 0) await this.#to(Math.floor(Math.min(...over) / OPENS_AT_PART));
+  }
+
+  /** Called between pieces of work, lets messages in when enough was done since the last time. */
+  #breather(): () => Promise<void> {
+    let since = this.#around.clock();
+    return async () => {
+      if (this.#around.clock() - since < BUDGET_MS) return;
+      await this.#around.breathe();
+      since = this.#around.clock();
+    };
   }
 
   /** One slice of work towards `untilNs`. */
@@ -166,13 +196,15 @@ export class Host {
     const slot = this.#slots[lane] ?? this.#slots[0];
     if (!slot) throw new Error('no lane to step');
     const wanted = this.#wanted;
+    const before = this.#now();
     let found: boolean | undefined;
     for (;;) {
       found = slot.lane.step(kind, back, about.task, about.cpu, MAX_EVENTS);
       if (found !== undefined || wanted !== this.#wanted) break;
       await this.#around.breathe();
     }
-    const at = slot.lane.now();
+    // A lane that has come to its end long ago does not bring the others back.
+    const at = back ? slot.lane.now() : Math.max(before, slot.lane.now());
     for (const other of this.#slots) {
       if (back) other.fresh = true;
       if (other === slot) continue;
@@ -213,7 +245,7 @@ export class Host {
       else problems = errors;
       slot.metricsAt = -Infinity;
     }
-    this.#editsChanged = true;
+    this.#editsChanged ||= accepted;
     this.#difference?.restart();
     return { problems: accepted ? [] : problems, moment: this.#moment(true) };
   }
@@ -279,8 +311,12 @@ export class Host {
     return Math.min(end, Math.max(0, Math.floor(ns)));
   }
 
+  /** The clock of all lanes. One that is over stays at its end while the others go on. */
   #now(): number {
-    return Math.min(...this.#slots.map((s) => s.lane.now()));
+    const going = this.#slots.filter((s) => !s.lane.is_finished());
+    return going.length > 0
+      ? Math.min(...going.map((s) => s.lane.now()))
+      : Math.max(0, ...this.#slots.map((s) => s.lane.now()));
   }
 
   #done(lane: LaneApi, until: number): boolean {
@@ -329,13 +365,11 @@ export class Host {
   }
 
   async #run(lane: LaneApi, ns: number): Promise<void> {
-    let since = this.#around.clock();
+    const breathe = this.#breather();
     const wanted = this.#wanted;
     while (!this.#done(lane, ns) && wanted === this.#wanted) {
       lane.advance(ns, MAX_EVENTS);
-      if (this.#around.clock() - since < BUDGET_MS) continue;
-      await this.#around.breathe();
-      since = this.#around.clock();
+      await breathe();
     }
   }
 
@@ -344,7 +378,9 @@ export class Host {
     const lanes = this.#slots.map((slot) => this.#laneMoment(slot, withDigest, at));
     let edits: readonly TimedEdit[] | null = null;
     if (this.#editsChanged) {
-      edits = parse(this.#slots[0]?.lane.edits() ?? '[]') as TimedEdit[];
+      // A lane that is over takes no edits any more.
+      const slot = this.#slots.find((s) => !s.lane.is_finished()) ?? this.#slots[0];
+      edits = parse(slot?.lane.edits() ?? '[]') as TimedEdit[];
       this.#editsChanged = false;
     }
     return {

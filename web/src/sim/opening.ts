@@ -3,6 +3,7 @@
  * when the core changes. The run is looked at once per simulated millisecond. The moment is the
  * first at which a thread has just moved, two workload threads share a core and another core stands
  * empty; failing that, the first move of a thread; failing that, a few slices into the run.
+ * Whoever runs the search may pause it at every yield, to let messages in.
  */
 import { MS } from '../lib/units';
 import { Frame, FrameSchema, TaskState } from './frame';
@@ -12,7 +13,7 @@ import type { Scenario } from './types/Scenario';
 
 /** How much of the run is searched. */
 const SEARCH_MS = 1500;
-const MAX_EVENTS = 100_000;
+const MAX_EVENTS = 20_000;
 const FALLBACK_NS = 60 * MS;
 
 /** Whether two workload threads share a core while another core has nothing to do at all. */
@@ -40,12 +41,12 @@ function movesOf(frame: Frame, isDaemon: (task: number) => boolean): number {
 }
 
 /** Time of the moment; `core` tells the core of each CPU. Leaves the lane wherever the search ended. */
-export function findOpening(
+export function* findOpening(
   lane: LaneApi,
   catalog: Catalog,
   scenario: Scenario,
   core: readonly number[],
-): number {
+): Generator<undefined, number> {
   const schema = new FrameSchema(catalog, scenario.schedulers[0]?.id ?? '');
   const { groups } = JSON.parse(lane.task_groups()) as { groups: { background: boolean }[] };
   const settled = Math.ceil(startOf(scenario) / MS) * MS;
@@ -53,7 +54,10 @@ export function findOpening(
   let moves = -1;
   for (let ms = 0; ms < SEARCH_MS; ms++) {
     const at = Math.min(lane.end_ns(), settled + ms * MS);
-    while (lane.now() < at && !lane.is_finished()) lane.advance(at, MAX_EVENTS);
+    while (lane.now() < at && !lane.is_finished()) {
+      lane.advance(at, MAX_EVENTS);
+      yield;
+    }
     if (lane.is_finished()) break;
     const frame = new Frame(schema, lane.frame());
     const group = frame.task('group');

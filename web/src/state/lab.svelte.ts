@@ -12,6 +12,7 @@ import { Gallery } from './gallery.svelte';
 import { editsOf, forked, MAX_LANES } from './fork';
 import { MachineEditor } from './machine-editor.svelte';
 import { Notices } from './notices.svelte';
+import { openingSpeed } from './opening-speed';
 import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Run } from './run.svelte';
@@ -236,6 +237,7 @@ export class Lab {
     this.config.baseId = baseId;
     this.#forgetFork();
     this.playback.isPlaying = false;
+    this.playback.setSpeed(openingSpeed(this.run.lanes.map((lane) => lane.frame)));
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
     this.work.begin();
   }

@@ -69,7 +69,7 @@ export function factsOf(lane: View): Facts {
 }
 
 /** One line: the thing to see. */
-export function headline(f: Facts): string {
+export function headline(f: Facts, nowNs: number): string {
   const cores = `${count(f.busyCores)} of ${count(f.cores)} cores at work`;
   const waits = f.waiting > 0 ? ` · ${count(f.waiting)} waiting` : '';
   const [first] = f.shared;
@@ -83,7 +83,7 @@ export function headline(f: Facts): string {
       : `${count(f.shared.length)} cores shared · ${free}`;
   }
   if (f.running === 0 && f.waiting === 0)
-    return f.finished > 0 ? 'all threads have finished' : 'nothing runs';
+    return f.finished > 0 ? `all threads had finished at ${clock(nowNs)}` : 'nothing runs';
   const memory = f.saturation > SHORT_FROM ? ` · memory ${ratio(f.saturation)} slower` : '';
   return cores + waits + memory;
 }
