@@ -1,15 +1,14 @@
 // Three browser engines behind one small interface: { name, open(url), run(script, ...args), close() }.
 // `run` takes the text of an async function body, as WebDriver does.
 import { spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
-import path from 'node:path';
 import { findBrowser } from './find-browser.mjs';
 import { Failure } from './log.mjs';
-import { patiently, which } from './run.mjs';
+import { which } from './run.mjs';
+import { miniBrowser } from './setup-engines.mjs';
 
 /** Long enough for every shipped scenario in the slowest engine. */
-const SCRIPT_MS = 600_000;
+const SCRIPT_MS = 180_000;
 
 const freePort = () =>
   new Promise((resolve, reject) => {
@@ -20,41 +19,6 @@ const freePort = () =>
       server.close(() => resolve(port));
     });
   });
-
-function miniBrowser() {
-  for (const folder of [
-    '/usr/lib/x86_64-linux-gnu',
-    '/usr/lib/aarch64-linux-gnu',
-    '/usr/libexec',
-  ]) {
-    if (!existsSync(folder)) continue;
-    const found = readdirSync(folder)
-      .filter((name) => name.startsWith('webkit2gtk-4'))
-      .map((name) => path.join(folder, name, 'MiniBrowser'))
-      .find((file) => existsSync(file));
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Installs what is missing: Debian's packages, and geckodriver by cargo. */
-export async function setUpEngines() {
-  const missing = [
-    ...(which('firefox-esr') || which('firefox') ? [] : ['firefox-esr']),
-    ...(which('WebKitWebDriver') && miniBrowser() ? [] : ['webkit2gtk-driver']),
-    ...(which('Xvfb') ? [] : ['xvfb']),
-  ];
-  if (missing.length > 0) {
-    if (!which('apt-get')) throw new Failure(`Please install ${missing.join(', ')}.`);
-    await patiently(`installing ${missing.join(', ')} with apt-get`, [
-      ...['apt-get', 'install', '-y', '--no-install-recommends', ...missing],
-    ]);
-  }
-  if (!which('geckodriver'))
-    await patiently('building geckodriver, about 80 s', [
-      ...['cargo', 'install', 'geckodriver', '--locked'],
-    ]);
-}
 
 async function chromium() {
   const { chromium: engine } = await import('@playwright/test');

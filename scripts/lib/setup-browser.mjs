@@ -1,32 +1,14 @@
 // A browser for the end-to-end tests: the system's, else installed by apt, else Playwright's.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { aptInstall } from './apt.mjs';
 import { Failure, note } from './log.mjs';
 import { findBrowsers } from './find-browser.mjs';
-import { ask, npmProgram, patiently, which } from './run.mjs';
+import { ask, npmProgram, patiently } from './run.mjs';
 
 /** The first browser that not only exists but starts; a leftover launcher does not. */
 function working() {
   return findBrowsers().find(({ path }) => ask(path, ['--version', '--no-sandbox']) !== undefined);
-}
-
-/** The command prefix that gives root's rights without a question, or undefined. */
-function asRoot() {
-  if (process.getuid?.() === 0) return [];
-  if (which('sudo') && ask('sudo', ['-n', 'true']) !== undefined) return ['sudo', '-n'];
-  return undefined;
-}
-
-async function installWithApt() {
-  const prefix = which('apt-get') && asRoot();
-  if (!prefix) return;
-  const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  await patiently('reading the list of Debian packages', [...prefix, 'apt-get', 'update'], { env });
-  await patiently(
-    'installing Chromium with apt-get, about 30 s',
-    [...prefix, 'apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
-    { env },
-  );
 }
 
 function playwrightBrowser() {
@@ -42,7 +24,7 @@ function playwrightBrowser() {
 export async function setUpBrowser() {
   let found = working();
   if (!found && !playwrightBrowser()) {
-    await installWithApt();
+    await aptInstall(['chromium'], ', about 30 s');
     found = working();
   }
   if (found) {
