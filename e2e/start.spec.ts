@@ -21,7 +21,8 @@ test('draws something on every canvas', async ({ lab, page }) => {
       return colours.size;
     }),
   );
-  expect(inked).toHaveLength(6);
+  // Ground, threads and timeline of three lanes.
+  expect(inked).toHaveLength(9);
   for (const colours of inked) expect(colours).toBeGreaterThan(3);
 });
 

@@ -6,12 +6,15 @@ import { DEFAULT_SPEED } from './playback.svelte';
 
 /** Browsers refuse pages that change their address too often. */
 const EVERY_MS = 400;
+/** While time runs nobody copies the link, and a reload comes back to where it was not long ago. */
+const PLAYING_MS = 4000;
 
 /** Keeps the link of the present moment. */
 export class Address {
   readonly #lab: Lab;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #at = -Infinity;
+  #due = Infinity;
   #fragment = '';
 
   constructor(lab: Lab) {
@@ -31,11 +34,11 @@ export class Address {
         void [
           config?.scenario,
           config?.baseId,
-          run.nowNs,
+          run.calmNs,
           run.position,
           run.lanes.map((l) => l.digest),
         ];
-        void [selection.lane, selection.thread, playback.speed, look.view];
+        void [playback.isPlaying, selection.lane, selection.thread, playback.speed, look.view];
         void this.#lab.gallery.route;
         this.#plan();
       });
@@ -43,9 +46,12 @@ export class Address {
   }
 
   #plan(): void {
-    if (this.#timer !== undefined || !this.#lab.config || this.#lab.gallery.route) return;
-    const wait = Math.max(0, this.#at + EVERY_MS - performance.now());
-    this.#timer = setTimeout(() => void this.update(), wait);
+    if (!this.#lab.config || this.#lab.gallery.route) return;
+    const due = this.#at + (this.#lab.playback.isPlaying ? PLAYING_MS : EVERY_MS);
+    if (this.#timer !== undefined && this.#due <= due) return;
+    clearTimeout(this.#timer);
+    this.#due = due;
+    this.#timer = setTimeout(() => void this.update(), Math.max(0, due - performance.now()));
   }
 
   /** What a link to the present moment is made of. */

@@ -65,7 +65,7 @@ export class Lab {
     const { config } = this;
     if (!config) return [];
     const scenario = editsOf(config.scenario, this.editLane);
-    return effectiveGroups(scenario, this.run.nowNs, (kind) => this.defaultBytes(kind));
+    return effectiveGroups(scenario, this.run.calmNs, (kind) => this.defaultBytes(kind));
   }
 
   /** What a behaviour sweeps when its group does not say; null when it sweeps nothing. */

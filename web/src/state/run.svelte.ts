@@ -22,6 +22,9 @@ import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { LaneState } from './lane.svelte';
 
+/** A clock that changes more often is not read more exactly. */
+const CALM_MS = 80;
+
 /** How the worker is. */
 export type Status = 'loading' | 'ready' | 'restoring' | 'failed';
 
@@ -35,6 +38,9 @@ export class Run {
   /** The machine of all lanes, as the core numbers its CPUs. */
   tree = $state.raw<MachineTree | null>(null);
   nowNs = $state(0);
+  /** The same, a few times a second while time runs: for words and sliders, which cost a layout of the page. */
+  calmNs = $state(0);
+  #calmAt = -Infinity;
   endNs = $state(0);
   finished = $state(false);
   status = $state<Status>('loading');
@@ -228,6 +234,12 @@ export class Run {
 
   #setTime(moment: Moment): void {
     this.nowNs = moment.nowNs;
+    // Moments that stand still come with digests.
+    const at = performance.now();
+    if (at - this.#calmAt >= CALM_MS || moment.lanes.some((lane) => lane.digest !== null)) {
+      this.#calmAt = at;
+      this.calmNs = moment.nowNs;
+    }
     this.endNs = moment.endNs;
     this.finished = moment.finished;
     this.differNs = moment.differNs;

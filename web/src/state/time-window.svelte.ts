@@ -26,18 +26,22 @@ export class TimeWindow {
     Math.min(this.#span ?? this.#playback.windowNs, this.#longest),
   );
   /** Begin of the stretch. */
-  readonly fromNs = $derived.by(() => {
-    const from = this.#fixedFrom ?? Math.max(0, this.#run.nowNs - this.spanNs);
-    return clamp(from, 0, Math.max(0, this.#run.endNs - this.spanNs));
-  });
+  readonly fromNs = $derived.by(() => this.#begin(this.#run.nowNs));
   /** Its end. */
   readonly toNs = $derived(this.fromNs + this.spanNs);
+  /** Begin of the stretch as words and sliders tell it: not in every picture. */
+  readonly calmFromNs = $derived.by(() => this.#begin(this.#run.calmNs));
   /** Whether its end goes with the present. */
   readonly isFollowing = $derived(this.#fixedFrom === null);
 
   constructor(run: Run, playback: Playback) {
     this.#run = run;
     this.#playback = playback;
+  }
+
+  #begin(nowNs: number): number {
+    const from = this.#fixedFrom ?? Math.max(0, nowNs - this.spanNs);
+    return clamp(from, 0, Math.max(0, this.#run.endNs - this.spanNs));
   }
 
   get #longest(): number {

@@ -46,7 +46,7 @@ export class Work {
   follow(): void {
     $effect.root(() => {
       $effect(() => {
-        void [this.#lab.config?.scenario, this.#lab.run.nowNs];
+        void [this.#lab.config?.scenario, this.#lab.run.calmNs];
         this.#timer ??= setTimeout(() => {
           this.keep();
         }, KEEP_EVERY_MS);

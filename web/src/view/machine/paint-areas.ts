@@ -3,7 +3,7 @@ import { bytes, celsius, rate, ratio } from '../../lib/format';
 import type { Rect } from '../../lib/geom';
 import { type Area, areaName, type Cache } from './areas';
 import type { Box } from './layout';
-import { fitText, hatch, hueOf, type Picture, roundRect, setFont, widthOf } from './picture';
+import { fitText, hatch, hueOf, type GroundPicture, roundRect, setFont, widthOf } from './picture';
 import { levelName, saturation } from './warmth';
 
 /** Smallest height of a caption with words. */
@@ -16,18 +16,41 @@ const WORD_GAP = 5;
 const SHORT_FROM = 1.02;
 
 /** Paints all areas. */
-export function paintAreas(p: Picture): void {
+export function paintAreas(p: GroundPicture): void {
   const busy = busyCores(p);
   for (const box of p.layout.boxes) {
     const { core } = box.area.ids;
     if (core !== undefined) paintCore(p, box, !busy.has(core));
     else if (box.area.parent !== null) paintGroup(p, box);
-    if (box.caption.h >= MIN_CAPTION) paintCaption(p, box, core !== undefined && !busy.has(core));
+    paintCaptionOf(p, box, busy, false);
   }
 }
 
+/** Paints the caption of an area, if there is room for one; `isAgain`: over the one that was there. */
+export function paintCaptionOf(
+  p: GroundPicture,
+  box: Box,
+  busy: ReadonlySet<number>,
+  isAgain: boolean,
+): void {
+  const { area, caption } = box;
+  if (caption.h < MIN_CAPTION) return;
+  const { core } = area.ids;
+  const isIdle = core !== undefined && !busy.has(core);
+  if (isAgain) {
+    const { ctx, theme } = p;
+    const [x, y, w, h] = [caption.x - 1, caption.y + 1.5, caption.w + 2, caption.h - 1.5];
+    ctx.clearRect(x, y, w, h);
+    if (core !== undefined) {
+      ctx.fillStyle = isIdle ? theme.coreIdle : theme.core;
+      ctx.fillRect(x, y, w, h);
+    }
+  }
+  paintCaption(p, box, isIdle);
+}
+
 /** Cores with a thread on any of their CPUs. */
-function busyCores(p: Picture): ReadonlySet<number> {
+export function busyCores(p: GroundPicture): ReadonlySet<number> {
   const curr = p.frame.cpu('curr');
   const busy = new Set<number>();
   p.tree.core.forEach((core, cpu) => {
@@ -36,7 +59,7 @@ function busyCores(p: Picture): ReadonlySet<number> {
   return busy;
 }
 
-function paintGroup(p: Picture, { area, rect }: Box): void {
+function paintGroup(p: GroundPicture, { area, rect }: Box): void {
   const { ctx, theme } = p;
   const isPackage = area.ids.package !== undefined;
   ctx.lineWidth = isPackage ? 1.5 : 1;
@@ -45,7 +68,7 @@ function paintGroup(p: Picture, { area, rect }: Box): void {
   ctx.stroke();
 }
 
-function paintCore(p: Picture, { rect }: Box, isIdle: boolean): void {
+function paintCore(p: GroundPicture, { rect }: Box, isIdle: boolean): void {
   const { ctx, theme } = p;
   const isSmall = Math.min(rect.w, rect.h) < 24;
   roundRect(ctx, rect, isSmall ? 2 : 8);
@@ -59,7 +82,7 @@ function paintCore(p: Picture, { rect }: Box, isIdle: boolean): void {
 }
 
 /** What a caption says, from left to right. */
-function paintCaption(p: Picture, { area, caption }: Box, isIdle: boolean): void {
+function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean): void {
   const { ctx, theme } = p;
   const px = Math.min(13, Math.max(10.5, caption.h * 0.6));
   const y = caption.y + caption.h / 2 + 1;
@@ -113,7 +136,7 @@ interface Bar {
 }
 
 /** The caches that find room, with the longest labels that do. */
-function barsFor(p: Picture, area: Area, room: number): readonly Bar[] {
+function barsFor(p: GroundPicture, area: Area, room: number): readonly Bar[] {
   const long = (c: Cache): string => `${levelName(c.level)} ${bytes(c.bytes)}`;
   const short = (c: Cache): string => levelName(c.level);
   // What is shared most is told first: the innermost level is the first to give way.
@@ -138,7 +161,7 @@ function barsFor(p: Picture, area: Area, room: number): readonly Bar[] {
 }
 
 /** How full a cache is: a part for each thread, hatched what was left behind. */
-function paintCache(p: Picture, cache: Cache, r: Rect): void {
+function paintCache(p: GroundPicture, cache: Cache, r: Rect): void {
   const { ctx, theme } = p;
   ctx.save();
   roundRect(ctx, r, 2.5);
@@ -170,7 +193,7 @@ function paintCache(p: Picture, cache: Cache, r: Rect): void {
 }
 
 /** Memory and heat, rightmost first. */
-function notesOf(p: Picture, area: Area): readonly { text: string; isLoud: boolean }[] {
+function notesOf(p: GroundPicture, area: Area): readonly { text: string; isLoud: boolean }[] {
   const out: { text: string; isLoud: boolean }[] = [];
   if (area.parent === null) {
     const heat = p.frame.cpu('temperature')[area.cpus[0] ?? 0] ?? Number.NaN;

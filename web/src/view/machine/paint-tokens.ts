@@ -31,22 +31,22 @@ export function paintToken(p: Pen, d: Drawn): void {
   const isDim = p.selected !== null && !isSelected;
   const hue = hueOf(p, d.task);
   const isDaemon = isBackground(p, d.task);
-  if (d.kind !== 'slot' && !isSelected && d.progress >= 1) {
-    ctx.globalAlpha = (isDim ? 0.35 : 1) * (d.kind === 'done' ? 0.6 : 1);
-    paintStamped(p, d, hue, isDaemon);
-    ctx.globalAlpha = 1;
-    return;
-  }
   const ring = d.kind === 'slot' && d.size >= 22 && !isDaemon;
   const margin = ring ? Math.max(3, d.size * 0.09) : 0;
   const side = d.size - 2 * margin;
-  const box = { x: d.x - side / 2, y: d.y - side / 2, w: side, h: side };
+  const warm = d.kind === 'slot' ? warmOf(p.frame, d.task) : null;
+  const isCold = warm !== null && warm < WARM && side >= 9;
   ctx.globalAlpha = (isDim ? 0.35 : 1) * (d.kind === 'done' ? 0.6 : 1);
+  if (!isSelected && !isCold && d.progress >= 1) {
+    paintStamped(p, ring ? { ...d, size: side } : d, hue, isDaemon);
+    if (ring) paintRing(p, d, margin, hue);
+    ctx.globalAlpha = 1;
+    return;
+  }
+  const box = { x: d.x - side / 2, y: d.y - side / 2, w: side, h: side };
   roundRect(ctx, box, side * 0.24);
   ctx.fillStyle = hue;
   ctx.fill();
-  const warm = d.kind === 'slot' ? warmOf(p.frame, d.task) : null;
-  const isCold = warm !== null && warm < WARM && side >= 9;
   if (isCold) paintCold(p, box, warm);
   if (d.kind === 'sleep' || d.kind === 'done') {
     // At rest: an outline in place of a fill.

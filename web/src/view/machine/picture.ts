@@ -47,10 +47,14 @@ export interface Picture extends Pen {
   readonly machineName: string;
   readonly memory: MemorySpec | null;
   readonly thermal: ThermalSpec | null;
-  /** Whose data is in which cache, by piece of cache. */
-  readonly tenants: Tenants;
   /** Where the keyboard is, while the canvas has the focus. */
   readonly cursor: Target | null;
+}
+
+/** The ground of a picture: what its threads stand on. */
+export interface GroundPicture extends Picture {
+  /** Whose data is in which cache, by piece of cache. */
+  readonly tenants: Tenants;
 }
 
 /** Whether a thread belongs to the background. */
@@ -70,6 +74,12 @@ export function shortName(name: string): string {
   return cut < 0 ? name.slice(0, 3) : name.slice(cut + 1);
 }
 
+/** A thread's name without its number. */
+export function groupName(name: string): string {
+  const cut = name.lastIndexOf('-');
+  return cut > 0 ? name.slice(0, cut) : name;
+}
+
 /** Traces a rectangle with round corners. */
 export function roundRect(ctx: CanvasRenderingContext2D, r: Rect, radius: number): void {
   ctx.beginPath();
@@ -84,6 +94,14 @@ let fontFamily = '';
 /** A new picture begins: what a canvas was set to may be lost, for it may have another size. */
 export function beginPicture(ctx: CanvasRenderingContext2D): void {
   fonts.delete(ctx);
+  ratios.set(ctx, ctx.getTransform().a);
+}
+
+const ratios = new WeakMap<CanvasRenderingContext2D, number>();
+
+/** Pixels of a canvas to one of the picture. */
+export function ratioOf(ctx: CanvasRenderingContext2D): number {
+  return ratios.get(ctx) ?? ctx.getTransform().a;
 }
 
 /** Sets the font. */

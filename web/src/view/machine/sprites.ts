@@ -2,13 +2,37 @@
  * Threads at rest, drawn once and stamped from then on: hundreds of them wait in a picture, and text is what
  * costs most.
  */
+import { ratioOf } from './picture';
 
 /** Pictures that are kept; then all are drawn anew. */
-const MOST = 2_500;
+const MOST = 8_000;
 /** Room around a token for lines that are drawn half outside. */
 const MARGIN = 1;
 
-const sprites = new Map<string, HTMLCanvasElement>();
+/** Bitmaps rather than canvases: of a canvas that is drawn, the browser takes a copy each time. */
+type Sprite = ImageBitmap | HTMLCanvasElement;
+
+const sprites = new Map<string, Sprite>();
+
+function make(
+  pixels: number,
+  ratio: number,
+  draw: (ctx: CanvasRenderingContext2D) => void,
+): Sprite | null {
+  const canvas =
+    typeof OffscreenCanvas === 'undefined'
+      ? document.createElement('canvas')
+      : new OffscreenCanvas(pixels, pixels);
+  canvas.width = pixels;
+  canvas.height = pixels;
+  // The parts of both kinds of context that are used are the same.
+  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D | null;
+  if (!ctx) return null;
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  ctx.textBaseline = 'middle';
+  draw(ctx);
+  return 'transferToImageBitmap' in canvas ? canvas.transferToImageBitmap() : canvas;
+}
 
 /** Stamps what `draw` paints into a square of `side`, with its middle at the given point. */
 export function stamp(
@@ -18,20 +42,17 @@ export function stamp(
   at: { readonly x: number; readonly y: number },
   draw: (ctx: CanvasRenderingContext2D, middle: number) => void,
 ): void {
-  const ratio = ctx.getTransform().a;
+  const ratio = ratioOf(ctx);
   const id = `${key}|${String(ratio)}`;
   const size = side + 2 * MARGIN;
   let sprite = sprites.get(id);
   if (!sprite) {
     if (sprites.size >= MOST) sprites.clear();
-    sprite = document.createElement('canvas');
-    sprite.width = Math.ceil(size * ratio);
-    sprite.height = sprite.width;
-    const own = sprite.getContext('2d');
-    if (!own) return;
-    own.setTransform(ratio, 0, 0, ratio, 0, 0);
-    own.textBaseline = 'middle';
-    draw(own, size / 2);
+    const made = make(Math.ceil(size * ratio), ratio, (own) => {
+      draw(own, size / 2);
+    });
+    if (!made) return;
+    sprite = made;
     sprites.set(id, sprite);
   }
   // On whole pixels of the screen, so that nothing is blurred.

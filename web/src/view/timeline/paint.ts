@@ -93,7 +93,8 @@ export function paintTimeline(p: TimelinePicture): void {
   ctx.rect(LABEL_WIDTH, 0, width - LABEL_WIDTH, height);
   ctx.clip();
   if (p.slices) {
-    for (const cpu of rows.order) paintRow(p, p.slices[cpu] ?? [], rows.top[cpu] ?? 0);
+    const looks = looksOf(p);
+    for (const cpu of rows.order) paintRow(p, p.slices[cpu] ?? [], rows.top[cpu] ?? 0, looks);
     if (p.selected !== null) paintMoves(p, p.slices, p.selected);
   } else if (p.stretches) paintStretches(p, p.stretches);
   if (p.knownFrom > p.fromNs) paintUnknown(p);
@@ -137,10 +138,32 @@ function paintUnknown(p: TimelinePicture): void {
   ctx.stroke();
 }
 
-function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number): void {
+/** What slices of a group look like. */
+interface Look {
+  readonly isDaemon: boolean;
+  readonly fill: string;
+  readonly words: string;
+}
+
+function looksOf({ names, theme }: TimelinePicture): readonly Look[] {
+  return names.groups.map(({ background: isDaemon }, group) => {
+    const fill = theme.of(groupToken(group, isDaemon));
+    return { isDaemon, fill, words: theme.on(fill) };
+  });
+}
+
+function paintRow(
+  p: TimelinePicture,
+  slices: readonly Slice[],
+  y: number,
+  looks: readonly Look[],
+): void {
   const { ctx, theme, fromNs, toNs, names } = p;
   const h = p.rows.height;
   const known = Math.max(fromNs, p.knownFrom);
+  const pointed = p.selected ?? p.hovered;
+  ctx.textAlign = 'left';
+  if (h >= 9) ctx.font = `${Math.min(12, h * 0.95).toFixed(1)}px ${theme.sans}`;
   let painted = Number.NEGATIVE_INFINITY;
   for (let i = firstAfter(slices, known); i < slices.length; i++) {
     const slice = slices[i];
@@ -151,12 +174,11 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number): void
     // What lies within a pixel that is painted already would only be painted over.
     if (x1 < painted + 0.5 && x1 - x0 < 0.75) continue;
     painted = Math.max(x1, x0 + 0.75);
-    const group = names.taskGroup[slice.task] ?? 0;
-    const isDaemon = names.groups[group]?.background === true;
-    const pointed = p.selected ?? p.hovered;
-    ctx.globalAlpha = pointed !== null && pointed !== slice.task ? 0.28 : 1;
-    const colour = theme.of(groupToken(group, isDaemon));
-    ctx.fillStyle = colour;
+    const look = looks[names.taskGroup[slice.task] ?? 0] ?? looks[0];
+    if (!look) continue;
+    const { isDaemon } = look;
+    if (pointed !== null) ctx.globalAlpha = pointed !== slice.task ? 0.28 : 1;
+    ctx.fillStyle = look.fill;
     // Background threads are thinner: not only their colour tells them apart.
     const inset = isDaemon ? h * 0.25 : 0;
     const w = Math.max(0.75, x1 - x0);
@@ -168,11 +190,9 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number): void
       const xCost = Math.min(x1, xOf(p, slice.from + slice.costNs));
       if (xCost - x0 > 2) hatch(ctx, theme, x0 + 1, y, xCost - x0 - 1, h);
     }
-    const name = names.tasks[slice.task] ?? '';
     if (h >= 9 && !isDaemon && x1 - x0 > 26) {
-      ctx.fillStyle = theme.on(theme.of(groupToken(group, false)));
-      ctx.textAlign = 'left';
-      ctx.font = `${Math.min(12, h * 0.95).toFixed(1)}px ${theme.sans}`;
+      const name = names.tasks[slice.task] ?? '';
+      ctx.fillStyle = look.words;
       ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + 0.5);
     }
   }

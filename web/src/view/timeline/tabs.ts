@@ -1,0 +1,11 @@
+/** What timelines can show, and how it is called. */
+import type { TimelineTab } from '../../state/time-window.svelte';
+
+/** In the order of the list. */
+export const TABS: readonly (readonly [TimelineTab, string])[] = [
+  ['runs', 'who runs'],
+  ['waiting', 'who waits'],
+  ['shares', 'shares of CPU'],
+  ['values', 'values of the scheduler'],
+  ['speed', 'speed by cause'],
+];
