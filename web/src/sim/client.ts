@@ -11,6 +11,16 @@ export const SILENCE_MS = 5_000;
 
 const SLOW_SILENCE_MS = 120_000;
 
+/** Requests that may run through a long part of a run, or load much, without a word in between. */
+const SLOW: ReadonlySet<CallName> = new Set([
+  'load',
+  'shippedDigests',
+  'export',
+  'explain',
+  'past',
+  'samples',
+]);
+
 /** The part of a Worker that is used, so that tests can stand in for it. */
 export interface WorkerLike {
   postMessage(message: Request): void;
@@ -95,10 +105,9 @@ export class SimClient {
     const id = this.#nextId++;
     const epoch = this.#epoch;
     return new Promise((resolve, reject) => {
-      const isSlow = kind === 'load' || kind === 'shippedDigests' || kind === 'export';
       this.#waiting.set(id, {
         epoch,
-        isSlow,
+        isSlow: SLOW.has(kind),
         resolve: resolve as (value: unknown) => void,
         reject,
       });

@@ -11,6 +11,7 @@ const host = new Host(realCore, {
     breaths += 1;
     return Promise.resolve();
   },
+  alive: () => undefined,
 });
 const scenario = host.catalog.scenarios[0]?.scenario as Scenario;
 const digests = (m: Moment) => m.lanes.map((l) => l.digest);
@@ -37,6 +38,23 @@ describe('Host on the real core', () => {
     expect(moment.lanes).toHaveLength(scenario.schedulers.length);
     const times = moment.lanes.map((l) => l.frame[host.catalog.frame.header.indexOf('nowNs')]);
     expect(new Set(times)).toEqual(new Set([200_000_000]));
+  });
+
+  it('says that it is alive within a stretch that takes long', async () => {
+    let ms = 0;
+    let said = 0;
+    const slow = new Host(realCore, {
+      clock: () => (ms += 400),
+      breathe: () => Promise.resolve(),
+      alive: () => {
+        said += 1;
+      },
+    });
+    const result = await slow.configure({ scenario, at: 0 });
+    if ('problems' in result) throw new Error('refused');
+    expect(said).toBe(0);
+    slow.advance(1_000_000);
+    expect(said).toBeGreaterThan(0);
   });
 
   it('comes to the same state by slices, by a jump and by going back', async () => {
@@ -81,7 +99,7 @@ describe('Host on the real core', () => {
       expect((await at('opening', entry.scenario)).nowNs).toBe(first);
       expect(first).toBeGreaterThan(0);
     }
-  });
+  }, 60_000);
 
   describe('where one lane ends long before the other', () => {
     const short = host.catalog.scenarios.find((s) => s.id === 's1-yield-storm')

@@ -29,6 +29,10 @@ import { findOpening } from './opening';
 
 /** Longest work before the inbox is looked at. */
 const BUDGET_MS = 8;
+/** Work that cannot be interrupted says this often that it goes on. */
+const ALIVE_EVERY_MS = 500;
+/** Longest stretch of time that all lanes run through before they meet. */
+const MAX_CHUNK_NS = 200_000_000;
 /** Events per call into the core. */
 const MAX_EVENTS = 4_000;
 /** Trace rows per picture; at more than this single moves cannot be seen anyway. */
@@ -49,6 +53,8 @@ export interface Surroundings {
   clock(): number;
   /** Lets waiting messages in, and tells the page that work goes on. */
   breathe(): Promise<void>;
+  /** Only tells the page that work goes on. */
+  alive(): void;
 }
 
 interface Slot {
@@ -326,6 +332,7 @@ export class Host {
   /** Works for one budget. Returns whether `until` was reached. */
   #slice(until: number, but: LaneApi | null = null): boolean {
     const start = this.#around.clock();
+    let said = start;
     for (;;) {
       const open = this.#slots.filter((s) => s.lane !== but && !this.#done(s.lane, until));
       if (open.length === 0) return true;
@@ -333,12 +340,20 @@ export class Host {
       const target = Math.min(until, Math.floor(now + this.#chunkNs));
       const before = this.#around.clock();
       for (const { lane } of open) {
-        while (!this.#done(lane, target)) lane.advance(target, MAX_EVENTS);
+        while (!this.#done(lane, target)) {
+          lane.advance(target, MAX_EVENTS);
+          // A stretch that was cheap up to now may be dear: many threads begin at once, say.
+          const now = this.#around.clock();
+          if (now - said < ALIVE_EVERY_MS) continue;
+          said = now;
+          this.#around.alive();
+        }
       }
       const after = this.#around.clock();
       // The chunk is sized by what the last one cost, so that lanes meet within the budget.
       if (after - before > BUDGET_MS / 2) this.#chunkNs = Math.max(1_000, this.#chunkNs / 2);
-      else if (after - before < BUDGET_MS / 8) this.#chunkNs = Math.min(1e10, this.#chunkNs * 2);
+      else if (after - before < BUDGET_MS / 8)
+        this.#chunkNs = Math.min(MAX_CHUNK_NS, this.#chunkNs * 2);
       if (after - start >= BUDGET_MS) return false;
     }
   }

@@ -20,6 +20,10 @@ const breathe = () =>
     channel.port2.postMessage(null);
   });
 
+const alive = () => {
+  post({ kind: 'alive' });
+};
+
 const host = init().then(
   () =>
     new Host(
@@ -30,7 +34,7 @@ const host = init().then(
         digests: () => core.digests(),
         lane: (json, lane) => new core.Lane(json, lane),
       },
-      { clock: () => performance.now(), breathe },
+      { clock: () => performance.now(), breathe, alive },
     ),
 );
 

@@ -8,6 +8,7 @@ import { DEFAULT_SPEED } from './playback.svelte';
 const host = new Host(realCore, {
   clock: () => performance.now(),
   breathe: () => Promise.resolve(),
+  alive: () => undefined,
 });
 
 async function speedOf(id: string): Promise<number> {

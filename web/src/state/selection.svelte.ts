@@ -8,7 +8,7 @@ export class Selection {
   lane = $state(0);
   /** Thread under the pointer or the keyboard cursor. */
   hovered = $state<string | null>(null);
-  /** Decision shown with its candidates. */
+  /** Decision that somebody asks why of; taken away by who shows it. */
   decision = $state<{ lane: number; id: number } | null>(null);
 
   /** Selects a thread in every lane; the same one again takes the selection away. */

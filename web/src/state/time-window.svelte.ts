@@ -7,7 +7,7 @@ import type { Run } from './run.svelte';
 const MIN_SPAN_NS = US;
 
 /** What timelines can show. */
-export type TimelineTab = 'runs' | 'waiting' | 'shares' | 'values' | 'speed';
+export type TimelineTab = 'runs' | 'waiting' | 'shares' | 'values' | 'speed' | 'events';
 
 /** Follows the present until somebody looks elsewhere. */
 export class TimeWindow {
@@ -15,6 +15,8 @@ export class TimeWindow {
   tab = $state<TimelineTab>('runs');
   /** Column of the scheduler that `values` shows, by label; another one where a lane has no such column. */
   column = $state('');
+  /** Kind of decision that `events` lists; empty for all. */
+  eventKind = $state('');
   /** Time under the pointer, in every lane. */
   cursorNs = $state<number | null>(null);
   readonly #run: Run;

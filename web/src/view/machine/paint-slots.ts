@@ -44,7 +44,8 @@ function paintSlotGround(p: Picture, slot: Slot): void {
   ctx.lineWidth = 1;
 }
 
-function paintSlotWords(p: Picture, slot: Slot): void {
+/** Paints what a slot says, over what is there. */
+export function paintSlotWords(p: Picture, slot: Slot): void {
   const task = p.frame.cpu('curr')[slot.cpu] ?? -1;
   if (task < 0) {
     paintIdle(p, slot, p.frame.cpu('state')[slot.cpu] ?? 0);

@@ -136,6 +136,18 @@ export function fitText(
   if (fitting !== '') ctx.fillText(fitting, x, y);
 }
 
+/** Draws the first of some texts that fits; the last one is cut if none does. */
+export function fitOne(
+  ctx: CanvasRenderingContext2D,
+  texts: readonly [string, ...string[]],
+  x: number,
+  y: number,
+  width: number,
+): void {
+  const text = texts.find((t) => widthOf(ctx, t) <= width) ?? texts.at(-1) ?? '';
+  fitText(ctx, text, x, y, width);
+}
+
 const cuts = new Map<string, string>();
 
 /** The longest beginning with an ellipsis that fits. */

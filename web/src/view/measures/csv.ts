@@ -1,6 +1,6 @@
 /** Measures as a table of text that spreadsheets read. */
 import type { LaneState } from '../../state/lane.svelte';
-import type { MetricEntry } from '../../sim/types/MetricEntry';
+import type { Measure } from './list';
 
 /** A field of CSV; what begins like a formula is quoted as text. */
 function field(value: string | number): string {
@@ -17,15 +17,11 @@ export function csv(rows: readonly (readonly (string | number)[])[]): string {
 /** Every measure of every lane, then every thread of every lane. */
 export function measuresCsv(
   lanes: readonly LaneState[],
-  metrics: readonly MetricEntry[],
+  measured: readonly Measure[],
   causes: readonly string[],
 ): string {
   const names = lanes.map((lane, i) => `${String(i + 1)} ${lane.title}`);
-  const measures = metrics.map((m, i) => [
-    m.id,
-    m.unit,
-    ...lanes.map((lane) => lane.metrics[i] ?? Number.NaN),
-  ]);
+  const measures = measured.map(({ entry, value }) => [entry.id, entry.unit, ...lanes.map(value)]);
   const columns = ['runNs', 'workNs', 'waitNs', 'sleepNs', 'switches', 'preemptions', 'migrations'];
   const threads = lanes.flatMap((lane, l) =>
     lane.names.tasks

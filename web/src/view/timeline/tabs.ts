@@ -8,4 +8,5 @@ export const TABS: readonly (readonly [TimelineTab, string])[] = [
   ['shares', 'shares of CPU'],
   ['values', 'values of the scheduler'],
   ['speed', 'speed by cause'],
+  ['events', 'decisions'],
 ];

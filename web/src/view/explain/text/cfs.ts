@@ -69,7 +69,7 @@ export const CFS: Wordings = {
     `${s.who} waits: batch and idle threads preempt nobody when they wake.`,
   busiest_group: (s) => `${s.where} pulls up to ${s.op('imbalance')} of load. ${groups(s)}`,
   within_imbalance_pct: (s) =>
-    `${s.where} pulls nothing: the difference is within ${s.op('imbalance_pct')}. ${groups(s)}`,
+    `${s.where} pulls nothing: the difference is within ${String(s.num('imbalance_pct') - 100)} %. ${groups(s)}`,
   fix_small_imbalance: (s) =>
     `${s.where} pulls nothing: less than a thread would have to move, and moving one gains nothing. ${groups(s)}`,
   nr_failed_migrations_hot: (s) =>

@@ -1,7 +1,7 @@
 /** Paints a ladder: its columns, the bitmap under them, and the beat that moves everybody. */
 import { count, duration } from '../../../lib/format';
 import type { Beat } from '../../../sim/types/Beat';
-import { fitText, type Pen, setFont, widthOf } from '../picture';
+import { fitOne, type Pen, setFont, widthOf } from '../picture';
 import type { Ladder, Rung } from './ladder';
 
 /** Height of a bit. */
@@ -16,11 +16,16 @@ export function paintLadder(p: Pen, ladder: Ladder, beat: Beat | null): void {
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'left';
   const room = rect.w - 14 - beatWidth;
-  const words = wordsOf(ladder);
   // Where there is not much room, the name gives way to the numbers.
-  const isShort = widthOf(ctx, words) > room && ladder.waiting > 0;
-  const short = `${count(ladder.waiting)} waiting on ${count(ladder.used)} of ${count(ladder.part.places)} levels`;
-  fitText(ctx, isShort ? short : words, rect.x + 7, rect.y + 11, room);
+  const n = count(ladder.waiting);
+  const short: [string, ...string[]] =
+    ladder.waiting === 0
+      ? ['nobody waits']
+      : [
+          `${n} waiting on ${count(ladder.used)} of ${count(ladder.part.places)} levels`,
+          `${n} waiting`,
+        ];
+  fitOne(ctx, [wordsOf(ladder), ...short], rect.x + 7, rect.y + 11, room);
   for (const rung of rungs) paintRung(p, ladder, rung);
   ctx.strokeStyle = theme.edge;
   ctx.lineWidth = 1;
@@ -100,13 +105,14 @@ function paintBeat(p: Pen, ladder: Ladder, beat: Beat): number {
   const part = past / beat.periodNs;
   // A beat just now is said in words for a moment: a drawn quarter of a second, or what stands still.
   const isNow = frame.nowNs >= beat.periodNs && past < Math.max(5e6, p.speed / 4);
-  const words = isNow ? `${beat.label} now` : `${beat.label} in ${duration(beat.periodNs - past)}`;
+  const when = isNow ? 'now' : `in ${duration(beat.periodNs - past)}`;
+  const verb = beat.label.split(' ').at(-1) ?? '';
   setFont(p, 12, isNow ? 650 : 400);
   const w = Math.min(rect.w * 0.5, 150);
   const right = rect.x + rect.w - 6;
   ctx.textAlign = 'right';
   ctx.fillStyle = isNow ? theme.accent : theme.muted;
-  fitText(ctx, words, right, rect.y + 8, w);
+  fitOne(ctx, [`${beat.label} ${when}`, `${verb} ${when}`, when], right, rect.y + 8, w);
   ctx.fillStyle = theme.hair;
   ctx.fillRect(right - w, rect.y + 16, w, 3);
   ctx.fillStyle = theme.accent;

@@ -3,7 +3,7 @@ import { count, duration } from '../../../lib/format';
 import { ticks } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import type { TreeNode } from '../../../sim/types/TreeNode';
-import { fitText, type Pen, roundRect, setFont } from '../picture';
+import { fitText, type Pen, roundRect, setFont, widthOf } from '../picture';
 import type { DrawnTree, Knot } from './tree';
 
 /** What a tree is of. */
@@ -89,11 +89,18 @@ function paintAxis(p: Pen, drawn: DrawnTree): void {
   setFont(p, 11);
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'center';
+  const name = 'min_vruntime';
+  const nameX = Math.max(left - 10, toX(0) - 30);
+  const nameEnd = nameX + widthOf(ctx, name) + 4;
   for (const t of ticks(fromNs / MS, (fromNs + spanNs) / MS, 3)) {
     const x = Math.round(toX(t * MS)) + 0.5;
     ctx.moveTo(x, base);
     ctx.lineTo(x, base + 4);
-    if (t !== 0 && x < left + width - 16) ctx.fillText(duration(t * MS), x, base + 12);
+    const text = duration(t * MS);
+    const half = widthOf(ctx, text) / 2;
+    // The line at 0 has a name, which goes before numbers.
+    const isNamed = x + half > nameX && x - half < nameEnd;
+    if (!isNamed && x < left + width - 16) ctx.fillText(text, x, base + 12);
   }
   ctx.stroke();
   ctx.strokeStyle = theme.accent;
@@ -104,7 +111,7 @@ function paintAxis(p: Pen, drawn: DrawnTree): void {
   ctx.stroke();
   ctx.fillStyle = theme.accent;
   ctx.textAlign = 'left';
-  ctx.fillText('min_vruntime', Math.max(left - 10, toX(0) - 30), base + 12);
+  ctx.fillText(name, nameX, base + 12);
   const runs = drawn.tree.nodes.find((n) => n.running);
   if (runs) paintRunning(p, drawn, toX(runs.aheadNs), runs);
 }

@@ -1,0 +1,170 @@
+/** The stage as a class uses it: lanes that end, decisions of every kind, little motion, all sizes. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Lab, test } from './fixtures';
+
+const crowd = {
+  version: 1,
+  name: 'a crowd that sleeps, wakes, yields and ends',
+  seed: 1,
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }, { id: 'cfs', era: '4.9' }, { id: '4bsd' }, { id: 'ule' }],
+  groups: [
+    { name: 'hog', count: 14, behaviour: { kind: 'compute' } },
+    { name: 'type', count: 6, behaviour: { kind: 'interactive' } },
+    { name: 'yield', count: 2, behaviour: { kind: 'yieldLoop', params: { yields: 50 } } },
+  ],
+  end: { atNs: 60e9 },
+};
+
+async function openCrowd(lab: Lab, seconds: number, ids: readonly string[]): Promise<void> {
+  const schedulers = crowd.schedulers.filter((s) => ids.includes(s.id));
+  await lab.open();
+  await lab.page.evaluate((s) => window.__sim.open(s), JSON.stringify({ ...crowd, schedulers }));
+  await lab.page.evaluate((ns) => window.__sim.seek(ns), seconds * 1e9);
+  await lab.idle();
+}
+
+async function inspect(lab: Lab): Promise<void> {
+  const button = lab.page.getByRole('button', { name: 'Inspect', exact: true });
+  if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+  await lab.idle();
+}
+
+test('a lane that is over does not stop the clock of the other', async ({ lab, page }) => {
+  await lab.open('s1-yield-storm');
+  // Both still run, slowly enough to see them switch.
+  await expect(lab.lanes().filter({ hasText: 'had finished' })).toHaveCount(0);
+  expect(Number(await page.getByRole('spinbutton', { name: 'speed' }).inputValue())).toBeLessThan(
+    1,
+  );
+  await page.getByRole('button', { name: 'max', exact: true }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(lab.lanes().filter({ hasText: 'had finished' })).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
+  await lab.idle();
+  // The end of the slower one.
+  expect(await lab.now()).toBeGreaterThan(5e6);
+});
+
+test('every kind of decision opens a card without gaps', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  await openCrowd(lab, 2.5, ['bfs', 'cfs', '4bsd', 'ule']);
+  await inspect(lab);
+  const why = page.getByRole('region', { name: 'Why?' });
+  const kinds = why.getByLabel('Kind of decision');
+  let seen = 0;
+  for (const lane of ['BFS', 'CFS', '4BSD', 'ULE']) {
+    await why.getByLabel('Lane').selectOption({ label: lane });
+    const values = await kinds
+      .locator('option')
+      .evaluateAll((list) => list.map((o) => (o as HTMLOptionElement).value));
+    expect(values.length, lane).toBeGreaterThan(3);
+    for (const kind of values.filter((v) => v !== '')) {
+      await kinds.selectOption(kind);
+      await lab.idle();
+      const first = why.getByRole('listitem').getByRole('button').first();
+      // A kind that this run has no decision of says so.
+      if ((await first.count()) === 0) {
+        await expect(why, `${lane} ${kind}`).toContainText('No decision');
+        continue;
+      }
+      await first.click();
+      await lab.idle();
+      const card = why.getByRole('article');
+      await expect(card.locator('.sentence'), `${lane} ${kind}`).not.toHaveText(/^\s*$/);
+      await expect(card.locator('code').last()).not.toHaveText(/^\s*$/);
+      await expect(card, `${lane} ${kind}`).not.toContainText(
+        /undefined|NaN|null|TODO|\{|\}|\[object/,
+      );
+      seen += 1;
+      await first.click();
+    }
+  }
+  expect(seen).toBeGreaterThan(16);
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [1920, 1080],
+  [390, 844],
+] as const) {
+  test(`plays at ${String(width)} × ${String(height)}`, async ({ lab, page }) => {
+    await page.setViewportSize({ width, height });
+    await lab.open();
+    const before = await lab.now();
+    await page.getByRole('button', { name: 'Play', exact: true }).click();
+    await expect.poll(() => lab.now()).toBeGreaterThan(before + 5e6);
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await lab.idle();
+    const excess = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    expect(excess).toBe(0);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map((v) => v.id)).toEqual([]);
+  });
+}
+
+test('with reduced motion threads are cut from place to place', async ({ lab, page }) => {
+  /** Different pictures of the threads of the first lane while one switch is stepped over. */
+  const pictures = () =>
+    page.evaluate(async () => {
+      const canvas = document.querySelectorAll('canvas')[1];
+      document.querySelector<HTMLButtonElement>('button[aria-label="Step"]')?.click();
+      const seen = new Set<string>();
+      for (let i = 0; i < 30; i++) {
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        seen.add(canvas?.toDataURL() ?? '');
+      }
+      return seen.size;
+    });
+  await lab.open('s1-yield-storm');
+  await page.getByLabel('Step by').selectOption('switch');
+  const most = async () => {
+    let found = 0;
+    for (let i = 0; i < 4; i++) found = Math.max(found, await pictures());
+    return found;
+  };
+  expect(await most()).toBeGreaterThan(4);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await lab.open('s1-yield-storm');
+  await page.getByLabel('Step by').selectOption('switch');
+  expect(await most()).toBeLessThan(4);
+});
+
+test('a fork is compared in numbers', async ({ lab, page }) => {
+  await lab.open('v=1&t=200');
+  await page.getByRole('button', { name: 'Fork', exact: true }).click();
+  await lab.idle();
+  await lab.type('Nice of all', '10');
+  await page.evaluate(() => window.__sim.seek(900e6));
+  await lab.idle();
+  await inspect(lab);
+  await page.getByText('All measures', { exact: true }).click();
+  // Whoever forks sees differences from the lane that was forked.
+  await expect(page.getByLabel('Show measures')).toHaveValue('0');
+  const row = page.getByRole('row', { name: /^context switches/ });
+  await expect(row.getByRole('cell').nth(1)).toHaveText(/^[+−-]\d|^=$/);
+  await page.getByLabel('Show measures').selectOption('as they are');
+  await expect(row.getByRole('cell').nth(1)).toHaveText(/^[\d,.]+/);
+});
+
+test('the list of decisions goes to a moment and asks why, by keyboard', async ({ lab, page }) => {
+  await openCrowd(lab, 2.5, ['ule', '4bsd']);
+  await page.getByLabel('What the timeline of ULE shows').selectOption({ label: 'decisions' });
+  await page.getByLabel('Kind of decision in the timeline of ULE').selectOption('pickNext');
+  await lab.idle();
+  const list = page.getByRole('listbox', { name: /^Decisions of ULE/ });
+  await expect(list.getByRole('option').first()).toContainText('who runs next');
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => v.id)).toEqual([]);
+  await list.focus();
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
+  const chosen = list.getByRole('option', { selected: true });
+  const words = await chosen.locator('.what').textContent();
+  const before = await lab.now();
+  await page.keyboard.press('Enter');
+  await lab.idle();
+  expect(await lab.now()).toBeLessThan(before);
+  const card = page.getByRole('region', { name: 'Why?' }).getByRole('article');
+  await expect(card.locator('.sentence')).toHaveText(words ?? '');
+});
