@@ -39,8 +39,8 @@ pub struct MetricEntry {
 pub struct ReasonEntry {
     /// The kernel's word for it, e.g. `earliest_deadline`.
     pub id: &'static str,
-    /// Kind of decision: `selectCpu`, `pickNext`, `preempt`, `noPreempt`, `sliceEnd`, `migrate`, `refuse`,
-    /// `priority`.
+    /// Kind of decision: `selectCpu`, `pickNext`, `preempt`, `noPreempt`, `sliceEnd`, `requeue`, `priority`,
+    /// `inherit`, `steal`, `balance`, `refuse`, `migrate`.
     pub kind: &'static str,
     /// The kernel function and release that it models.
     pub kernel: &'static str,

@@ -123,6 +123,12 @@ impl Cx<'_> {
         }
     }
 
+    /// Number of decisions so far.
+    #[must_use]
+    pub fn told(&self) -> u64 {
+        self.log.next_id()
+    }
+
     /// Records a decision.
     pub fn explain(
         &mut self,

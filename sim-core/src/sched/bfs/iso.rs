@@ -109,9 +109,14 @@ impl State {
             // Requeued as NORMAL at the reschedule that this forces.
             self.cpus[cpu.index()].rq_time_slice = 0;
         }
-        if !was && self.iso.refractory {
+        if was != self.iso.refractory {
             let ticks = i64::try_from(self.iso.ticks).unwrap_or(i64::MAX);
-            cx.explain(Some(cpu), curr, reasons::ISO_REFRACTORY, [ticks, 0, 0, 0]);
+            let reason = if was {
+                reasons::ISO_ALLOWED
+            } else {
+                reasons::ISO_REFRACTORY
+            };
+            cx.explain(Some(cpu), curr, reason, [ticks, 0, 0, 0]);
         }
     }
 }

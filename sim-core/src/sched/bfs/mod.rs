@@ -427,6 +427,7 @@ impl Scheduler for Bfs {
                 cx.kick(target);
             }
         } else if cx.curr[cpu.index()] == Some(task) && !allowed.contains(cpu) {
+            cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN, [0; 4]);
             cx.kick(cpu);
         }
     }

@@ -189,7 +189,7 @@ impl State {
     }
 
     /// `sched_fork`: the child takes the parent's deadline, and what the parent has of its slice.
-    pub(super) fn fork(&mut self, cx: &Cx<'_>, child: TaskId, parent: TaskId) {
+    pub(super) fn fork(&mut self, cx: &mut Cx<'_>, child: TaskId, parent: TaskId) {
         let cpu = cx.task(parent).last_cpu;
         let c = &mut self.cpus[cpu.index()];
         if self.math.era.fork == ForkRule::GiveBack {
@@ -204,6 +204,7 @@ impl State {
             t.deadline = deadline;
             t.time_slice = slice;
             t.first_time_slice = slice > 0;
+            self.explain_shared(cx, child, slice);
         } else {
             // The slice is shared once the child is queued.
             let t = &mut self.tasks[child.index()];
@@ -214,7 +215,7 @@ impl State {
 
     /// Shares a running parent's slice with the child that it has just queued; `false` if it is too short for two
     /// (later releases): then the parent's ends and the child gets a fresh one.
-    fn share_slice(&mut self, cx: &Cx<'_>, child: TaskId, cpu: CpuId) -> bool {
+    fn share_slice(&mut self, cx: &mut Cx<'_>, child: TaskId, cpu: CpuId) -> bool {
         let enough = 2 * self.math.era.used_up_below;
         let c = &mut self.cpus[cpu.index()];
         if self.math.era.fork == ForkRule::GiveBack || c.rq_policy == Policy::Fifo {
@@ -225,10 +226,18 @@ impl State {
         let half = c.rq_time_slice;
         if shared {
             self.tasks[child.index()].time_slice = half;
+            self.explain_shared(cx, child, half);
         } else {
             self.refill(child, cx.task(child).nice, cx.now.0);
         }
         shared
+    }
+
+    fn explain_shared(&self, cx: &mut Cx<'_>, child: TaskId, parents: i64) {
+        let t = &self.tasks[child.index()];
+        let [own, its] = [t.time_slice, parents].map(|slice| self.math.slice_ns(slice));
+        let operands = [own, its, self.shown(t.deadline), 0];
+        cx.explain(Some(t.cpu), Some(child), reasons::SLICE_SHARED, operands);
     }
 
     /// `sched_exit`: what is left of the first slice goes back to the parent.
@@ -262,6 +271,12 @@ impl State {
             let slice = &mut self.tasks[parent.index()].time_slice;
             *slice = (*slice + rest).min(full);
         }
+        let now = match running == Some(parent) {
+            true => self.cpus[cpu.index()].rq_time_slice,
+            false => self.tasks[parent.index()].time_slice,
+        };
+        let operands = [self.math.slice_ns(rest), self.math.slice_ns(now), 0, 0];
+        cx.explain(Some(cpu), Some(parent), reasons::SLICE_RETURNED, operands);
     }
 
     /// `set_user_nice` and `adjust_deadline`.
@@ -270,7 +285,22 @@ impl State {
         let (new, cpu) = (info.nice, info.last_cpu);
         let shift = clamp(self.math.offset(new)) - clamp(self.math.offset(old));
         let t = &mut self.tasks[task.index()];
-        t.deadline = t.deadline.saturating_add_signed(shift);
+        let before = t.deadline;
+        t.deadline = before.saturating_add_signed(shift);
+        let after = t.deadline;
+        let running = cx.curr[cpu.index()] == Some(task);
+        let operands = [
+            i64::from(new),
+            i64::from(old),
+            self.shown(after),
+            self.shown(before),
+        ];
+        let reason = if running {
+            reasons::ADJUSTED_IN_VAIN
+        } else {
+            reasons::ADJUSTED
+        };
+        cx.explain(None, Some(task), reason, operands);
         if queued {
             self.grq.remove(task);
             self.queue_task(cx, task);
@@ -279,7 +309,7 @@ impl State {
             {
                 cx.kick(target);
             }
-        } else if new > old && cx.curr[cpu.index()] == Some(task) {
+        } else if new > old && running {
             // The CPU's own copy of the deadline is not changed: the new nice counts from the next refill.
             cx.kick(cpu);
         }

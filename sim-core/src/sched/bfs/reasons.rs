@@ -26,6 +26,7 @@ reasons! {
     CHILD_RUNS_FIRST = "child_runs_first", "preempt", "wake_up_new_task @ BFS 0.318";
     PARENT_SPENT = "parent_spent", "preempt", "wake_up_new_task @ BFS 0.447, 0.512",
         "slice of the child": "ns";
+    FORBIDDEN = "forbidden_here", "preempt", "set_cpus_allowed_ptr @ BFS 0.318";
     DEADLINE_NOT_EARLIER = "deadline_not_earlier", "noPreempt", "try_preempt @ BFS 0.318",
         "its deadline": "atNs", "latest deadline running": "atNs", "its prio": "", "worst prio running": "";
     NOBODY_LATER = "nobody_later", "noPreempt", "try_preempt, can_preempt @ BFS 0.512",
@@ -64,6 +65,16 @@ reasons! {
         "slice left": "ns";
     ISO_REFRACTORY = "iso_refractory", "sliceEnd", "task_running_tick @ BFS 0.318",
         "iso_ticks": "ticks";
+    ISO_ALLOWED = "iso_allowed", "priority", "task_running_tick @ BFS 0.318",
+        "iso_ticks": "ticks";
+    ADJUSTED = "adjust_deadline", "priority", "set_user_nice, adjust_deadline @ BFS 0.318",
+        "nice": "", "nice before": "", "deadline": "atNs", "deadline before": "atNs";
+    ADJUSTED_IN_VAIN = "adjusted_in_vain", "priority", "set_user_nice, adjust_deadline, schedule @ BFS 0.318",
+        "nice": "", "nice before": "", "deadline": "atNs", "deadline before": "atNs";
+    SLICE_SHARED = "slice_shared", "inherit", "sched_fork @ BFS 0.318; wake_up_new_task @ 0.447, 0.512",
+        "slice of the child": "ns", "slice of the parent": "ns", "its deadline": "atNs";
+    SLICE_RETURNED = "slice_returned", "inherit", "sched_exit @ BFS 0.318",
+        "returned": "ns", "slice of the parent": "ns";
     WAKE_PLACEMENT = "wake_placement", "migrate", "try_to_wake_up, resched_best_idle @ BFS 0.318";
     GLOBAL_PICK = "global_pick", "migrate", "earliest_deadline_task @ BFS 0.318";
 }

@@ -20,6 +20,10 @@ use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
 use crate::sched::flags::{DequeueFlags, EnqueueFlags, Policy};
 
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
 impl Cfs {
     pub(super) fn fork(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
         let now = cx.now.0;
@@ -288,6 +292,9 @@ impl Cfs {
         if real_time {
             return;
         }
+        let [weight, before] = [nice, old].map(|n| signed(weight::of_task(n, policy).0));
+        let operands = [i64::from(nice), i64::from(old), weight, before];
+        cx.explain(Some(cpu), Some(task), reasons::REWEIGHED, operands);
         self.catch_up(cpu, now);
         cx.requery(cpu);
         let runs = self.st.rq(cpu).curr == Some(task);
@@ -331,6 +338,7 @@ impl Cfs {
             self.move_real_time(cx, task);
         } else if queued {
             let dst = self.fallback(cx, cpu, task);
+            cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
             self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED);
         }
     }

@@ -27,11 +27,12 @@ impl Cfs {
         let mut level = self.top_level(cpu, u32::MAX);
         let mut operands = [0; 4];
         while let Some(at) = level {
-            let Some((group, loads)) = self.idlest_group(cx, cpu, at, &allowed) else {
+            let (group, loads) = self.idlest_group(cx, cpu, at, &allowed);
+            operands = loads;
+            let Some(group) = group else {
                 level = at.checked_sub(1);
                 continue;
             };
-            operands = loads;
             let best = self.idlest_cpu(cx, group, cpu, &allowed);
             if best == cpu {
                 level = at.checked_sub(1);
@@ -62,14 +63,14 @@ impl Cfs {
             .rposition(|d| d.flags.fork_exec && d.span.count() < below)
     }
 
-    /// The group to go to; `None` to stay in the own one.
+    /// The group to go to, `None` to stay in the own one; and the loads that were compared.
     fn idlest_group(
         &mut self,
         cx: &mut Cx<'_>,
         cpu: CpuId,
         level: usize,
         allowed: &CpuMask,
-    ) -> Option<(usize, [i64; 4])> {
+    ) -> (Option<usize>, [i64; 4]) {
         let now = cx.now.0;
         let domain = &self.topo.of[cpu.index()][level];
         let factor = 100 + (domain.imbalance_pct - 100) / 2;
@@ -102,11 +103,10 @@ impl Cfs {
                 idlest = Some((g, average));
             }
         }
-        let (group, least) = idlest?;
-        if 100 * local < factor * least {
-            return None;
-        }
-        Some((group, [signed(local), signed(least), signed(factor), 0]))
+        let least = idlest.map_or(0, |(_, least)| least);
+        let group = idlest.filter(|_| 100 * local >= factor * least);
+        let operands = [signed(local), signed(least), signed(factor), 0];
+        (group.map(|(g, _)| g), operands)
     }
 
     fn idlest_cpu(&self, cx: &mut Cx<'_>, group: usize, cpu: CpuId, allowed: &CpuMask) -> CpuId {

@@ -135,6 +135,9 @@ impl Cfs {
         fork: bool,
     ) -> bool {
         let Some(curr) = self.st.rq(cpu).curr else {
+            if self.picking != Some(cpu) {
+                cx.explain(Some(cpu), Some(task), reasons::IDLE_WOKEN, [0; 4]);
+            }
             return true;
         };
         if curr == task {
@@ -142,7 +145,7 @@ impl Cfs {
         }
         let (new_rt, curr_rt) = (self.st.task(task).real_time, self.st.task(curr).real_time);
         if new_rt || curr_rt {
-            return new_rt && self.rt_preempts(cx, cpu, task, curr);
+            return self.rt_preempts(cx, cpu, task, curr);
         }
         let now = cx.now.0;
         let scale = {
@@ -157,6 +160,7 @@ impl Cfs {
             marked = true;
         }
         if cx.flagged.contains(cpu) || self.tick_asked == Some(cpu) {
+            cx.explain(Some(cpu), Some(task), reasons::RESCHED_PENDING, [0; 4]);
             return false;
         }
         let second_class = matches!(policy, Policy::Batch | Policy::Idle);
@@ -181,6 +185,8 @@ impl Cfs {
         let (se, pse) = self.matching(self.st.task(curr).se, pse_task);
         if !preempts {
             if !self.st.tun.wakeup_preemption {
+                let reason = reasons::WAKEUP_PREEMPTION_OFF;
+                cx.explain(Some(cpu), Some(task), reason, [0; 4]);
                 return false;
             }
             let q = self.st.ent(se).queue;

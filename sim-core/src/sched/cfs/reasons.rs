@@ -4,7 +4,7 @@ use crate::sched::decision::reasons;
 
 reasons! {
     PREV_CPU = "prev_cpu", "selectCpu", "select_task_rq_fair @ Linux 2.6.34, 4.9",
-        "load of the waker's CPU": "", "load of the previous CPU": "";
+        "waker's CPU": "", "previous CPU": "";
     PREV_IDLE = "prev_idle", "selectCpu", "select_idle_sibling @ Linux 2.6.34, 4.9",
         "load of the waker's CPU": "", "load of the previous CPU": "", "its load": "", "factor": "%";
     WAKER_IDLE = "waker_idle", "selectCpu", "select_idle_sibling @ Linux 4.9",
@@ -17,9 +17,10 @@ reasons! {
         "load of the waker's CPU": "", "load of the previous CPU": "", "its load": "", "factor": "%";
     WAKE_AFFINE = "wake_affine", "selectCpu", "wake_affine @ Linux 2.6.34, 4.9",
         "load of the waker's CPU": "", "load of the previous CPU": "", "its load": "", "factor": "%";
-    NOT_AFFINE = "not_affine", "selectCpu", "wake_affine @ Linux 2.6.34",
+    NOT_AFFINE = "not_affine", "selectCpu", "wake_affine @ Linux 2.6.34, 4.9",
         "load of the waker's CPU": "", "load of the previous CPU": "", "its load": "", "factor": "%";
-    WAKE_WIDE = "wake_wide", "selectCpu", "wake_wide @ Linux 4.9";
+    WAKE_WIDE = "wake_wide", "selectCpu", "wake_wide @ Linux 4.9",
+        "flips of the waker": "", "its flips": "", "CPUs of the cache": "CPUs";
     TARGET = "target", "selectCpu", "select_idle_sibling @ Linux 4.9";
     FALLBACK = "select_fallback_rq", "selectCpu", "select_fallback_rq @ Linux 2.6.34, 4.9";
     FORK_LOCAL = "fork_local", "selectCpu", "find_idlest_group @ Linux 2.6.34, 4.9",
@@ -28,6 +29,10 @@ reasons! {
         "load of the own group": "", "load of the idlest": "", "factor": "%";
     LOWEST_PRIORITY = "find_lowest_rq", "selectCpu", "find_lowest_rq @ Linux 2.6.34, 4.9",
         "rank of what runs": "";
+    NOHZ_OWNER = "nohz_load_balancer", "selectCpu", "select_nohz_load_balancer @ Linux 2.6.34",
+        "idle CPUs": "CPUs";
+    NOHZ_KICK = "nohz_kick", "selectCpu", "nohz_kick_needed, nohz_balancer_kick @ Linux 4.9",
+        "kicked by CPU": "", "running and waiting": "threads", "idle CPUs": "CPUs";
     LEFTMOST = "leftmost", "pickNext", "pick_next_entity @ Linux 2.6.34, 4.9",
         "vruntime ahead of min_vruntime": "ns", "running and waiting": "threads", "slice": "ns";
     NEXT_BUDDY = "next_buddy", "pickNext", "pick_next_entity @ Linux 2.6.34, 4.9",
@@ -54,18 +59,47 @@ reasons! {
     REAL_TIME = "real_time", "preempt", "check_preempt_curr @ Linux 2.6.34, 4.9",
         "rank": "", "rank of what runs": "";
     CHILD_RUNS_FIRST = "child_runs_first", "preempt", "task_fork_fair @ Linux 2.6.34, 4.9";
+    IDLE_WOKEN = "idle_cpu_woken", "preempt", "check_preempt_curr_idle @ Linux 2.6.34, 4.9";
+    REWEIGHED = "reweighed", "priority", "set_user_nice, set_load_weight @ Linux 2.6.34, 4.9",
+        "nice": "", "nice before": "", "weight": "", "weight before": "";
     HEAVIER = "nice_improved", "preempt", "set_user_nice @ Linux 2.6.34, 4.9",
         "nice": "", "nice before": "";
     WITHIN_GRANULARITY = "within_granularity", "noPreempt", "wakeup_preempt_entity @ Linux 2.6.34, 4.9",
         "behind what runs": "ns", "granularity": "ns", "running and waiting": "threads";
     NOT_NORMAL = "batch_or_idle_policy", "noPreempt", "check_preempt_wakeup @ Linux 2.6.34, 4.9";
+    RESCHED_PENDING = "resched_pending", "noPreempt", "check_preempt_wakeup @ Linux 2.6.34, 4.9";
+    WAKEUP_PREEMPTION_OFF = "wakeup_preemption_off", "noPreempt", "check_preempt_wakeup @ Linux 2.6.34, 4.9";
+    REAL_TIME_RUNS = "real_time_runs", "noPreempt", "check_preempt_curr @ Linux 2.6.34, 4.9",
+        "rank": "", "rank of what runs": "";
     BUSIEST_GROUP = "busiest_group", "balance", "find_busiest_group @ Linux 2.6.34, 4.9",
         "load of the busiest": "", "own load": "", "average": "", "imbalance": "";
     WITHIN_IMBALANCE_PCT = "within_imbalance_pct", "refuse", "find_busiest_group @ Linux 2.6.34, 4.9",
         "load of the busiest": "", "own load": "", "average": "", "imbalance_pct": "%";
+    NOT_IN_CHARGE = "not_in_charge", "refuse", "update_sg_lb_stats @ Linux 2.6.34; should_we_balance @ 4.9",
+        "level": "", "CPU in charge": "";
+    NO_BUSIEST_GROUP = "lb_nobusyg", "refuse", "find_busiest_group @ Linux 2.6.34, 4.9",
+        "level": "", "load of the domain": "", "own load": "";
+    ABOVE_AVERAGE = "not_below_average", "refuse", "find_busiest_group @ Linux 2.6.34, 4.9",
+        "load of the busiest": "", "own load": "", "average": "";
+    IDLE_CPUS_EVEN = "idle_cpus_even", "refuse", "find_busiest_group @ Linux 4.9",
+        "own idle CPUs": "CPUs", "idle CPUs of the busiest": "CPUs";
+    NO_BUSIEST_QUEUE = "lb_nobusyq", "refuse", "find_busiest_queue @ Linux 2.6.34, 4.9",
+        "level": "", "imbalance": "";
+    NOTHING_MOVED = "lb_failed", "refuse", "load_balance @ Linux 2.6.34, 4.9",
+        "busiest CPU": "", "nr_balance_failed": "", "pushes beyond": "", "imbalance": "";
+    CORE_BUSY = "core_busy", "refuse", "load_balance @ Linux 2.6.34",
+        "level": "";
     SMALL_IMBALANCE = "fix_small_imbalance", "refuse", "fix_small_imbalance @ Linux 2.6.34, 4.9",
         "load of the busiest": "", "own load": "", "average": "", "imbalance_pct": "%";
     FAILED_HOT = "nr_failed_migrations_hot", "refuse", "can_migrate_task, task_hot @ Linux 2.6.34, 4.9",
+        "since it ran": "ns", "sched_migration_cost": "ns", "nr_balance_failed": "", "cache_nice_tries": "";
+    FAILED_AFFINE = "nr_failed_migrations_affine", "refuse", "can_migrate_task @ Linux 2.6.34, 4.9",
+        "from CPU": "";
+    FAILED_RUNNING = "nr_failed_migrations_running", "refuse", "can_migrate_task @ Linux 2.6.34, 4.9",
+        "from CPU": "";
+    TOO_HEAVY = "load_too_big", "refuse", "balance_tasks @ Linux 2.6.34, detach_tasks @ 4.9",
+        "its load": "", "left to move": "";
+    FORCED = "nr_forced_migrations", "balance", "can_migrate_task @ Linux 2.6.34, 4.9",
         "since it ran": "ns", "sched_migration_cost": "ns", "nr_balance_failed": "", "cache_nice_tries": "";
     NEED_ACTIVE_BALANCE = "need_active_balance", "balance", "need_active_balance @ Linux 2.6.34, 4.9",
         "busiest CPU": "", "nr_balance_failed": "";
@@ -74,6 +108,8 @@ reasons! {
     ALL_PINNED = "all_pinned", "refuse", "load_balance @ Linux 2.6.34, 4.9",
         "busiest CPU": "", "threads there": "threads", "balance interval": "ms";
     ACTIVE_BALANCE_PINNED = "active_balance_pinned", "refuse", "load_balance @ Linux 2.6.34, 4.9",
+        "busiest CPU": "", "nr_balance_failed": "";
+    ACTIVE_BALANCE_PENDING = "active_balance_pending", "refuse", "load_balance @ Linux 2.6.34, 4.9",
         "busiest CPU": "", "nr_balance_failed": "";
     AVG_IDLE_SHORT = "avg_idle_too_short", "refuse", "idle_balance @ Linux 2.6.34, 4.9",
         "avg_idle": "ns", "sched_migration_cost": "ns";

@@ -78,20 +78,17 @@ impl Cfs {
         task: TaskId,
         curr: TaskId,
     ) -> bool {
-        let own = i64::from(rank(cx.task(task)));
-        let other = if self.st.task(curr).real_time {
-            i64::from(rank(cx.task(curr)))
-        } else {
-            100
+        let rank_of = |t: TaskId| match self.st.task(t).real_time {
+            true => i64::from(rank(cx.task(t))),
+            false => 100,
         };
-        if own < other {
-            cx.explain(
-                Some(cpu),
-                Some(task),
-                reasons::REAL_TIME,
-                [own, other, 0, 0],
-            );
-        }
+        let (own, other) = (rank_of(task), rank_of(curr));
+        let reason = if own < other {
+            reasons::REAL_TIME
+        } else {
+            reasons::REAL_TIME_RUNS
+        };
+        cx.explain(Some(cpu), Some(task), reason, [own, other, 0, 0]);
         own < other
     }
 

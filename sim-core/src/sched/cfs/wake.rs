@@ -180,7 +180,7 @@ impl Cfs {
         let wide = self.wide(who, task, waker);
         let mut operands = [0; 4];
         let mut target = prev;
-        let mut affine = false;
+        let (mut affine, mut compared) = (false, false);
         if !wide && allowed.contains(waker) && waker != prev {
             let domains = &self.topo.of[waker.index()];
             let found = domains
@@ -188,6 +188,7 @@ impl Cfs {
                 .find(|d| d.flags.wake_affine && d.span.contains(prev));
             if let Some(pct) = found.map(|d| d.imbalance_pct) {
                 (affine, operands) = self.affine_new(task, waker, prev, pct, sync, now);
+                compared = true;
                 if affine {
                     target = waker;
                 }
@@ -196,10 +197,20 @@ impl Cfs {
         let (cpu, why) = self.idle_sibling(cx, task, prev, target);
         let why = match why {
             reasons::TARGET if affine => reasons::WAKE_AFFINE,
+            reasons::TARGET if compared => reasons::NOT_AFFINE,
             reasons::TARGET if wide => reasons::WAKE_WIDE,
             reasons::TARGET => reasons::PREV_CPU,
             why => why,
         };
+        match why {
+            reasons::PREV_CPU => operands = [i64::from(waker.0), i64::from(prev.0), 0, 0],
+            reasons::WAKE_WIDE => {
+                let [a, b] = [who, Some(task)].map(|t| t.map_or(0, |t| self.st.task(t).wakee_flips));
+                let llc = self.topo.llc[waker.index()].count();
+                operands = [signed(a), signed(b), i64::from(llc), 0];
+            }
+            _ => {}
+        }
         (cpu, why, operands)
     }
 

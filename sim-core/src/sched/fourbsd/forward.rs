@@ -63,6 +63,11 @@ impl FourBsd {
             .iter()
             .filter(|c| !cx.flagged.contains(*c))
             .collect();
+        if cx.explaining() {
+            for cpu in &runners {
+                cx.candidate(Some(*cpu), None, 0, "idle and signalled; a race decides");
+            }
+        }
         let first_busy_sibling = |runners: &[CpuId]| {
             runners.iter().copied().find(|c| {
                 let siblings = cx.machine.siblings(*c);

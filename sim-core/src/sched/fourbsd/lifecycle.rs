@@ -70,7 +70,7 @@ impl FourBsd {
     }
 
     /// A thread sleeps (`sched_sleep`) or ends; it may wait in a queue when it is killed.
-    pub(super) fn leave(&mut self, task: TaskId, flags: DequeueFlags) {
+    pub(super) fn leave(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
         self.st.queues.remove(task);
         self.st.load -= 1;
         let pwait = self.era.ranges.pwait;
@@ -87,8 +87,11 @@ impl FourBsd {
             Kind::Realtime | Kind::IdleClass => any_class,
             Kind::Interrupt => false,
         };
-        if class {
+        if class && t.priority != pwait {
+            let operands = [pwait, t.priority, t.user_priority, 0].map(i64::from);
             t.priority = pwait;
+            let cpu = cx.task(task).last_cpu;
+            cx.explain(Some(cpu), Some(task), reasons::SLEEP_PRIORITY, operands);
         }
     }
 
@@ -102,8 +105,11 @@ impl FourBsd {
         let t = self.thread_mut(task);
         t.slptime = 0;
         t.slice = full;
-        if t.kind == Kind::Interrupt {
+        if t.kind == Kind::Interrupt && t.priority > 0 {
+            let operands = [i64::from(t.priority), 0, 0, 0];
             t.priority = 0;
+            let reason = reasons::INTERRUPT_THREAD_RESTORED;
+            cx.explain(None, Some(task), reason, operands);
         }
     }
 
@@ -140,6 +146,8 @@ impl FourBsd {
                     p.queue != GLOBAL && allowed.iter().any(|c| queue_of(c) == p.queue)
                 });
                 if fits {
+                    let operands = [i64::from(self.thread(task).priority), 0, 0, 0];
+                    cx.explain(None, Some(task), reasons::STAYS_QUEUED, operands);
                     return;
                 }
                 self.st.queues.remove(task);

@@ -385,8 +385,8 @@ impl Scheduler for FourBsd {
         None
     }
 
-    fn dequeue(&mut self, _: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
-        self.leave(task, flags);
+    fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
+        self.leave(cx, task, flags);
     }
 
     fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason) {

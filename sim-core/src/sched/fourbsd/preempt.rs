@@ -34,16 +34,13 @@ impl FourBsd {
     pub(super) fn softclock(&mut self, cx: &mut Cx<'_>, here: CpuId, woken: TaskId) {
         if let Some(running) = self.st.cpus[here.index()].curr {
             let (kind, priority) = (self.thread(running).kind, self.thread(running).priority);
+            let operands = [priority, self.thread(woken).priority, 0, 0].map(i64::from);
             if kind == Kind::Interrupt {
                 // Interrupt threads do not preempt each other: it waits, and its work with it.
+                let reason = reasons::SOFTCLOCK_WAITS;
+                cx.explain(Some(here), Some(running), reason, operands);
                 return;
             }
-            let operands = [
-                i64::from(priority),
-                i64::from(self.thread(woken).priority),
-                0,
-                0,
-            ];
             cx.explain(Some(here), Some(running), reasons::SOFTCLOCK, operands);
             self.st.cpus[here.index()].owes_preemption |= self.st.settings.preemption;
         }

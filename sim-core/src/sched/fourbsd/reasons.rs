@@ -35,6 +35,12 @@ reasons! {
         "its priority": "", "priority of what runs": "";
     NOT_BETTER = "not_better", "noPreempt", "maybe_preempt, maybe_resched",
         "its priority": "", "priority of what runs": "";
+    /// A thread that may use its CPU stays in the queue where it is.
+    STAYS_QUEUED = "stays_queued", "refuse", "sched_affinity",
+        "its priority": "";
+    /// The interrupt thread of the clock waits behind another.
+    SOFTCLOCK_WAITS = "softclock_waits", "noPreempt", "swi_sched, sched_add",
+        "priority of what runs": "", "priority of the woken": "";
     /// The interrupt thread of the clock preempts what runs.
     SOFTCLOCK = "softclock", "preempt", "swi_sched, sched_add",
         "priority of what runs": "", "priority of the woken": "";
@@ -61,6 +67,12 @@ reasons! {
         "priority": "", "list": "", "slice left": "ticks";
     BACK_TO_TAIL = "back_to_tail", "preempt", "sched_switch",
         "priority": "", "list": "", "slice left": "ticks";
+    SLEEP_PRIORITY = "sleep_priority", "priority", "sched_sleep",
+        "new priority": "", "old priority": "", "user priority": "";
+    USERRET = "back_to_user_priority", "priority", "userret, sched_userret",
+        "new priority": "", "old priority": "", "estcpu": "";
+    INTERRUPT_THREAD_RESTORED = "interrupt_thread_restored", "priority", "sched_wakeup",
+        "old priority": "", "new priority": "";
     RESETPRIORITY = "resetpriority", "priority", "sched_clock, resetpriority",
         "estcpu": "", "old priority": "", "new priority": "", "nice": "";
     SCHED_NICE = "sched_nice", "priority", "sched_nice, resetpriority",
@@ -73,9 +85,9 @@ reasons! {
         "old list": "", "new list": "", "new priority": "";
     SCHEDCPU = "schedcpu", "priority", "schedcpu",
         "load average": "1/2048", "threads": "threads", "priorities changed": "threads", "moved to another list": "threads";
-    SCHED_FORK = "sched_fork", "priority", "sched_fork",
+    SCHED_FORK = "sched_fork", "inherit", "sched_fork",
         "its estcpu": "", "estcpu of the parent": "", "priority": "";
-    SCHED_EXIT = "sched_exit", "priority", "sched_exit",
+    SCHED_EXIT = "sched_exit", "inherit", "sched_exit",
         "its estcpu": "", "estcpu of the parent": "", "before": "";
     INTERRUPT_THREAD_WORSENED = "interrupt_thread_worsened", "priority", "sched_clock",
         "old priority": "", "new priority": "";

@@ -100,9 +100,11 @@ impl FourBsd {
         let t = self.thread_mut(task);
         t.doing = Doing::Running;
         t.did_run = true;
-        if t.kind != Kind::Interrupt {
+        if t.kind != Kind::Interrupt && t.priority != t.user_priority {
             // Back in user mode the priority of the sleep is gone; nothing is compared anew.
-            t.priority = t.user_priority;
+            let old = i64::from(std::mem::replace(&mut t.priority, t.user_priority));
+            let operands = [i64::from(t.priority), old, i64::from(t.estcpu), 0];
+            cx.explain(Some(cpu), Some(task), reasons::USERRET, operands);
         }
         if was_idle {
             self.pass_on(cx);

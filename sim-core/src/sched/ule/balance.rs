@@ -2,7 +2,7 @@
 
 use super::eras::BalanceRule;
 use super::search::Want;
-use super::{Ule, reasons};
+use super::{Ule, clamp, reasons};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::sched::cx::Cx;
 use crate::sched::flags::TimerId;
@@ -41,12 +41,13 @@ impl Ule {
     }
 
     /// 2007: a callout after half a second to a second.
-    fn arm_callout(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+    fn arm_callout(&mut self, cx: &mut Cx<'_>, timer: TimerId) -> u64 {
         let rates = self.st.tune.rates();
         let hz = rates.hz;
         let ticks = u64::from((hz / 2).max(cx.rng.below(hz)).max(1));
         let at = (rates.ticks(cx.now) + ticks) * rates.hz_period();
         cx.arm(timer, SimTime(at));
+        ticks
     }
 
     /// Replayed ticks made a run due.
@@ -60,17 +61,46 @@ impl Ule {
             self.sched_balance(cx);
             return;
         }
-        self.arm_callout(cx, timer);
+        let next = self.arm_callout(cx, timer);
         if !self.st.tune.balance {
             return;
         }
         self.st.counters.balance_runs += 1;
+        let told = Self::explain_run(cx, next);
         if timer == BALANCE {
             self.balance_groups(cx);
         } else {
             for group in self.smt_groups() {
                 self.balance_inside(cx, &group);
             }
+        }
+        self.explain_even(cx, told);
+    }
+
+    /// The balancer runs; the number of decisions so far.
+    fn explain_run(cx: &mut Cx<'_>, next: u64) -> u64 {
+        let operands = [clamp(next), 0, 0, 0];
+        cx.explain(Some(BOOT), None, reasons::BALANCE_RUN, operands);
+        cx.told()
+    }
+
+    /// Nothing has been told since the run began: no CPU has a thread more than another that may leave it.
+    fn explain_even(&self, cx: &mut Cx<'_>, told: u64) {
+        if cx.told() != told {
+            return;
+        }
+        let tdqs = &self.st.tdqs;
+        let most = (0..tdqs.len()).rev().max_by_key(|i| tdqs[*i].load);
+        let least = tdqs.iter().map(|tdq| tdq.load).min();
+        if let (Some(most), Some(least)) = (most, least) {
+            let tdq = &tdqs[most];
+            let operands = [
+                clamp(most as u64),
+                i64::from(tdq.load),
+                i64::from(tdq.transferable),
+                i64::from(least),
+            ];
+            cx.explain(Some(BOOT), None, reasons::BALANCE_EVEN, operands);
         }
     }
 
@@ -81,8 +111,7 @@ impl Ule {
             return;
         }
         self.st.counters.balance_runs += 1;
-        let next = i64::from(self.st.balance_ticks);
-        cx.explain(Some(BOOT), None, reasons::BALANCE_RUN, [next, 0, 0, 0]);
+        let told = Self::explain_run(cx, u64::from(self.st.balance_ticks));
         match self.era.balance {
             BalanceRule::HalfOfOnePair => {}
             BalanceRule::HalfOfEachGroup => {
@@ -92,6 +121,7 @@ impl Ule {
             }
             BalanceRule::OneEach | BalanceRule::OneEachAndLone => self.balance_one_each(cx),
         }
+        self.explain_even(cx, told);
     }
 
     /// From 2012 on: each CPU that has more than another gives one thread.

@@ -3,9 +3,11 @@
 use super::eras::SliceRule;
 use super::state::Thread;
 use super::window::Window;
-use super::{Ule, reasons, slice};
+use super::{Ule, clamp, reasons, slice};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
+use crate::sched::decision::Reason;
+use crate::sched::freebsd::clocks::TICK_SHIFT;
 use crate::sched::freebsd::ranges::Class;
 
 impl Ule {
@@ -89,23 +91,53 @@ impl Ule {
         };
         self.st.threads[task.index()] = t;
         self.sched_priority(cx, task);
+        if let Some(parent) = parent {
+            self.explain_history(cx, task, parent, forked.is_some());
+        }
         if parent.is_none() {
             let t = &mut self.st.threads[task.index()];
             t.pri = t.user_pri;
             t.base_pri = t.user_pri;
         }
         if let Some(parent) = forked {
-            self.charge_parent(cx, parent, self.st.tune.tickincr);
+            self.charge_parent(cx, parent, self.st.tune.tickincr, reasons::FORK_CHARGED);
         }
     }
 
+    /// Run or sleep time of a history in ns.
+    fn history_ns(&self, scaled: u64) -> i64 {
+        clamp((scaled * self.st.tune.rates().hz_period()) >> TICK_SHIFT)
+    }
+
+    /// What a new thread has of its parent's history.
+    fn explain_history(&self, cx: &mut Cx<'_>, task: TaskId, parent: TaskId, forked: bool) {
+        let [own, its] = [task, parent].map(|t| {
+            let h = self.st.threads[t.index()].history;
+            [h.run, h.sleep].map(|x| self.history_ns(x))
+        });
+        let t = &self.st.threads[task.index()];
+        let (reason, operands) = if forked {
+            (reasons::FORK_HISTORY, [own[0], own[1], its[0], its[1]])
+        } else {
+            let score = i64::from(t.score);
+            (reasons::THREAD_HISTORY, [own[0], own[1], score, 0])
+        };
+        cx.explain(Some(t.cpu), Some(task), reason, operands);
+    }
+
     /// What a child ran counts for its parent, too.
-    fn charge_parent(&mut self, cx: &mut Cx<'_>, parent: TaskId, run: u64) {
+    fn charge_parent(&mut self, cx: &mut Cx<'_>, parent: TaskId, run: u64, reason: Reason) {
         let cap = self.st.tune.history_cap;
         let history = &mut self.st.threads[parent.index()].history;
         history.run += run;
         history.limit(cap);
+        let history = *history;
         self.sched_priority(cx, parent);
+        let t = &self.st.threads[parent.index()];
+        let [charged, ran, slept] =
+            [run, history.run, history.sleep].map(|scaled| self.history_ns(scaled));
+        let operands = [charged, ran, slept, i64::from(t.score)];
+        cx.explain(Some(t.cpu), Some(parent), reason, operands);
     }
 
     /// `sched_exit` of a process.
@@ -116,7 +148,7 @@ impl Ule {
         let lives = !self.st.threads[parent.index()].exited;
         if lives && cx.task(parent).process != info.process {
             let run = self.st.threads[task.index()].history.run;
-            self.charge_parent(cx, parent, run);
+            self.charge_parent(cx, parent, run, reasons::EXIT_CHARGED);
         }
     }
 
@@ -132,7 +164,7 @@ impl Ule {
         if slept == 0 {
             return;
         }
-        t.history.sleep += slept << crate::sched::freebsd::clocks::TICK_SHIFT;
+        t.history.sleep += slept << TICK_SHIFT;
         t.history.limit(cap);
         self.update_window(task, now, false);
     }

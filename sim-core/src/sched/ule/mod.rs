@@ -282,6 +282,8 @@ impl Scheduler for Ule {
         } else if self.st.tdqs[cpu.index()].curr == Some(task) {
             self.st.tdqs[cpu.index()].resched = true;
             self.st.threads[task.index()].forbidden = true;
+            let pri = i64::from(self.st.threads[task.index()].pri);
+            cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN, [pri, 0, 0, 0]);
             self.load_changed(cx, cpu);
             cx.kick(cpu);
         }

@@ -42,12 +42,24 @@ impl Ule {
     }
 
     /// The thread passes the return from the kernel (`sched_userret`).
-    pub(super) fn return_to_user(&mut self, cpu: CpuId, task: TaskId) {
+    pub(super) fn return_to_user(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        silent: bool,
+    ) {
         let t = &mut self.st.threads[task.index()];
-        if t.pri != t.user_pri {
-            t.pri = t.user_pri;
-            t.base_pri = t.user_pri;
-            self.set_lowpri(cpu);
+        if t.pri == t.user_pri {
+            return;
+        }
+        let [before, pri, score] = [t.pri, t.user_pri, t.score].map(i64::from);
+        t.pri = t.user_pri;
+        t.base_pri = t.user_pri;
+        self.set_lowpri(cpu);
+        if !silent {
+            let operands = [pri, before, score, clamp(self.st.tune.interact)];
+            cx.explain(Some(cpu), Some(task), reasons::USERRET, operands);
         }
     }
 

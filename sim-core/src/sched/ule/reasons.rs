@@ -47,6 +47,12 @@ reasons! {
         "slice": "ticks", "sysload": "threads", "priority": "", "user priority": "";
     YIELDED = "yielded", "sliceEnd", "sched_relinquish @ FreeBSD",
         "priority": "", "slot": "", "idx": "", "ridx": "";
+    YIELD_DEMOTED = "yield_demoted", "sliceEnd", "sched_relinquish @ FreeBSD CURRENT of October 2007",
+        "priority": "", "slot": "", "idx": "", "ridx": "";
+    KEPT = "kept", "noPreempt", "sched_preempt, ast @ FreeBSD",
+        "its priority": "", "lowpri": "";
+    FORBIDDEN = "forbidden_here", "preempt", "sched_affinity @ FreeBSD",
+        "priority of what runs": "";
     QUEUED_PREEMPTED = "requeued_first", "requeue", "sched_switch, tdq_runq_add @ FreeBSD",
         "priority": "", "slot": "", "idx": "", "ridx": "";
     QUEUED = "requeued", "requeue", "sched_switch, tdq_runq_add @ FreeBSD",
@@ -57,6 +63,16 @@ reasons! {
         "score": "", "threshold": "", "priority": "", "before": "";
     STATIC_BOOST = "static_boost", "priority", "sched_sleep @ FreeBSD",
         "priority": "", "before": "";
+    USERRET = "back_to_user_priority", "priority", "sched_userret @ FreeBSD",
+        "priority": "", "before": "", "score": "", "threshold": "";
+    FORK_HISTORY = "fork_history", "inherit", "sched_fork, sched_interact_fork @ FreeBSD",
+        "it ran": "ns", "it slept": "ns", "parent ran": "ns", "parent slept": "ns";
+    THREAD_HISTORY = "thread_history", "inherit", "sched_fork_thread @ FreeBSD",
+        "it ran": "ns", "it slept": "ns", "score": "";
+    FORK_CHARGED = "fork_charged", "inherit", "sched_fork @ FreeBSD",
+        "charged": "ns", "it ran": "ns", "it slept": "ns", "score": "";
+    EXIT_CHARGED = "exit_charged", "inherit", "sched_exit @ FreeBSD",
+        "charged": "ns", "it ran": "ns", "it slept": "ns", "score": "";
     RENICED = "reniced", "priority", "sched_nice, sched_thread_priority @ FreeBSD",
         "nice": "", "priority": "", "before": "";
     IDLE_STEAL = "idle_steal", "steal", "tdq_idled @ FreeBSD",
@@ -65,12 +81,18 @@ reasons! {
         "victim": "", "load of the victim": "threads", "threshold": "threads", "transferable": "threads";
     STEAL_FAILED = "steal_failed", "refuse", "tdq_steal @ FreeBSD",
         "victim": "", "load of the victim": "threads", "threshold": "threads", "transferable": "threads";
+    NO_VICTIM = "no_victim", "refuse", "tdq_idled, sched_highest @ FreeBSD",
+        "most loaded": "", "its load": "threads", "threshold": "threads", "transferable": "threads";
+    STEAL_OFF = "steal_off", "refuse", "tdq_idled @ FreeBSD",
+        "most loaded": "", "its load": "threads", "threshold": "threads", "transferable": "threads";
     BALANCE_RUN = "balance_run", "balance", "sched_balance @ FreeBSD",
         "next in": "ticks";
     BALANCE_MOVE = "balance_move", "balance", "sched_balance_pair, tdq_move @ FreeBSD",
         "from": "", "its load": "threads", "load here": "threads";
     BALANCE_NOTHING = "balance_nothing", "refuse", "sched_balance_pair @ FreeBSD",
         "from": "", "its load": "threads", "load here": "threads";
+    BALANCE_EVEN = "balance_even", "refuse", "sched_balance @ FreeBSD",
+        "most loaded": "", "its load": "threads", "transferable": "threads", "least load": "threads";
     BALANCE_LONE = "balance_lone", "balance", "sched_balance_group @ FreeBSD CURRENT 2024",
         "load": "threads";
     PLACED = "placed", "migrate", "sched_add, sched_pickcpu @ FreeBSD";

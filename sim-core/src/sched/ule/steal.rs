@@ -3,9 +3,10 @@
 use super::eras::{Search, StealScan};
 use super::runqs::{Insert, Part};
 use super::search::Want;
-use super::{Ule, reasons};
+use super::{Ule, clamp, reasons};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::sched::cx::Cx;
+use crate::sched::decision::Reason;
 
 impl Ule {
     /// `tdq_steal`: the thread that may leave a CPU for another.
@@ -85,8 +86,11 @@ impl Ule {
 
     /// `tdq_idled` and `tdq_trysteal`: an idle CPU looks for a thread, in its group and then further out.
     pub(super) fn steal_for(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
-        if !self.st.tune.steal_idle || self.st.tdqs.len() == 1 || self.st.tdqs[cpu.index()].load > 0
-        {
+        if self.st.tdqs.len() == 1 || self.st.tdqs[cpu.index()].load > 0 {
+            return false;
+        }
+        if !self.st.tune.steal_idle {
+            self.explain_no_victim(cx, cpu, reasons::STEAL_OFF);
             return false;
         }
         if self.era.search == Search::IdleMask {
@@ -95,6 +99,7 @@ impl Ule {
         let mut mask = CpuMask::first(self.st.tdqs.len());
         mask.remove(cpu);
         let groups: Vec<usize> = self.topo.outward(cpu).collect();
+        let mut failed = false;
         for (level, group) in (0_u32..).zip(groups) {
             let thread = self.topo.group(group).thread;
             let one = thread && self.era.search != Search::Rotating;
@@ -124,7 +129,11 @@ impl Ule {
                     self.st.counters.idle_steals += 1;
                     return true;
                 }
+                failed = true;
             }
+        }
+        if !failed {
+            self.explain_no_victim(cx, cpu, reasons::NO_VICTIM);
         }
         false
     }
@@ -134,6 +143,7 @@ impl Ule {
         let leaf = self.topo.leaf(cpu);
         let siblings = self.topo.group(leaf);
         let mut victims: Vec<(CpuId, u32)> = Vec::new();
+        let mut failed = false;
         if siblings.thread && self.st.tune.steal_htt {
             let others = siblings.cpus.iter().filter(|c| **c != cpu);
             victims.extend(others.map(|c| (*c, 1)));
@@ -168,7 +178,33 @@ impl Ule {
                 self.st.counters.idle_steals += 1;
                 return true;
             }
+            failed = true;
+        }
+        if !failed {
+            self.explain_no_victim(cx, cpu, reasons::NO_VICTIM);
         }
         false
+    }
+
+    /// An idle CPU gets nothing although others have something to run. Where all are idle there is nothing to tell.
+    fn explain_no_victim(&self, cx: &mut Cx<'_>, cpu: CpuId, reason: Reason) {
+        let tdqs = &self.st.tdqs;
+        // The first of the most loaded.
+        let most = (0..tdqs.len()).rev().max_by_key(|i| tdqs[*i].load);
+        let Some(most) = most.filter(|i| tdqs[*i].load > 0) else {
+            return;
+        };
+        if cx.explaining() {
+            for (i, tdq) in tdqs.iter().enumerate() {
+                cx.candidate(Some(CpuId::new(i)), None, i64::from(tdq.load), "load");
+            }
+        }
+        let operands = [
+            clamp(most as u64),
+            i64::from(tdqs[most].load),
+            i64::from(self.st.tune.steal_thresh),
+            i64::from(tdqs[most].transferable),
+        ];
+        cx.explain(Some(cpu), None, reason, operands);
     }
 }

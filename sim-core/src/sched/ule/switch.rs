@@ -40,7 +40,10 @@ impl Ule {
         (tdq.ipi, tdq.owe, tdq.resched) = (false, false, false);
         match why {
             SwitchReason::Resched if !preempted && !ast => {
-                self.st.tdqs[cpu.index()].keep = true;
+                let tdq = &mut self.st.tdqs[cpu.index()];
+                tdq.keep = true;
+                let operands = [i64::from(pri), i64::from(tdq.lowpri), 0, 0];
+                cx.explain(Some(cpu), Some(task), reasons::KEPT, operands);
             }
             SwitchReason::Resched => {
                 if preempted {
@@ -151,14 +154,13 @@ impl Ule {
         let pri = i64::from(self.st.threads[task.index()].pri);
         let slot = slot.map_or(-1, i64::from);
         let (idx, ridx) = (i64::from(hands.idx), i64::from(hands.ridx));
-        let (reason, operands) = if yields {
-            (reasons::YIELDED, [pri, slot, idx, ridx])
-        } else if first {
-            (reasons::QUEUED_PREEMPTED, [pri, slot, idx, ridx])
-        } else {
-            (reasons::QUEUED, [pri, slot, idx, ridx])
+        let reason = match (yields, first) {
+            (true, _) if self.era.yield_demotes => reasons::YIELD_DEMOTED,
+            (true, _) => reasons::YIELDED,
+            (false, true) => reasons::QUEUED_PREEMPTED,
+            (false, false) => reasons::QUEUED,
         };
-        cx.explain(Some(cpu), Some(task), reason, operands);
+        cx.explain(Some(cpu), Some(task), reason, [pri, slot, idx, ridx]);
     }
 
     /// What runs blocks or ends; a waiting thread is killed.
@@ -226,7 +228,7 @@ impl Ule {
             tdq.hz_seen = now;
         }
         if !self.st.threads[task.index()].in_interrupt {
-            self.return_to_user(cpu, task);
+            self.return_to_user(cx, cpu, task, silent);
         }
         self.note_alone(cx, cpu);
         Some(Pick {

@@ -75,6 +75,7 @@ const KINDS: Readonly<Record<string, string>> = {
   refuse: 'refusal',
   requeue: 'where it waits again',
   steal: 'taking a thread',
+  inherit: 'parent and child',
 };
 
 /** Kinds of decisions that a scheduler makes, in the order of its reasons. */

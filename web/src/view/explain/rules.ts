@@ -24,6 +24,8 @@ const RULES: Readonly<Record<string, Wordings>> = {
     deadline_passed_fifo: (s) => `deadline ${s.op('deadline')} < now, ${s.op('now')}`,
     slice_expired: (s) =>
       `deadline = now + prio_ratio × rr_interval = ${s.op('new deadline')}, now ${s.op('now')}`,
+    adjust_deadline: (s) => `deadline + D(new nice) − D(old nice) = ${s.op('deadline')}`,
+    slice_shared: (s) => `slice / 2 = ${s.op('slice of the child')}`,
     alone_on_cpu: (s) =>
       `deadline = now + prio_ratio × rr_interval = ${s.op('new deadline')}, now ${s.op('now')}`,
   },
@@ -43,6 +45,22 @@ const RULES: Readonly<Record<string, Wordings>> = {
       `100 × ${s.op('load of the busiest')} ≤ ${s.op('imbalance_pct')} × ${s.op('own load')}`,
     busiest_group: (s) =>
       `load ${s.op('load of the busiest')} of the busiest > ${s.op('average')} on average; to move: ${s.op('imbalance')}`,
+    wake_wide: (s) =>
+      `min(flips) ≥ cache CPUs and max(flips) ≥ min(flips) × cache CPUs: ${s.op('flips of the waker')}, ${s.op('its flips')}, ${s.op('CPUs of the cache')}`,
+    idlest_cpu: (s) =>
+      `100 × ${s.op('load of the own group')} ≥ ${s.op('factor')} of ${s.op('load of the idlest')}`,
+    real_time: (s) => `rank ${s.op('rank')} < ${s.op('rank of what runs')} of what runs`,
+    real_time_runs: (s) => `rank ${s.op('rank')} ≥ ${s.op('rank of what runs')} of what runs`,
+    reweighed: (s) => `weight ${s.op('weight before')} → ${s.op('weight')}`,
+    not_below_average: (s) =>
+      `own ${s.op('own load')} ≥ busiest ${s.op('load of the busiest')} or ≥ average ${s.op('average')}`,
+    idle_cpus_even: (s) =>
+      `idle here ${s.op('own idle CPUs')} ≤ ${s.op('idle CPUs of the busiest')} + 1`,
+    load_too_big: (s) => `load ${s.op('its load')} / 2 > ${s.op('left to move')} left to move`,
+    lb_failed: (s) =>
+      `nr_balance_failed ${s.op('nr_balance_failed')} ≤ cache_nice_tries + 2 = ${s.op('pushes beyond')}`,
+    nr_forced_migrations: (s) =>
+      `failed ${s.op('nr_balance_failed')} > cache_nice_tries ${s.op('cache_nice_tries')}`,
     nr_failed_migrations_hot: (s) =>
       `ran ${s.op('since it ran')} ago < sched_migration_cost ${s.op('sched_migration_cost')}, and failed ${s.op('nr_balance_failed')} ≤ cache_nice_tries ${s.op('cache_nice_tries')}`,
   },
@@ -60,6 +78,11 @@ const RULES: Readonly<Record<string, Wordings>> = {
     updatepri: (s) =>
       `estcpu decayed once for each second asleep (${s.op('asleep')}): ${s.op('estcpu before')} → ${s.op('estcpu')}`,
     schedcpu: (s) => `load average ${s.num('load average') >= 0 ? s.op('load average') : '0'}`,
+    back_to_user_priority: (s) =>
+      `priority := user priority: ${s.op('old priority')} → ${s.op('new priority')}`,
+    sleep_priority: (s) => `priority := PWAIT: ${s.op('old priority')} → ${s.op('new priority')}`,
+    sched_exit: (s) =>
+      `min(${s.op('before')} + ${s.op('its estcpu')}, ESTCPULIM) = ${s.op('estcpu of the parent')}`,
     runq_fuzz: (s) => `place ${s.op('place in the list')} in list ${s.op('list')}`,
   },
   ule: {
@@ -76,6 +99,13 @@ const RULES: Readonly<Record<string, Wordings>> = {
     batch: (s) => `score ${s.op('score')} ≥ threshold ${s.op('threshold')}`,
     idle_steal: (s) => `load ${s.op('load of the victim')} ≥ threshold ${s.op('threshold')}`,
     trysteal: (s) => `load ${s.op('load of the victim')} ≥ threshold ${s.op('threshold')}`,
+    kept: (s) => `priority ${s.op('its priority')} ≤ lowpri ${s.op('lowpri')}`,
+    back_to_user_priority: (s) =>
+      `priority := user priority: ${s.op('before')} → ${s.op('priority')}`,
+    no_victim: (s) =>
+      `load ${s.op('its load')} < threshold ${s.op('threshold')}, or nothing that may move (${s.op('transferable')})`,
+    balance_even: (s) =>
+      `load ${s.op('its load')} = ${s.op('least load')}, or nothing may move (${s.op('transferable')})`,
     balance_move: (s) => `load ${s.op('its load')} there > ${s.op('load here')} here`,
     balance_nothing: (s) => `load ${s.op('its load')} there, ${s.op('load here')} here`,
   },

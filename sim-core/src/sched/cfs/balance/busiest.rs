@@ -1,9 +1,9 @@
 //! `find_busiest_queue`: the CPU of the busiest group that gives tasks.
 
-use super::{Attempt, signed};
+use super::{Attempt, level_number, signed};
 use crate::ids::CpuId;
 use crate::machine::views::linux::FULL_POWER;
-use crate::sched::cfs::Cfs;
+use crate::sched::cfs::{Cfs, reasons};
 use crate::sched::cfs::era::Balancing;
 use crate::sched::cx::Cx;
 
@@ -34,6 +34,10 @@ impl Cfs {
             if scaled > best.map_or(0, |(_, l)| l) {
                 best = Some((cpu, scaled));
             }
+        }
+        if best.is_none() {
+            let operands = [level_number(a), signed(a.imbalance), 0, 0];
+            cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_QUEUE, operands);
         }
         best.map(|(cpu, _)| cpu)
     }

@@ -6,7 +6,7 @@
 //! | [`Sums::imbalance`] | `calculate_imbalance` |
 //! | [`Sums::small`] | `fix_small_imbalance` |
 
-use super::{Attempt, Found, Idleness, signed};
+use super::{Attempt, Found, Idleness, signed, without_last};
 use crate::ids::CpuId;
 use crate::machine::views::linux::FULL_POWER;
 use crate::sched::cfs::{Cfs, reasons};
@@ -108,8 +108,11 @@ impl Cfs {
         let (mut total_load, mut total_power) = (0, 0);
         for g in domain.groups.iter().copied() {
             let local = self.topo.groups[g].cpus.contains(a.cpu);
-            if local && a.idle != Idleness::New && self.balancer(g, a) != a.cpu {
-                return Found::NotInCharge;
+            if local && a.idle != Idleness::New {
+                let balancer = self.balancer(g, a);
+                if balancer != a.cpu {
+                    return Self::not_in_charge(cx, a, balancer);
+                }
             }
             let mut stats = self.stats(g, a, local);
             total_load += stats.load;
@@ -129,15 +132,16 @@ impl Cfs {
             }
         }
         let Some(group) = busiest.filter(|_| sums.busiest.nr > 0) else {
-            return Found::Balanced;
+            return Self::no_busiest_group(cx, a, total_load, sums.this.load);
         };
         sums.average = FULL_POWER * total_load / total_power.max(1);
         sums.own_per_task = self.load_per_task(a.cpu);
         let (max, this) = (sums.busiest.avg_load, sums.this.avg_load);
+        let operands = [signed(max), signed(this), signed(sums.average), signed(pct)];
         if this >= max || this >= sums.average {
+            cx.explain(Some(a.cpu), None, reasons::ABOVE_AVERAGE, without_last(operands));
             return Found::Balanced;
         }
-        let operands = [signed(max), signed(this), signed(sums.average), signed(pct)];
         if 100 * max <= pct * this {
             cx.explain(Some(a.cpu), None, reasons::WITHIN_IMBALANCE_PCT, operands);
             return Found::Balanced;

@@ -67,7 +67,31 @@ fn signed(x: u64) -> i64 {
     i64::try_from(x).unwrap_or(i64::MAX)
 }
 
+/// Operands of a comparison without its percentage.
+fn without_last([a, b, c, _]: [i64; 4]) -> [i64; 4] {
+    [a, b, c, 0]
+}
+
+/// A level as people count: the innermost is 1.
+fn level_number(a: &Attempt) -> i64 {
+    i64::try_from(a.level + 1).unwrap_or(i64::MAX)
+}
+
 impl Cfs {
+    /// Another CPU balances a level for its group.
+    fn not_in_charge(cx: &mut Cx<'_>, a: &Attempt, balancer: CpuId) -> Found {
+        let operands = [level_number(a), i64::from(balancer.0), 0, 0];
+        cx.explain(Some(a.cpu), None, reasons::NOT_IN_CHARGE, operands);
+        Found::NotInCharge
+    }
+
+    /// No group has more than it should.
+    fn no_busiest_group(cx: &mut Cx<'_>, a: &Attempt, total: u64, own: u64) -> Found {
+        let operands = [level_number(a), signed(total), signed(own), 0];
+        cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_GROUP, operands);
+        Found::Balanced
+    }
+
     fn domain_count(&self, cpu: CpuId) -> usize {
         self.topo.of[cpu.index()].len()
     }
@@ -232,6 +256,10 @@ impl Cfs {
             if let Some(src) = pinned {
                 self.explain_pinned(cx, &a, src);
             }
+            if busy_core && idle != Idleness::Busy {
+                let operands = [level_number(&a), 0, 0, 0];
+                cx.explain(Some(cpu), None, reasons::CORE_BUSY, operands);
+            }
             return nothing;
         };
         if moved.count > 0 {
@@ -267,6 +295,13 @@ impl Cfs {
         let failed = state.nr_balance_failed;
         let push = failed > tries + 2 && !(old && a.idle == Idleness::New);
         if !push {
+            let operands = [
+                i64::from(src.0),
+                i64::from(failed),
+                i64::from(tries + 2),
+                signed(a.imbalance),
+            ];
+            cx.explain(Some(a.cpu), None, reasons::NOTHING_MOVED, operands);
             self.relax(a.cpu, a.level);
             return nothing;
         }

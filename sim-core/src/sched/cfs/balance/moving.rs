@@ -70,6 +70,8 @@ impl Cfs {
         let allowed = cx.task(task).allowed;
         if !allowed.contains(a.cpu) {
             moved.some_pinned = true;
+            let reason = reasons::FAILED_AFFINE;
+            cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
             if a.idle != Idleness::New && moved.other.is_none() {
                 let own = self.topo.of[a.cpu.index()][a.level].groups[0];
                 let list = &self.topo.groups[own].list;
@@ -80,19 +82,32 @@ impl Cfs {
         }
         moved.all_pinned = false;
         if self.st.rq(src).curr == Some(task) {
+            let reason = reasons::FAILED_RUNNING;
+            cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
             return false;
         }
         let tries = self.topo.of[a.cpu.index()][a.level].cache_nice_tries;
         let failed = self.st.rq(a.cpu).domains[a.level].nr_balance_failed;
         let since = cx.now.0.saturating_sub(self.st.se(task).exec_start);
-        if failed > tries || !self.task_hot(task, a.cpu, since) {
+        if !self.task_hot(task, a.cpu, since) {
             return true;
         }
-        self.st.counters.failed_hot += 1;
+        let forced = failed > tries;
+        let reason = if forced {
+            reasons::FORCED
+        } else {
+            self.st.counters.failed_hot += 1;
+            reasons::FAILED_HOT
+        };
         let cost = self.st.tun.migration_cost;
         let operands = [signed(since), cost, i64::from(failed), i64::from(tries)];
-        cx.explain(Some(a.cpu), Some(task), reasons::FAILED_HOT, operands);
-        false
+        cx.explain(Some(a.cpu), Some(task), reason, operands);
+        forced
+    }
+
+    /// A task is passed over: more than half of its load is more than what is left to move.
+    fn explain_weight(cx: &mut Cx<'_>, a: &Attempt, task: TaskId, load: i64, left: i64) {
+        cx.explain(Some(a.cpu), Some(task), reasons::TOO_HEAVY, [load, left, 0, 0]);
     }
 
     /// `task_hot`.
@@ -216,8 +231,11 @@ impl Cfs {
             looked += 1;
             let w = signed(self.st.se(task).weight);
             if w / 2 > left || !self.can_migrate(cx, a, src, task, moved) {
-                if w / 2 > left && cx.task(task).allowed.contains(a.cpu) {
-                    moved.all_pinned = false;
+                if w / 2 > left {
+                    Self::explain_weight(cx, a, task, w, left);
+                    if cx.task(task).allowed.contains(a.cpu) {
+                        moved.all_pinned = false;
+                    }
                 }
                 continue;
             }
@@ -323,6 +341,9 @@ impl Cfs {
                 let failed = self.st.rq(a.cpu).domains[a.level].nr_balance_failed;
                 let tiny = self.st.tun.lb_min && load < 16 && failed == 0;
                 takes = !tiny && load / 2 <= *imbalance;
+                if !takes {
+                    Self::explain_weight(cx, a, task, load, *imbalance);
+                }
             }
             if !takes {
                 self.st.list_to_tail(src, task);
@@ -361,15 +382,16 @@ impl Cfs {
 
     /// Asks the stopper of a CPU to push its running task; whether it was free.
     pub(super) fn push_later(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) -> bool {
+        let failed = i64::from(self.st.rq(a.cpu).domains[a.level].nr_balance_failed);
+        let operands = [i64::from(src.0), failed, 0, 0];
         if self.st.rq(src).active_balance {
+            cx.explain(Some(a.cpu), None, reasons::ACTIVE_BALANCE_PENDING, operands);
             return false;
         }
         let level = u8::try_from(a.level).unwrap_or(u8::MAX);
         let rq = self.st.rq_mut(src);
         rq.active_balance = true;
         rq.stop.push(StopWork::Push(a.cpu, level));
-        let failed = i64::from(self.st.rq(a.cpu).domains[a.level].nr_balance_failed);
-        let operands = [i64::from(src.0), failed, 0, 0];
         cx.explain(Some(a.cpu), None, reasons::NEED_ACTIVE_BALANCE, operands);
         cx.kick(src);
         true
@@ -386,6 +408,7 @@ impl Cfs {
                         && self.st.se(task).on_rq;
                     if waits && !cx.task(task).allowed.contains(cpu) {
                         let dst = self.fallback(cx, cpu, task);
+                        cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
                         self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED);
                     }
                 }

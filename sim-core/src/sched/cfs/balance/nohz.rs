@@ -11,7 +11,7 @@
 //! Where the scenario lets idle CPUs tick, each balances for itself and none of this happens. Deviation: a new
 //! owner (2.6.34) begins at the nomination, without passing through its idle loop.
 
-use super::{Cfs, Idleness};
+use super::{Cfs, Idleness, reasons};
 use crate::ids::CpuId;
 use crate::sched::cfs::era::NohzRule;
 use crate::sched::cx::Cx;
@@ -62,6 +62,8 @@ impl Cfs {
     fn nominate(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.st.nohz.owner = Some(cpu);
         self.st.rq_mut(cpu).load_at = cx.now.0;
+        let operands = [i64::from(self.st.nohz.idle.count()), 0, 0, 0];
+        cx.explain(Some(cpu), None, reasons::NOHZ_OWNER, operands);
         self.arm_owner(cx);
     }
 
@@ -164,6 +166,13 @@ impl Cfs {
         }
         if let Some(first) = self.st.nohz.idle.lowest() {
             self.st.nohz.next_balance += 1;
+            let operands = [
+                i64::from(cpu.0),
+                i64::from(self.st.rq(cpu).nr_running),
+                i64::from(self.st.nohz.idle.count()),
+                0,
+            ];
+            cx.explain(Some(first), None, reasons::NOHZ_KICK, operands);
             cx.arm(cpu_timer(first), cx.now);
         }
     }

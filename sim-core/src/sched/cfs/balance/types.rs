@@ -7,7 +7,7 @@
 //! | [`Sums::imbalance`] | `calculate_imbalance` |
 //! | [`Sums::small`] | `fix_small_imbalance` |
 
-use super::{Attempt, Found, Idleness, signed};
+use super::{Attempt, Found, Idleness, signed, without_last};
 use crate::machine::views::linux::FULL_POWER;
 use crate::sched::cfs::{Cfs, reasons};
 use crate::sched::cx::Cx;
@@ -107,8 +107,11 @@ impl Cfs {
     pub(super) fn busiest_by_type(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Found {
         let domain = &self.topo.of[a.cpu.index()][a.level];
         let own = domain.groups[0];
-        if a.idle != Idleness::New && self.balancer(own, a) != a.cpu {
-            return Found::NotInCharge;
+        if a.idle != Idleness::New {
+            let balancer = self.balancer(own, a);
+            if balancer != a.cpu {
+                return Self::not_in_charge(cx, a, balancer);
+            }
         }
         let pct = domain.imbalance_pct;
         let top = a.level + 1 == self.topo.of[a.cpu.index()].len();
@@ -148,7 +151,7 @@ impl Cfs {
             self.st.overload = overload;
         }
         let Some((group, mut busy)) = busiest.filter(|(_, b)| b.nr > 0) else {
-            return Found::Balanced;
+            return Self::no_busiest_group(cx, a, total_load, local.load);
         };
         let average = FULL_POWER * total_load / total_capacity.max(1);
         let force = busy.kind == Kind::Imbalanced
@@ -161,10 +164,13 @@ impl Cfs {
         ];
         if !force {
             if local.avg_load >= busy.avg_load || local.avg_load >= average {
+                cx.explain(Some(a.cpu), None, reasons::ABOVE_AVERAGE, without_last(operands));
                 return Found::Balanced;
             }
             if a.idle == Idleness::Idle {
                 if busy.kind != Kind::Overloaded && local.idle <= busy.idle + 1 {
+                    let operands = [signed(local.idle), signed(busy.idle), 0, 0];
+                    cx.explain(Some(a.cpu), None, reasons::IDLE_CPUS_EVEN, operands);
                     return Found::Balanced;
                 }
             } else if 100 * busy.avg_load <= pct * local.avg_load {

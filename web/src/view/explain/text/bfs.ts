@@ -28,9 +28,10 @@ export const BFS: Wordings = {
   higher_prio: (s) =>
     `${s.who} has the better priority (${s.op('its prio')} before ${s.op('prio of the victim')}), so ${s.where} is told to reschedule.`,
   child_runs_first: (s) =>
-    `${s.who} was forked by a parent whose slice was used up: the parent is told to reschedule and the child comes first.`,
+    `${s.who} is a new process whose parent runs on ${s.where}, and no CPU is idle: the parent is told to reschedule. Both have the same deadline, so the place in the list decides.`,
   parent_spent: (s) =>
     `The parent of ${s.who} has too little of its slice left for two: it is told to reschedule, and the child gets a slice of its own (${s.op('slice of the child')}).`,
+  forbidden_here: (s) => `${s.who} may no longer use ${s.where}, which is told to reschedule.`,
   deadline_not_earlier: (s) =>
     `${s.who} is runnable, but its deadline (${s.op('its deadline')}) is not before the latest among the running threads that it could replace (${s.op('latest deadline running')}). Nobody is preempted.`,
   nobody_later: (s) =>
@@ -69,6 +70,16 @@ export const BFS: Wordings = {
   yielded: (s) => `${s.who} gave up ${s.where}; slice and deadline stay as they are.`,
   iso_refractory: () =>
     'The isochronous threads have used their share of all CPUs (70 %) and are treated as normal ones until it has fallen again.',
+  iso_allowed: (s) =>
+    `The share of isochronous threads has fallen far enough (${s.op('iso_ticks')} counted): they come before normal ones again.`,
+  adjust_deadline: (s) =>
+    `${s.who} has nice ${s.op('nice')} instead of ${s.op('nice before')}: its deadline moves from ${s.op('deadline before')} to ${s.op('deadline')}.`,
+  adjusted_in_vain: (s) =>
+    `${s.who} has nice ${s.op('nice')} instead of ${s.op('nice before')}, but it is running: the deadline ${s.op('deadline')} is overwritten by the CPU's own copy of ${s.op('deadline before')}, and the new nice counts from its next slice on.`,
+  slice_shared: (s) =>
+    `${s.who} is forked and takes the deadline of its parent (${s.op('its deadline')}). What the parent had of its slice is divided: ${s.op('slice of the child')} for the child, ${s.op('slice of the parent')} for the parent.`,
+  slice_returned: (s) =>
+    `A child of ${s.who} has ended in its first slice: ${s.op('returned')} go back to ${s.who}, which has ${s.op('slice of the parent')} now.`,
   wake_placement: (s) =>
     `${s.who} now runs on ${s.where}, which was signalled for it when it woke: it was not the CPU where it last ran.`,
   global_pick: (s) =>

@@ -16,7 +16,7 @@ const groups = (s: Said) =>
 /** Sentences by reason code. */
 export const CFS: Wordings = {
   prev_cpu: (s) =>
-    `${s.who} wakes on ${s.where}, where it last ran: nothing better was found. ${loads(s)}`,
+    `${s.who} wakes on ${s.where}, where it last ran: nothing better was found near cpu ${s.op('previous CPU')}, and cpu ${s.op("waker's CPU")}, which wakes it, is not considered.`,
   prev_idle: (s) => `${s.who} wakes on ${s.where}, where it last ran: it is idle.`,
   waker_idle: (s) => `${s.who} is pulled to ${s.where}, the CPU of its waker, which is idle.`,
   idle_sibling: (s) =>
@@ -29,7 +29,7 @@ export const CFS: Wordings = {
   not_affine: (s) =>
     `${s.who} stays on ${s.where}: pulling it to its waker would unbalance the two CPUs. ${loads(s)}`,
   wake_wide: (s) =>
-    `${s.who} stays on ${s.where}: waker and woken have so many partners that pulling them would crowd one CPU.`,
+    `${s.who} stays on ${s.where}: waker and woken have so many partners (${s.op('flips of the waker')} and ${s.op('its flips')} changes of partner, ${s.op('CPUs of the cache')} in the cache group) that pulling them would crowd one CPU.`,
   target: (s) => `${s.who} goes to ${s.where}; no CPU of its cache group is idle.`,
   select_fallback_rq: (s) =>
     `${s.who} may not run where it was to go; ${s.where} is the first CPU that it may use.`,
@@ -39,6 +39,10 @@ export const CFS: Wordings = {
     `The new thread ${s.who} begins on ${s.where}, found from the widest domain down: own group ${s.op('load of the own group')}, idlest ${s.op('load of the idlest')}. Between idle groups the other one wins.`,
   find_lowest_rq: (s) =>
     `The real-time thread ${s.who} goes to ${s.where}, where the lowest priority runs.`,
+  nohz_load_balancer: (s) =>
+    `${s.where} keeps its tick and balances for all ${s.op('idle CPUs')} that are idle; the others stop theirs.`,
+  nohz_kick: (s) =>
+    `${s.where} is woken by the tick of cpu ${s.op('kicked by CPU')} (${s.op('running and waiting')} there) to balance for ${s.op('idle CPUs')} that are idle and have no ticks.`,
   leftmost: (s) => `${s.where} runs ${s.who}: the smallest vruntime (${pick(s)}).`,
   next_buddy: (s) =>
     `${s.where} runs ${s.who}: it was named next, and is not much behind the leftmost (${pick(s)}).`,
@@ -61,12 +65,45 @@ export const CFS: Wordings = {
     `${s.who} preempts at once: what runs on ${s.where} has the idle policy.`,
   real_time: (s) => `${s.who} preempts what runs on ${s.where}: its priority is better.`,
   child_runs_first: (s) => `${s.who} runs before its parent (sched_child_runs_first).`,
+  idle_cpu_woken: (s) => `${s.where} is idle and is woken for ${s.who}.`,
+  reweighed: (s) =>
+    `${s.who} has nice ${s.op('nice')} instead of ${s.op('nice before')}: its weight is ${s.op('weight')} instead of ${s.op('weight before')}.`,
   nice_improved: (s) =>
     `${s.who} got the better nice value ${s.op('nice')}: ${s.where} reschedules.`,
   within_granularity: (s) =>
     `${s.who} waits: it is ${s.op('behind what runs')} behind what runs on ${s.where}, not more than the granularity of ${s.op('granularity')}.`,
   batch_or_idle_policy: (s) =>
     `${s.who} waits: batch and idle threads preempt nobody when they wake.`,
+  resched_pending: (s) =>
+    `${s.who} is not compared with what runs on ${s.where}: that CPU has been told to reschedule already.`,
+  wakeup_preemption_off: (s) =>
+    `${s.who} waits on ${s.where}: preemption by wake-ups is switched off.`,
+  real_time_runs: (s) =>
+    `${s.who} waits on ${s.where}: a real-time thread of the same or a better priority runs there.`,
+  not_in_charge: (s) =>
+    `${s.where} does not balance its level ${s.op('level')}: cpu ${s.op('CPU in charge')} does that for its group.`,
+  lb_nobusyg: (s) =>
+    `${s.where} pulls nothing at level ${s.op('level')}: no other group has more than it should. The load of all is ${s.op('load of the domain')}, of the own group ${s.op('own load')}.`,
+  not_below_average: (s) =>
+    `${s.where} pulls nothing: its own group is not below the average. ${groups(s)}`,
+  idle_cpus_even: (s) =>
+    `${s.where} pulls nothing: its own group has ${s.op('own idle CPUs')} idle and the busiest ${s.op('idle CPUs of the busiest')}, not more than one apart, and none has too many threads.`,
+  lb_nobusyq: (s) =>
+    `${s.where} pulls nothing at level ${s.op('level')}: every CPU of the busiest group has one thread, whose load is more than the imbalance (${s.op('imbalance')}).`,
+  lb_failed: (s) =>
+    `${s.where} could move no thread from cpu ${s.op('busiest CPU')}, although ${s.op('imbalance')} of load should move: ${s.op('nr_balance_failed')} failed attempts now; beyond ${s.op('pushes beyond')} the running thread is pushed.`,
+  core_busy: (s) =>
+    `${s.where} counts as busy above level ${s.op('level')}: its core runs something, though this CPU does not.`,
+  nr_failed_migrations_affine: (s) =>
+    `${s.who} is not moved from cpu ${s.op('from CPU')}: it may not run on ${s.where}.`,
+  nr_failed_migrations_running: (s) =>
+    `${s.who} is not moved to ${s.where}: it runs on cpu ${s.op('from CPU')} at this moment.`,
+  load_too_big: (s) =>
+    `${s.who} is not moved to ${s.where}: half of its load of ${s.op('its load')} is more than what is left to move (${s.op('left to move')}).`,
+  nr_forced_migrations: (s) =>
+    `${s.who} is cache-hot (it ran ${s.op('since it ran')} ago) but may move to ${s.where}: ${s.op('nr_balance_failed')} attempts have failed, more than ${s.op('cache_nice_tries')}.`,
+  active_balance_pending: (s) =>
+    `${s.where} failed to pull ${s.op('nr_balance_failed')} times, but the stopper of cpu ${s.op('busiest CPU')} has a push to do already.`,
   busiest_group: (s) => `${s.where} pulls up to ${s.op('imbalance')} of load. ${groups(s)}`,
   within_imbalance_pct: (s) =>
     `${s.where} pulls nothing: the difference is within ${String(s.num('imbalance_pct') - 100)} %. ${groups(s)}`,

@@ -33,6 +33,10 @@ export const FOURBSD: Wordings = {
     `${s.who} has priority ${s.op('its priority')}, better than ${s.op('priority of what runs')} on ${s.where}, where it became runnable. What runs there leaves on its way back to user mode. Nobody looked at what other CPUs run.`,
   not_better: (s) =>
     `${s.who} has priority ${s.op('its priority')}, no better than ${s.op('priority of what runs')} on ${s.where}, where it became runnable. It waits, whatever other CPUs run.`,
+  stays_queued: (s) =>
+    `The CPUs that ${s.who} may use have changed. It waits at one of them already and stays there (priority ${s.op('its priority')}).`,
+  softclock_waits: (s) =>
+    `The clock's interrupt thread waits: ${s.who}, an interrupt thread too, runs on ${s.where} (priority ${s.op('priority of what runs')}), and they do not preempt each other. The woken thread has priority ${s.op('priority of the woken')}.`,
   softclock: (s) =>
     `The clock's interrupt thread preempts ${s.who} (priority ${s.op('priority of what runs')}) on ${s.where} to end a sleep. When it is done, ${s.where} takes the best thread that waits; the woken one has priority ${s.op('priority of the woken')}.`,
   schedcpu_runs: (s) =>
@@ -57,6 +61,12 @@ export const FOURBSD: Wordings = {
     `${s.who} has to leave ${s.where} and waits at the head of list ${s.op('list')} (priority ${s.op('priority')}).`,
   back_to_tail: (s) =>
     `${s.who} has to leave ${s.where} and waits at the tail of list ${s.op('list')} (priority ${s.op('priority')}).`,
+  sleep_priority: (s) =>
+    `${s.who} goes to sleep and gets priority ${s.op('new priority')} for its way back, better than any thread in user mode (its own there: ${s.op('user priority')}).`,
+  back_to_user_priority: (s) =>
+    `${s.who} is back in user mode: priority ${s.op('new priority')} again instead of ${s.op('old priority')}, from estcpu ${s.op('estcpu')} and nice. Nothing is compared anew, so it keeps ${s.where}.`,
+  interrupt_thread_restored: (s) =>
+    `Interrupt thread ${s.who} is woken and has priority ${s.op('new priority')} again instead of ${s.op('old priority')}.`,
   resetpriority: (s) =>
     `${s.who} has used CPU time: estcpu ${s.op('estcpu')} makes priority ${s.op('new priority')} of ${s.op('old priority')}.`,
   sched_nice: (s) =>

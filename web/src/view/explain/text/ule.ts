@@ -47,6 +47,12 @@ export const ULE: Wordings = {
     `The slice of ${s.who} is used up: ${s.op('slice')} with ${s.op('sysload')} on ${s.where}. Its priority becomes ${s.op('user priority')}.`,
   yielded: (s) =>
     `${s.who} yields ${s.where}. With priority ${s.op('priority')} it is put into the queue like any other.`,
+  yield_demoted: (s) =>
+    `${s.who} yields ${s.where}. In this release that costs it the worst priority of time sharing, ${s.op('priority')}: it goes behind all others in the calendar.`,
+  kept: (s) =>
+    `${s.where} was told to look again and keeps ${s.who}: nobody who waits there is better than ${s.op('its priority')} (best: ${s.op('lowpri')}).`,
+  forbidden_here: (s) =>
+    `${s.who} may no longer use ${s.where} and has to leave it on its way back to user mode.`,
   requeued_first: (s) =>
     `${s.who} had to leave ${s.where} before its time and goes first in the slot that comes next (${s.op('slot')}).`,
   requeued: (s) =>
@@ -57,6 +63,16 @@ export const ULE: Wordings = {
     `${s.who} counts as batch now: its score ${s.op('score')} is not below ${s.op('threshold')}. Priority ${s.op('priority')}, from CPU use and nice.`,
   static_boost: (s) =>
     `${s.who} goes to sleep and gets priority ${s.op('priority')} for its way back, instead of ${s.op('before')}.`,
+  back_to_user_priority: (s) =>
+    `${s.who} is back in user mode: its priority is ${s.op('priority')} instead of ${s.op('before')}, which it had for the way here. Its score is ${s.op('score')}; below ${s.op('threshold')} counts as interactive.`,
+  fork_history: (s) =>
+    `${s.who} is forked and keeps at most half a second of its parent's history: ${s.op('it ran')} run and ${s.op('it slept')} slept (the parent: ${s.op('parent ran')} and ${s.op('parent slept')}).`,
+  thread_history: (s) =>
+    `${s.who} is a new thread of its process and begins with its creator's whole history: ${s.op('it ran')} run and ${s.op('it slept')} slept, score ${s.op('score')}.`,
+  fork_charged: (s) =>
+    `${s.who} has forked and is charged ${s.op('charged')} for it: ${s.op('it ran')} run and ${s.op('it slept')} slept make score ${s.op('score')}.`,
+  exit_charged: (s) =>
+    `A child of ${s.who} has ended and leaves it the ${s.op('charged')} that it ran: ${s.op('it ran')} run and ${s.op('it slept')} slept make score ${s.op('score')}.`,
   reniced: (s) =>
     `Nice ${s.op('nice')} gives ${s.who} priority ${s.op('priority')} (before: ${s.op('before')}). A waiting thread changes its place only if it got better.`,
   idle_steal: (s) =>
@@ -65,11 +81,17 @@ export const ULE: Wordings = {
     `${s.where} has run out of threads and takes ${s.who} from cpu ${s.op('victim')} nearby before it goes idle (${s.op('load of the victim')} there, at least ${s.op('threshold')} are needed).`,
   steal_failed: (s) =>
     `${s.where} is idle and looked at cpu ${s.op('victim')} (${s.op('load of the victim')}), but no thread there may leave for it now.`,
+  no_victim: (s) =>
+    `${s.where} is idle and finds nobody to take a thread from: cpu ${s.op('most loaded')} has most (${s.op('its load')}, of which ${s.op('transferable')} wait and may move), and ${s.op('threshold')} are needed.`,
+  steal_off: (s) =>
+    `${s.where} is idle and takes nothing: steal_idle is 0. Cpu ${s.op('most loaded')} has ${s.op('its load')}.`,
   balance_run: (s) => `The balancer runs. The next time is in ${s.op('next in')}.`,
   balance_move: (s) =>
     `The balancer moves ${s.who} from cpu ${s.op('from')} (${s.op('its load')}) to ${s.where} (${s.op('load here')}).`,
   balance_nothing: (s) =>
     `The balancer found no thread on cpu ${s.op('from')} (${s.op('its load')}) that may move to ${s.where}.`,
+  balance_even: (s) =>
+    `The balancer moves nothing: cpu ${s.op('most loaded')} has most (${s.op('its load')}, of which ${s.op('transferable')} wait and may move), the least loaded CPU has ${s.op('least load')}.`,
   balance_lone: (s) =>
     `No CPU has two threads. The balancer tells ${s.who}, alone on ${s.where}, to choose a CPU again.`,
   placed: (s) => `${s.who} was placed on ${s.where} when it became runnable.`,
