@@ -462,6 +462,11 @@ impl Sim {
                     }
                 }
                 Phase::Fork(child) => self.fork(cpu, task, child),
+                Phase::Exec => {
+                    self.settle(cpu);
+                    self.sched.exec(&mut cx!(self), cpu, task);
+                    self.carry_out_requests();
+                }
                 Phase::Exit => {
                     self.exit(cpu, task);
                     return;

@@ -10,6 +10,7 @@
 //! | reschedule | [`dequeue`](Scheduler::dequeue) if the running task blocks or ends, [`put_prev`](Scheduler::put_prev), [`pick_next`](Scheduler::pick_next), if none [`idle`](Scheduler::idle) and again [`pick_next`](Scheduler::pick_next) |
 //! | tick | [`tick`](Scheduler::tick), then timers that expire in this tick, then one check of `need_resched` |
 //! | fork | [`task_new`](Scheduler::task_new), then as for a wake-up |
+//! | exec | [`exec`](Scheduler::exec), and a reschedule if it asked for one |
 //! | exit | [`dequeue`](Scheduler::dequeue), [`task_exit`](Scheduler::task_exit), reschedule |
 //!
 //! **Quiet ticks.** Ticks that only do arithmetic cost nothing: [`quiet_until`](Scheduler::quiet_until)
@@ -218,6 +219,11 @@ pub trait Scheduler: Send {
 
     /// The running task calls `sched_yield()`; a reschedule follows.
     fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        let _ = (cx, cpu, task);
+    }
+
+    /// The running task replaces its program (`execve`). To move it the scheduler asks for a reschedule of its CPU.
+    fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         let _ = (cx, cpu, task);
     }
 

@@ -60,6 +60,8 @@ pub enum Phase {
     Meet,
     /// Starts a child that does this, and goes on.
     Fork(Box<dyn Behaviour>),
+    /// Replaces its program by another (`execve`) and goes on: an occasion on which a system may move it.
+    Exec,
     /// Ends.
     Exit,
 }

@@ -1,7 +1,8 @@
 //! A small program written in the scenario: textbook examples, and exact situations for tests.
 //!
 //! Statements are separated by `;`: `run 5ms`, `run` (for ever), `sleep 20us`, `yield`, `fork` (starts a
-//! child that runs the `child` program), `exit`. A final `repeat` starts again from the top.
+//! child that runs the `child` program), `exec` (a new program, the same script: a system may move the thread then),
+//! `exit`. A final `repeat` starts again from the top.
 //! Units: ns, us, ms, s.
 
 use super::{Behaviour, BehaviourInfo, Phase, TYPICAL, WakeVia, WorkCx};
@@ -10,7 +11,7 @@ use crate::params::{ParamSpec, Params};
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     id: "script",
     name: "Script",
-    summary: "A small program: run 5ms; sleep 20ms; yield; fork; exit; repeat.",
+    summary: "A small program: run 5ms; sleep 20ms; yield; fork; exec; exit; repeat.",
     uses_working_set: false,
     offered: true,
     working_set_bytes: 0,
@@ -22,7 +23,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 const PARAMS: &[ParamSpec] = &[
     ParamSpec::text("program", 2_000, "run 5ms; sleep 20ms; repeat")
         .label("program")
-        .summary("Statements: run T, run, sleep T, yield, fork, exit, repeat (last).")
+        .summary("Statements: run T, run, sleep T, yield, fork, exec, exit, repeat (last).")
         .source("a choice of the scenario")
         .fixed(),
     ParamSpec::text("child", 2_000, "run 5ms")
@@ -42,6 +43,7 @@ enum Statement {
     Sleep(u64),
     Yield,
     Fork,
+    Exec,
     Exit,
 }
 
@@ -78,6 +80,7 @@ fn parse(text: &str) -> Result<Program, String> {
             (Some("sleep"), Some(t), None) => Statement::Sleep(duration(t)?),
             (Some("yield"), None, None) => Statement::Yield,
             (Some("fork"), None, None) => Statement::Fork,
+            (Some("exec"), None, None) => Statement::Exec,
             (Some("exit"), None, None) => Statement::Exit,
             (Some("repeat"), None, None) => {
                 program.repeat = true;
@@ -85,7 +88,7 @@ fn parse(text: &str) -> Result<Program, String> {
             }
             _ => {
                 return Err(format!(
-                    "statement {} \"{part}\" is none of: run T, run, sleep T, yield, fork, exit, repeat",
+                    "statement {} \"{part}\" is none of: run T, run, sleep T, yield, fork, exec, exit, repeat",
                     i + 1
                 ));
             }
@@ -153,6 +156,7 @@ impl Behaviour for Script {
                 via: WakeVia::Timer,
             },
             Statement::Yield => Phase::Yield,
+            Statement::Exec => Phase::Exec,
             Statement::Exit => Phase::Exit,
             Statement::Fork => Phase::Fork(Box::new(Self {
                 is_child: true,
@@ -195,5 +199,6 @@ mod tests {
         assert!(parse("run 5").expect_err("no unit").contains("units"));
         assert!(parse("repeat; run 1ms").is_err());
         assert!(parse("exit; repeat").is_err(), "would never take time");
+        assert!(parse("exec; repeat").is_err(), "would never take time");
     }
 }

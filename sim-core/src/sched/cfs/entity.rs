@@ -108,6 +108,8 @@ pub(super) enum StopWork {
     Push(CpuId, u8),
     /// This task may no longer be here.
     Evict(TaskId),
+    /// This task runs a new program and shall do so there.
+    Exec(TaskId, CpuId),
 }
 
 /// `struct rq`.

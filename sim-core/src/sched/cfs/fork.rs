@@ -5,6 +5,7 @@
 //! | `fork` | `sched_fork`, `task_fork_fair` |
 //! | `before_wakeup` | `try_to_wake_up`, `task_waking_fair` |
 //! | `choose_cpu` | `select_task_rq` |
+//! | `choose_at_exec` | `sched_exec` |
 //! | `activate` | `activate_task`, `wake_up_new_task`, `migrate_task_rq_fair` |
 //! | `deactivate` | `deactivate_task` |
 //! | `gives_up` | `yield_task_fair`, `yield_task_rt` |
@@ -144,11 +145,27 @@ impl Cfs {
             return self.rt_select(cx, task);
         }
         match flags {
-            EnqueueFlags::New => self.select_idlest(cx, task, own),
+            EnqueueFlags::New => {
+                let reasons = [reasons::FORK_LOCAL, reasons::IDLEST];
+                self.select_idlest(cx, task, own, reasons)
+            }
             EnqueueFlags::Wakeup | EnqueueFlags::Change => {
                 self.select_wake(cx, task, cx.cpu.unwrap_or(own), false)
             }
             EnqueueFlags::SyncWakeup => self.select_wake(cx, task, cx.cpu.unwrap_or(own), true),
+        }
+    }
+
+    /// `sched_exec`: a good moment to move a task, for it has nothing in caches. Real-time tasks stay.
+    pub(super) fn choose_at_exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        if self.st.task(task).real_time {
+            return;
+        }
+        let reasons = [reasons::EXEC_LOCAL, reasons::EXEC_IDLEST];
+        let dst = self.select_idlest(cx, task, cpu, reasons);
+        if dst != cpu {
+            self.st.rq_mut(cpu).stop.push(StopWork::Exec(task, dst));
+            cx.kick(cpu);
         }
     }
 

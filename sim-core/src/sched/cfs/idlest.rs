@@ -1,26 +1,32 @@
-//! Where a new task goes: the idlest group of the widest domain, then of the next, down to a CPU.
+//! Where a new task goes, or one that runs a new program: the idlest group of the widest domain, then of the next, down to a CPU.
 //!
 //! | item | kernel function |
 //! |---|---|
 //! | `select_idlest` | `select_task_rq_fair` (slow path) |
 //! | `idlest_group` | `find_idlest_group` |
 //! | `idlest_cpu` | `find_idlest_cpu` |
-//!
-//! The engine has no exec: the same path serves it in the kernels.
 
+use super::Cfs;
 use super::era::Idlest;
-use super::{Cfs, reasons};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::views::linux::FULL_POWER;
 use crate::sched::cx::Cx;
+use crate::sched::decision::Reason;
 
 fn signed(x: u64) -> i64 {
     i64::try_from(x).unwrap_or(i64::MAX)
 }
 
 impl Cfs {
-    /// The CPU of a new task whose parent runs on `from`.
-    pub(super) fn select_idlest(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId) -> CpuId {
+    /// The CPU of a new task whose parent runs on `from`, or of one that runs there itself and counts in its load.
+    /// Reasons are given for staying and for going elsewhere.
+    pub(super) fn select_idlest(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        from: CpuId,
+        [stays, goes]: [Reason; 2],
+    ) -> CpuId {
         let allowed = cx.task(task).allowed;
         let mut cpu = from;
         let mut new = from;
@@ -46,11 +52,7 @@ impl Cfs {
         if !allowed.contains(new) {
             new = self.fallback(cx, new, task);
         }
-        let why = if new == from {
-            reasons::FORK_LOCAL
-        } else {
-            reasons::IDLEST
-        };
+        let why = if new == from { stays } else { goes };
         cx.explain(Some(new), Some(task), why, operands);
         new
     }

@@ -4,8 +4,10 @@
 //! |---|---|---|
 //! | `task_new` | `task_fork_fair` | a task whose parent is not simulated is placed as if its parent were at `min_vruntime` |
 //! | `task_exit` | `task_dead_fair` | |
+//! | groups | `alloc_fair_sched_group`, `autogroup` | one to an application, all with the shares of a tunable; no `cpu.shares` of single groups |
 //! | `waking` | `task_waking_fair` | |
-//! | `select_cpu` | `select_task_rq_fair` | no exec |
+//! | `select_cpu` | `select_task_rq_fair` | |
+//! | `exec` | `sched_exec`, `select_task_rq_fair`, `migration_thread` @ 2.6.34, `migration_cpu_stop` @ 4.9 | the stopper moves the caller at once; the caller does not sleep until it is done |
 //! | `enqueue` | `activate_task`, `enqueue_task_fair`, `migrate_task_rq_fair` | |
 //! | `check_preempt` | `check_preempt_curr`, `check_preempt_wakeup` | |
 //! | `dequeue` | `deactivate_task`, `dequeue_task_fair` | |
@@ -357,6 +359,11 @@ impl Scheduler for Cfs {
 
     fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         self.gives_up(cx, cpu, task);
+        self.done(cx);
+    }
+
+    fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.choose_at_exec(cx, cpu, task);
         self.done(cx);
     }
 

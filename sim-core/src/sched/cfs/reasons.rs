@@ -27,6 +27,10 @@ reasons! {
         "load of the own group": "", "load of the idlest": "", "factor": "%";
     IDLEST = "idlest_cpu", "selectCpu", "find_idlest_group, find_idlest_cpu @ Linux 2.6.34, 4.9",
         "load of the own group": "", "load of the idlest": "", "factor": "%";
+    EXEC_LOCAL = "exec_local", "selectCpu", "sched_exec, find_idlest_group @ Linux 2.6.34, 4.9",
+        "load of the own group": "", "load of the idlest": "", "factor": "%";
+    EXEC_IDLEST = "exec_idlest", "selectCpu", "sched_exec, find_idlest_group, find_idlest_cpu @ Linux 2.6.34, 4.9",
+        "load of the own group": "", "load of the idlest": "", "factor": "%";
     LOWEST_PRIORITY = "find_lowest_rq", "selectCpu", "find_lowest_rq @ Linux 2.6.34, 4.9",
         "rank of what runs": "";
     NOHZ_OWNER = "nohz_load_balancer", "selectCpu", "select_nohz_load_balancer @ Linux 2.6.34",
@@ -123,5 +127,6 @@ reasons! {
     ACTIVE_BALANCE = "active_balance", "migrate", "active_load_balance @ Linux 2.6.34, active_load_balance_cpu_stop @ 4.9";
     WAKE_PLACEMENT = "wake_placement", "migrate", "try_to_wake_up @ Linux 2.6.34, 4.9";
     FORK_PLACEMENT = "fork_placement", "migrate", "wake_up_new_task @ Linux 2.6.34, 4.9";
+    EXEC_PLACEMENT = "exec_placement", "migrate", "sched_exec @ Linux 2.6.34, 4.9";
     AFFINITY_CHANGED = "affinity_changed", "migrate", "set_cpus_allowed_ptr @ Linux 2.6.34, 4.9";
 }

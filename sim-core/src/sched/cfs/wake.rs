@@ -205,7 +205,8 @@ impl Cfs {
         match why {
             reasons::PREV_CPU => operands = [i64::from(waker.0), i64::from(prev.0), 0, 0],
             reasons::WAKE_WIDE => {
-                let [a, b] = [who, Some(task)].map(|t| t.map_or(0, |t| self.st.task(t).wakee_flips));
+                let [a, b] =
+                    [who, Some(task)].map(|t| t.map_or(0, |t| self.st.task(t).wakee_flips));
                 let llc = self.topo.llc[waker.index()].count();
                 operands = [signed(a), signed(b), i64::from(llc), 0];
             }

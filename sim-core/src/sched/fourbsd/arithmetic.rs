@@ -128,6 +128,23 @@ pub fn percent_cpu(before: u32, ticks: u32, stathz: u32) -> u32 {
     }
 }
 
+/// `sched_rr_get_interval` from 2012 on, in ticks of hz: a slice, as user code is told.
+#[must_use]
+pub const fn rr_interval(slice: u32, hz: u32, stathz: u32) -> u32 {
+    slices_in_ticks(1, slice, hz, stathz)
+}
+
+/// `hogticks` from 2012 on: ticks of hz after which a loop in the kernel should yield (`should_yield`), two slices.
+#[must_use]
+pub const fn hog_ticks(slice: u32, hz: u32, stathz: u32) -> u32 {
+    slices_in_ticks(2, slice, hz, stathz)
+}
+
+const fn slices_in_ticks(n: u32, slice: u32, hz: u32, stathz: u32) -> u32 {
+    let ticks = (n * slice * hz + stathz / 2) / stathz;
+    if ticks == 0 { 1 } else { ticks }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

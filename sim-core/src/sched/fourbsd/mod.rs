@@ -31,7 +31,9 @@
 //! (the others would find an empty queue and halt again; counters count all). Sleeps end in the clock's
 //! interrupt thread, which preempts what runs and takes no time. Priorities are not lent. A kernel thread
 //! of the background is an interrupt thread; all have one priority. Era 2011-11 has no exact text: it is
-//! 8.0 with the priorities and the clock of 2011, and estcpu of a forked process starts from 0.
+//! 8.0 with the priorities and the clock of 2011, and estcpu of a forked process starts from 0. Kernels for one CPU
+//! are not told from those for many, which have the same weight there. The rewrite of 2026 with queues of CPUs is no era:
+//! beside these priorities it consists of ULE's queues, choice of CPU, stealing and balancing.
 #![deny(clippy::float_arithmetic)]
 
 mod add;

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 use sim_core::sched::fourbsd::arithmetic::{
-    Scale, after_sleep, decayed, load_averages, percent_cpu,
+    Scale, after_sleep, decayed, hog_ticks, load_averages, percent_cpu, rr_interval,
 };
 
 /// A table of numbers. Load averages are raw: 2048 is one thread.
@@ -46,6 +46,10 @@ pub(super) enum Table {
         stathz: u32,
         ticks: u32,
         after: Vec<(u32, u32)>,
+    },
+    /// What user and kernel code are told of slices: rows (slice, hz, stathz, round-robin interval, `hogticks`).
+    RoundRobin {
+        rows: Vec<(u32, u32, u32, u32, u32)>,
     },
     /// Estcpu of a parent after its child's exit: rows (parent, child, after).
     Exit {
@@ -131,6 +135,16 @@ pub(super) fn differences(table: &Table) -> Vec<String> {
             .map(|(seconds, value)| {
                 let seen = (0..*seconds).fold(*from, |p, _| percent_cpu(p, *ticks, *stathz));
                 differ(&format!("after {seconds} s"), value, &seen)
+            })
+            .collect(),
+        Table::RoundRobin { rows } => rows
+            .iter()
+            .map(|(slice, hz, stathz, interval, hog)| {
+                let seen = (
+                    rr_interval(*slice, *hz, *stathz),
+                    hog_ticks(*slice, *hz, *stathz),
+                );
+                differ(&format!("slice {slice}"), &(*interval, *hog), &seen)
             })
             .collect(),
         Table::Exit { era, cpus, rows } => rows

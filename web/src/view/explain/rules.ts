@@ -47,6 +47,10 @@ const RULES: Readonly<Record<string, Wordings>> = {
       `load ${s.op('load of the busiest')} of the busiest > ${s.op('average')} on average; to move: ${s.op('imbalance')}`,
     wake_wide: (s) =>
       `min(flips) ≥ cache CPUs and max(flips) ≥ min(flips) × cache CPUs: ${s.op('flips of the waker')}, ${s.op('its flips')}, ${s.op('CPUs of the cache')}`,
+    exec_local: (s) =>
+      `100 × ${s.op('load of the own group')} < ${s.op('factor')} of ${s.op('load of the idlest')}`,
+    exec_idlest: (s) =>
+      `100 × ${s.op('load of the own group')} ≥ ${s.op('factor')} of ${s.op('load of the idlest')}`,
     idlest_cpu: (s) =>
       `100 × ${s.op('load of the own group')} ≥ ${s.op('factor')} of ${s.op('load of the idlest')}`,
     real_time: (s) => `rank ${s.op('rank')} < ${s.op('rank of what runs')} of what runs`,
@@ -144,6 +148,7 @@ const DEVIATIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     within_imbalance_pct: NO_TIME,
     need_active_balance: NO_STOPPER,
     active_balance: NO_STOPPER,
+    exec_placement: NO_STOPPER,
     real_time_first: REAL_TIME,
     real_time: REAL_TIME,
   },

@@ -3,8 +3,8 @@
 use super::{Attempt, level_number, signed};
 use crate::ids::CpuId;
 use crate::machine::views::linux::FULL_POWER;
-use crate::sched::cfs::{Cfs, reasons};
 use crate::sched::cfs::era::Balancing;
+use crate::sched::cfs::{Cfs, reasons};
 use crate::sched::cx::Cx;
 
 impl Cfs {

@@ -139,7 +139,12 @@ impl Cfs {
         let (max, this) = (sums.busiest.avg_load, sums.this.avg_load);
         let operands = [signed(max), signed(this), signed(sums.average), signed(pct)];
         if this >= max || this >= sums.average {
-            cx.explain(Some(a.cpu), None, reasons::ABOVE_AVERAGE, without_last(operands));
+            cx.explain(
+                Some(a.cpu),
+                None,
+                reasons::ABOVE_AVERAGE,
+                without_last(operands),
+            );
             return Found::Balanced;
         }
         if 100 * max <= pct * this {

@@ -107,7 +107,12 @@ impl Cfs {
 
     /// A task is passed over: more than half of its load is more than what is left to move.
     fn explain_weight(cx: &mut Cx<'_>, a: &Attempt, task: TaskId, load: i64, left: i64) {
-        cx.explain(Some(a.cpu), Some(task), reasons::TOO_HEAVY, [load, left, 0, 0]);
+        cx.explain(
+            Some(a.cpu),
+            Some(task),
+            reasons::TOO_HEAVY,
+            [load, left, 0, 0],
+        );
     }
 
     /// `task_hot`.
@@ -401,12 +406,13 @@ impl Cfs {
     pub(in super::super) fn stop_work(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         for work in std::mem::take(&mut self.st.rq_mut(cpu).stop) {
             match work {
+                StopWork::Exec(task, dst) => {
+                    if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
+                        self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT);
+                    }
+                }
                 StopWork::Evict(task) => {
-                    let waits = self.st.tasks[task.index()].is_some()
-                        && self.st.task(task).cpu == cpu
-                        && !self.st.task(task).real_time
-                        && self.st.se(task).on_rq;
-                    if waits && !cx.task(task).allowed.contains(cpu) {
+                    if self.waits_on(task, cpu) && !cx.task(task).allowed.contains(cpu) {
                         let dst = self.fallback(cx, cpu, task);
                         cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
                         self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED);
@@ -418,6 +424,14 @@ impl Cfs {
                 }
             }
         }
+    }
+
+    /// A fair task waits in the queue of a CPU.
+    fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool {
+        self.st.tasks[task.index()].is_some()
+            && self.st.task(task).cpu == cpu
+            && !self.st.task(task).real_time
+            && self.st.se(task).on_rq
     }
 
     fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, dst: CpuId) {

@@ -164,7 +164,12 @@ impl Cfs {
         ];
         if !force {
             if local.avg_load >= busy.avg_load || local.avg_load >= average {
-                cx.explain(Some(a.cpu), None, reasons::ABOVE_AVERAGE, without_last(operands));
+                cx.explain(
+                    Some(a.cpu),
+                    None,
+                    reasons::ABOVE_AVERAGE,
+                    without_last(operands),
+                );
                 return Found::Balanced;
             }
             if a.idle == Idleness::Idle {

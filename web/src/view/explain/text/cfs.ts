@@ -37,6 +37,10 @@ export const CFS: Wordings = {
     `The new thread ${s.who} begins on ${s.where}, its parent's CPU: no group is idler by the margin (${s.op('factor')}; own ${s.op('load of the own group')}, idlest ${s.op('load of the idlest')}).`,
   idlest_cpu: (s) =>
     `The new thread ${s.who} begins on ${s.where}, found from the widest domain down: own group ${s.op('load of the own group')}, idlest ${s.op('load of the idlest')}. Between idle groups the other one wins.`,
+  exec_local: (s) =>
+    `${s.who} runs a new program and stays on ${s.where}: no group is idler by the margin (${s.op('factor')}; own ${s.op('load of the own group')}, itself included, idlest ${s.op('load of the idlest')}).`,
+  exec_idlest: (s) =>
+    `${s.who} runs a new program and goes to ${s.where}, found from the widest domain down: own group ${s.op('load of the own group')}, itself included, idlest ${s.op('load of the idlest')}. It has nothing in caches yet, so the move is cheap.`,
   find_lowest_rq: (s) =>
     `The real-time thread ${s.who} goes to ${s.where}, where the lowest priority runs.`,
   nohz_load_balancer: (s) =>
@@ -133,6 +137,8 @@ export const CFS: Wordings = {
     `${s.who} now runs on ${s.where}: it was running, and the stopper pushed it.`,
   wake_placement: (s) => `${s.who} now runs on ${s.where}, which was chosen when it woke.`,
   fork_placement: (s) => `${s.who} began on ${s.where}, which was chosen at fork.`,
+  exec_placement: (s) =>
+    `${s.who} now runs on ${s.where}, where the stopper put it when it began a new program.`,
   affinity_changed: (s) =>
     `${s.who} now runs on ${s.where}: it may no longer use the CPU where it was.`,
 };
