@@ -6,7 +6,7 @@
 //! line. A waiter that dies passes its wake-up on. Threads of a group can also meet: all block until the last of them
 //! is there.
 
-use super::Sim;
+use super::{Sim, TaskState};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::flags::{EnqueueFlags, SwitchReason};
 use crate::trace::{TraceKind, TraceRecord};
@@ -206,4 +206,23 @@ pub(super) fn channels_fit(st: &super::state::State) -> bool {
         .iter()
         .all(|(key, line)| line.tokens == 0 || line.blocked.is_empty() || awake.contains_key(key))
         && st.group_alive.iter().all(|n| *n as usize <= st.tasks.len())
+}
+
+impl Sim {
+    /// A random sleeping task of the same group ([`crate::workload::Phase::WakePeer`]).
+    pub(super) fn sleeping_peer(&mut self, task: TaskId) -> Option<TaskId> {
+        let group = self.st.infos[task.index()].group;
+        let sleeping: Vec<TaskId> = (0..self.st.tasks.len())
+            .map(TaskId::new)
+            .filter(|t| {
+                self.st.infos[t.index()].group == group
+                    && self.task(*t).state == TaskState::Sleeping
+            })
+            .collect();
+        let i = self
+            .st
+            .peer_rng
+            .below(u32::try_from(sleeping.len()).unwrap_or(0));
+        sleeping.get(i as usize).copied()
+    }
 }

@@ -515,23 +515,6 @@ impl Sim {
         self.reschedule(cpu, SwitchReason::Block);
     }
 
-    /// A random sleeping task of the same group.
-    fn sleeping_peer(&mut self, task: TaskId) -> Option<TaskId> {
-        let group = self.st.infos[task.index()].group;
-        let sleeping: Vec<TaskId> = (0..self.st.tasks.len())
-            .map(TaskId::new)
-            .filter(|t| {
-                self.st.infos[t.index()].group == group
-                    && self.task(*t).state == TaskState::Sleeping
-            })
-            .collect();
-        let i = self
-            .st
-            .peer_rng
-            .below(u32::try_from(sleeping.len()).unwrap_or(0));
-        sleeping.get(i as usize).copied()
-    }
-
     /// A thread starts another; where there are too many already it goes on without one (`EAGAIN`).
     fn fork(&mut self, cpu: CpuId, parent: TaskId, behaviour: Box<dyn Behaviour>) {
         let most = usize::try_from(crate::config::bounds::THREADS.max).unwrap_or(0);

@@ -9,8 +9,8 @@ export type ReasonEntry = {
  */
 id: string,
 /**
- * Kind of decision: `selectCpu`, `pickNext`, `preempt`, `noPreempt`, `sliceEnd`, `migrate`, `refuse`,
- * `priority`.
+ * Kind of decision: `selectCpu`, `pickNext`, `preempt`, `noPreempt`, `sliceEnd`, `requeue`, `priority`,
+ * `inherit`, `steal`, `balance`, `refuse`, `migrate`.
  */
 kind: string,
 /**
