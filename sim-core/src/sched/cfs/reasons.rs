@@ -79,19 +79,19 @@ reasons! {
         "load of the busiest": "", "own load": "", "average": "", "imbalance": "";
     WITHIN_IMBALANCE_PCT = "within_imbalance_pct", "refuse", "find_busiest_group @ Linux 2.6.34, 4.9",
         "load of the busiest": "", "own load": "", "average": "", "imbalance_pct": "%";
-    NOT_IN_CHARGE = "not_in_charge", "refuse", "update_sg_lb_stats @ Linux 2.6.34; should_we_balance @ 4.9",
+    NOT_IN_CHARGE = "not_in_charge", "balance", "update_sg_lb_stats @ Linux 2.6.34; should_we_balance @ 4.9",
         "level": "", "CPU in charge": "";
-    NO_BUSIEST_GROUP = "lb_nobusyg", "refuse", "find_busiest_group @ Linux 2.6.34, 4.9",
+    NO_BUSIEST_GROUP = "lb_nobusyg", "balance", "find_busiest_group @ Linux 2.6.34, 4.9",
         "level": "", "load of the domain": "", "own load": "";
-    ABOVE_AVERAGE = "not_below_average", "refuse", "find_busiest_group @ Linux 2.6.34, 4.9",
+    ABOVE_AVERAGE = "not_below_average", "balance", "find_busiest_group @ Linux 2.6.34, 4.9",
         "load of the busiest": "", "own load": "", "average": "";
-    IDLE_CPUS_EVEN = "idle_cpus_even", "refuse", "find_busiest_group @ Linux 4.9",
+    IDLE_CPUS_EVEN = "idle_cpus_even", "balance", "find_busiest_group @ Linux 4.9",
         "own idle CPUs": "CPUs", "idle CPUs of the busiest": "CPUs";
     NO_BUSIEST_QUEUE = "lb_nobusyq", "refuse", "find_busiest_queue @ Linux 2.6.34, 4.9",
         "level": "", "imbalance": "";
     NOTHING_MOVED = "lb_failed", "refuse", "load_balance @ Linux 2.6.34, 4.9",
         "busiest CPU": "", "nr_balance_failed": "", "pushes beyond": "", "imbalance": "";
-    CORE_BUSY = "core_busy", "refuse", "load_balance @ Linux 2.6.34",
+    CORE_BUSY = "core_busy", "balance", "load_balance @ Linux 2.6.34",
         "level": "";
     SMALL_IMBALANCE = "fix_small_imbalance", "refuse", "fix_small_imbalance @ Linux 2.6.34, 4.9",
         "load of the busiest": "", "own load": "", "average": "", "imbalance_pct": "%";

@@ -81,9 +81,9 @@ reasons! {
         "victim": "", "load of the victim": "threads", "threshold": "threads", "transferable": "threads";
     STEAL_FAILED = "steal_failed", "refuse", "tdq_steal @ FreeBSD",
         "victim": "", "load of the victim": "threads", "threshold": "threads", "transferable": "threads";
-    NO_VICTIM = "no_victim", "refuse", "tdq_idled, sched_highest @ FreeBSD",
+    NO_VICTIM = "no_victim", "steal", "tdq_idled, sched_highest @ FreeBSD",
         "most loaded": "", "its load": "threads", "threshold": "threads", "transferable": "threads";
-    STEAL_OFF = "steal_off", "refuse", "tdq_idled @ FreeBSD",
+    STEAL_OFF = "steal_off", "steal", "tdq_idled @ FreeBSD",
         "most loaded": "", "its load": "threads", "threshold": "threads", "transferable": "threads";
     BALANCE_RUN = "balance_run", "balance", "sched_balance @ FreeBSD",
         "next in": "ticks";
@@ -91,7 +91,7 @@ reasons! {
         "from": "", "its load": "threads", "load here": "threads";
     BALANCE_NOTHING = "balance_nothing", "refuse", "sched_balance_pair @ FreeBSD",
         "from": "", "its load": "threads", "load here": "threads";
-    BALANCE_EVEN = "balance_even", "refuse", "sched_balance @ FreeBSD",
+    BALANCE_EVEN = "balance_even", "balance", "sched_balance @ FreeBSD",
         "most loaded": "", "its load": "threads", "transferable": "threads", "least load": "threads";
     BALANCE_LONE = "balance_lone", "balance", "sched_balance_group @ FreeBSD CURRENT 2024",
         "load": "threads";
