@@ -1,6 +1,7 @@
-// npm run fuzz [-- N]: the tests of hostile and random input, N times as long as in CI (10 unless told):
-// texts and scenarios from anywhere, changed snapshots, the engine under random scenarios and edits, and
-// random and damaged links. What they find is shrunk and printed.
+// npm run fuzz [-- N [SEED]]: the tests of hostile and random input, N times as long as in CI (10 unless told), from
+// another seed if one is given: texts and scenarios from anywhere, changed snapshots, the engine under random scenarios,
+// edits and journeys, whatever the worker may be asked, and random and damaged links. What they find is shrunk and
+// printed; a scenario goes into sim-core/tests/corpus, anything else into a regression test.
 import { main, note } from './lib/log.mjs';
 import { cargoLocked, mustRun, npmProgram } from './lib/run.mjs';
 
@@ -12,24 +13,34 @@ const targets = [
   ['snapshots::changed_bytes_are_refused_and_change_nothing', 600],
   ['snapshots::changed_bytes_with_a_seal_that_fits_never_panic', 20_000],
   ['properties::random_scenarios_keep_every_promise', 2_000],
+  ['journeys::random_journeys_leave_the_run_that_their_log_describes', 400],
 ];
-const links = 1_000;
+/** Tests of the page, and how many cases of each for every N. */
+const pageTargets = [
+  ['sim/protocol.fuzz', 60, 'what the worker is asked'],
+  ['link/link', 1_000, 'links there and back, and a tenth as many damaged ones'],
+];
 
 await main(async () => {
-  const times = Number(process.argv[2] ?? 10);
+  const [times = '10', seed] = process.argv.slice(2);
+  const start = seed === undefined ? {} : { TIMESLICE_FUZZ_SEED: seed };
   for (const [name, cases] of targets) {
+    const all = String(cases * Number(times));
     await mustRun(
       [
         ...['cargo', 'test', '--quiet', '--profile', 'ci', ...cargoLocked(), '-p', 'sim-core'],
         ...['--test', 'it', '--', '--exact', name],
       ],
-      { what: name, env: { PROPTEST_CASES: String(cases * times) } },
+      { what: name, env: { PROPTEST_CASES: all, ...start } },
     );
-    note(`${name}: ${cases * times} executions`);
+    note(`${name}: ${all} executions`);
   }
-  await mustRun([...npmProgram('vitest'), 'run', '--config', 'web/vite.config.js', 'link/link'], {
-    what: 'Links',
-    env: { TIMESLICE_LINKS: String(links * times) },
-  });
-  note(`links: ${links * times} round trips, ${(links * times) / 10} damaged`);
+  for (const [file, cases, what] of pageTargets) {
+    const all = String(cases * Number(times));
+    await mustRun([...npmProgram('vitest'), 'run', '--config', 'web/vite.config.js', file], {
+      what,
+      env: { TIMESLICE_CASES: all, ...start },
+    });
+    note(`${what}: ${all} executions`);
+  }
 });

@@ -7,6 +7,6 @@ await main(async () => {
   const [count = '100000'] = process.argv.slice(2);
   await mustRun([...npmProgram('vitest'), 'run', '--config', 'web/vite.config.js', 'link/link'], {
     what: 'A link',
-    env: { TIMESLICE_LINKS: count },
+    env: { TIMESLICE_CASES: count },
   });
 });

@@ -16,7 +16,7 @@ impl Sim {
     /// edits last at their time, gives the same run.
     ///
     /// # Errors
-    /// Everything that is wrong with the edit; the run is unchanged.
+    /// Everything that is wrong with the edit; then nothing of it has happened.
     pub fn edit(&mut self, edit: Edit, lane: Option<u32>) -> Result<(), Vec<ConfigError>> {
         let cpus = self.plan.machine.cpu_count();
         check_edit(&edit, lane, &self.plan.scenario, cpus)?;
@@ -29,11 +29,12 @@ impl Sim {
             let message = format!("a run has at most {most} threads");
             return Err(vec![ConfigError::new("edit.count", message)]);
         }
+        // The run may end in what is due at this very instant.
+        self.complete_instant();
         if self.st.finished {
             let message = "the run is over: all its threads have ended";
             return Err(vec![ConfigError::new("edit", message)]);
         }
-        self.complete_instant();
         // What the quiet ticks of this instant were is settled before the edit, as in a replay.
         self.settle_all();
         // In a replay the edit is an event.

@@ -358,21 +358,20 @@ impl Replay {
     }
 
     /// Goes to just after event number `handled`, and then on to `at` as far as nothing happens until then: for at most
-    /// so many events; whether it got there.
+    /// so many events; whether it got there. Never beyond `at`, even if there are fewer events until then.
     pub fn seek_event(&mut self, handled: u64, at: SimTime, max_events: u64) -> bool {
+        let at = at.min(self.sim.end());
         let fits = |k: &Keyframe| k.handled <= handled && k.at <= at;
         if handled < self.sim.handled() || at < self.sim.now() || self.is_ahead(fits) {
             self.rewind(fits);
         }
         let left = handled.saturating_sub(self.sim.handled());
-        self.advance(self.sim.end(), left.min(max_events));
-        if self.sim.handled() < handled {
-            return self.sim.is_finished();
-        }
-        if self.sim.next_event_time().is_none_or(|next| next > at) {
+        self.advance(at, left.min(max_events));
+        let due = self.sim.next_event_time().is_some_and(|next| next <= at);
+        if !due {
             self.sim.advance(at, 0);
         }
-        true
+        !due || self.sim.handled() >= handled || self.sim.is_finished()
     }
 
     /// Makes an edit now, in all lanes or in one. The recorded future and the edits made in it are dropped, the past stays, and so

@@ -70,6 +70,8 @@ impl Samples {
     ) -> impl Iterator<Item = &(SimTime, Vec<f64>)> {
         let first = self.rows.partition_point(|r| r.0 < from).saturating_sub(1);
         let last = (self.rows.partition_point(|r| r.0 <= to) + 1).min(self.rows.len());
+        // A window that begins after its end has none.
+        let last = last.max(first);
         let step = (last - first).div_ceil(most.max(1)).max(1);
         self.rows[first..last].iter().step_by(step)
     }
@@ -95,5 +97,14 @@ mod tests {
         assert!(all.windows(2).all(|w| w[0] < w[1]));
         s.forget_after(all[10]);
         assert_eq!(s.next_at(), all[10] + s.every);
+    }
+
+    #[test]
+    fn a_window_that_ends_before_it_begins_panicked() {
+        let mut samples = Samples::every(SimSpan(10));
+        for at in 0..5 {
+            samples.push(SimTime(10 * at), vec![0.0]);
+        }
+        assert_eq!(samples.read(SimTime(40), SimTime(5), 9).count(), 0);
     }
 }

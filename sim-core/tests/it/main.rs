@@ -9,6 +9,7 @@ mod fairness;
 mod heat_and_locks;
 mod history;
 mod impossible_machines;
+mod journeys;
 mod machine_model;
 mod parity;
 mod properties;

@@ -1,7 +1,7 @@
 //! Random scenarios: the invariants hold after every event, totals add up at the end, and neither skipped
 //! ticks nor a snapshot change anything.
 //!
-//! The seed is fixed; `PROPTEST_CASES=2000` tries more scenarios.
+//! The seed is fixed; `PROPTEST_CASES=2000` tries more scenarios and `TIMESLICE_FUZZ_SEED=1` others.
 
 use crate::support::{
     assert_same, checked, every_tick, first_difference, lanes, outcome, plan, start,
@@ -24,10 +24,11 @@ const EVENTS: u64 = 12_000;
 // How many cases are tried; no run depends on it.
 #[allow(clippy::disallowed_methods)]
 pub(crate) fn config(cases: u32) -> Config {
-    let asked = std::env::var("PROPTEST_CASES").ok();
+    let asked = |name| std::env::var(name).ok()?.parse::<u64>().ok();
+    let more = asked("PROPTEST_CASES").and_then(|n| u32::try_from(n).ok());
     Config {
-        cases: asked.and_then(|n| n.parse().ok()).unwrap_or(cases),
-        rng_seed: RngSeed::Fixed(318),
+        cases: more.unwrap_or(cases),
+        rng_seed: RngSeed::Fixed(asked("TIMESLICE_FUZZ_SEED").unwrap_or(318)),
         failure_persistence: None,
         max_shrink_iters: 3_000,
         ..Config::default()
@@ -178,9 +179,9 @@ fn group() -> impl Strategy<Value = Group> {
 }
 
 /// An edit: when (in thousandths of the run), what, which group, numbers.
-type RawEdit = (u64, u8, usize, i8, Vec<u16>, u32);
+pub(crate) type RawEdit = (u64, u8, usize, i8, Vec<u16>, u32);
 
-fn edit() -> impl Strategy<Value = RawEdit> {
+pub(crate) fn edit() -> impl Strategy<Value = RawEdit> {
     (
         0_u64..1_000,
         0_u8..8,
@@ -278,7 +279,7 @@ fn knob(lane: &Value, number: u32) -> (&'static str, Value) {
     found.expect("a scheduler has a number to turn")
 }
 
-fn cpu_count(machine: &Value) -> u16 {
+pub(crate) fn cpu_count(machine: &Value) -> u16 {
     let package = &machine["topology"]["packages"][0];
     let node = &package["nodes"][0];
     let llc = &node["llcs"][0];
@@ -310,7 +311,13 @@ fn write_group(i: usize, raw: &Group, cpus: u16) -> Value {
     group
 }
 
-fn write_edit(raw: &RawEdit, groups: usize, cpus: u16, end: u64, lane: &Value) -> Option<Value> {
+pub(crate) fn write_edit(
+    raw: &RawEdit,
+    groups: usize,
+    cpus: u16,
+    end: u64,
+    lane: &Value,
+) -> Option<Value> {
     let (at, kind, which, nice, list, count) = raw;
     let target = match which {
         5 => json!({}),
@@ -345,7 +352,7 @@ fn write_edit(raw: &RawEdit, groups: usize, cpus: u16, end: u64, lane: &Value) -
 }
 
 /// A valid scenario.
-fn scenario() -> impl Strategy<Value = Value> {
+pub(crate) fn scenario() -> impl Strategy<Value = Value> {
     (
         (machine(), lane(), any::<u32>()),
         proptest::collection::vec(group(), 0..5),
@@ -479,17 +486,25 @@ fn holds(scenario: &Value, percent: u64) {
     assert_same(&outcome(&mut resumed), &wanted, "resumed");
 }
 
+/// A panic becomes a failed case that names its input, so that the input is shrunk.
+pub(crate) fn attempt(
+    input: &dyn std::fmt::Display,
+    work: impl FnOnce() + std::panic::UnwindSafe,
+) -> Result<(), TestCaseError> {
+    std::panic::catch_unwind(work).map_err(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
+        TestCaseError::fail(format!("{} in {input}", text.unwrap_or_default()))
+    })
+}
+
 #[test]
 fn random_scenarios_keep_every_promise() {
     let mut runner = TestRunner::new(config(2_000));
     let result = runner.run(&(scenario(), 0_u64..=100), |(scenario, percent)| {
-        std::panic::catch_unwind(|| holds(&scenario, percent)).map_err(|panic| {
-            let text = panic
-                .downcast_ref::<String>()
-                .cloned()
-                .or_else(|| panic.downcast_ref::<&str>().map(|s| (*s).to_owned()));
-            TestCaseError::fail(format!("{} in {scenario}", text.unwrap_or_default()))
-        })
+        attempt(&scenario, || holds(&scenario, percent))
     });
     if let Err(e) = result {
         panic!("{e}");

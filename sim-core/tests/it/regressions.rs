@@ -290,3 +290,54 @@ fn idle_cpus_went_on_looking_every_few_ms_for_threads_that_are_all_pinned() {
         assert!(later <= 3 * 5 + 9, "{era}: {later} looks");
     }
 }
+
+#[test]
+fn a_link_to_an_event_opened_up_to_a_millisecond_later() {
+    // After its last event of a while the run was taken on to the next sample.
+    let plan = plan(&scenario(
+        1,
+        &json!([group("sh", 1, "run 100us; sleep 20ms; repeat", 0)]),
+    ));
+    let mut replay = Replay::new(&plan, 0, Options::interactive());
+    assert!(replay.step(StepKind::Event));
+    assert!(replay.step(StepKind::Event));
+    let (at, number) = (replay.sim().now(), replay.sim().handled());
+    let mut opened = Replay::new(&plan, 0, Options::interactive());
+    assert!(opened.seek_event(number, at, u64::MAX));
+    assert_eq!((opened.sim().now(), opened.sim().handled()), (at, number));
+    // An event that lies after that time, as a link of another model may say.
+    assert!(opened.seek_event(number + 1_000, at, u64::MAX));
+    assert_eq!(opened.sim().now(), at);
+}
+
+#[test]
+fn events_were_counted_differently_after_a_live_edit_at_a_tick() {
+    // Hogs past their slice: each of their ticks is quiet, but asks for a reschedule.
+    let groups = json!([group("hog", 1, "run", 0)]);
+    let asked = scenario(1, &groups);
+    let mut live = Replay::new(&plan(&asked), 0, Options::interactive());
+    live.seek(SimTime(120 * MS), u64::MAX);
+    let edit = Edit::SetNice {
+        target: Target::default(),
+        nice: 0,
+    };
+    live.edit(edit, None).expect("valid");
+    let mut logged = asked;
+    logged["edits"] = json!(live.edits());
+    let mut again = Replay::new(&plan(&logged), 0, Options::interactive());
+    again.seek(SimTime(120 * MS), u64::MAX);
+    assert_eq!(again.sim().handled(), live.sim().handled());
+}
+
+#[test]
+fn an_edit_at_the_instant_at_which_all_ended_was_logged_but_not_replayed() {
+    let mut over = scenario(1, &json!([]));
+    over["end"]["whenAllExited"] = json!(true);
+    let edit = json!({ "kind": "setNice", "nice": 0 });
+    over["edits"] = json!([{ "atNs": 0, "edit": edit }]);
+    let mut sim = start(&plan(&over), checked());
+    let edit: Edit = serde_json::from_value(edit).expect("an edit");
+    let errors = sim.edit(edit, None).expect_err("all have ended");
+    assert!(errors[0].message.contains("the run is over"), "{errors:?}");
+    assert_eq!(sim.edits().len(), 1);
+}

@@ -12,6 +12,7 @@ use sim_core::engine::replay::Replay;
 use sim_core::engine::{Options, Sim};
 use sim_core::error::SnapshotError;
 use sim_core::time::SimTime;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The bytes with the seal that the core puts at the end of a snapshot (FNV-1a over words).
@@ -294,6 +295,23 @@ fn what_is_accepted_of_odd_scenarios_runs() {
     });
     result.unwrap_or_else(|e| panic!("{e}"));
     assert!(accepted.get() > 50, "only {} were accepted", accepted.get());
+}
+
+/// Inputs that are meant to harm, and those that once did: what a search finds goes there.
+#[test]
+fn the_corpus_is_refused_with_a_reason_or_runs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus");
+    let mut tried = 0;
+    for entry in std::fs::read_dir(folder).expect("exists") {
+        let path = entry.expect("readable").path();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        match validate::parse(&text) {
+            Ok(scenario) => runs(&scenario),
+            Err(errors) => assert!(!errors[0].message.is_empty(), "{}", path.display()),
+        }
+        tried += 1;
+    }
+    assert!(tried > 10, "{tried} files");
 }
 
 #[test]

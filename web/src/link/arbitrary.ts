@@ -1,11 +1,16 @@
 /** Random pages for the tests of links: whatever controls and editors can make, and then some. */
 import fc from 'fast-check';
+import type { Background } from '../sim/types/Background';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Edit } from '../sim/types/Edit';
+import type { IdleTicks } from '../sim/types/IdleTicks';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { ParamValue } from '../sim/types/ParamValue';
+import type { Policy } from '../sim/types/Policy';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
+import type { TickPhase } from '../sim/types/TickPhase';
+import type { Timing } from '../sim/types/Timing';
 import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import { tunablesOf } from './edits';
 import type { Page } from './link';
@@ -69,11 +74,14 @@ function groups(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Thre
       nice: maybe(int('groups.nice', '').filter((n) => n !== 0)),
       workingSetBytes: maybe(int('groups.workingSetBytes', 'bytes')),
       startNs: maybe(int('groups.startNs', 'ns')),
+      startSpacingNs: maybe(int('groups.startSpacingNs', 'ns')),
+      policy: maybe(fc.constantFrom<Policy>('normal', 'batch', 'idle', 'iso', 'fifo')),
+      rtPriority: maybe(int('groups.rtPriority', '')),
       allowed: maybe(fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 3 })),
       process: maybe(name),
     })
     .map((g) => compact(g) as ThreadGroup);
-  return fc.uniqueArray(one, { maxLength: 3, selector: (g) => g.name });
+  return fc.uniqueArray(one, { maxLength: 5, selector: (g) => g.name });
 }
 
 function edits(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Edit> {
@@ -95,7 +103,52 @@ function edits(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Edit>
     fc.record({ kind: kind('kill'), target }),
     fc.record({ kind: kind('kill'), target, count: int('groups.count', 'threads') }),
     fc.record({ kind: kind('unpin'), target }),
+    fc.record({ kind: kind('pin'), target, cpus: fc.array(fc.integer({ min: 0, max: 7 })) }),
+    tunableEdits(catalog),
   );
+}
+
+/** Tunables of any scheduler, whether a lane has it or not. */
+function tunableEdits(catalog: Catalog): fc.Arbitrary<Edit> {
+  const all = catalog.schedulers.flatMap((s) => s.eras.flatMap((era) => era.tunables));
+  const lane = maybe(fc.integer({ min: 0, max: 3 }));
+  return fc
+    .constantFrom(...all)
+    .chain((spec) => fc.record({ lane, value: paramValue(spec), id: fc.constant(spec.id) }))
+    .map((edit) => compact({ kind: 'setTunable', ...edit }) as Edit);
+}
+
+function background(catalog: Catalog): fc.Arbitrary<Background> {
+  const int = (field: string, unit: string) =>
+    fc.integer(rangeOf(catalog, `background.${field}`, unit));
+  const wakesPerSecond = int('wakesPerSecond', '1/s');
+  const percent = int('percent', '%');
+  const runNs = int('runNs', 'ns');
+  const daemons = fc.record({
+    count: int('daemons.count', ''),
+    wakesPerSecond,
+    interruptPercent: percent,
+    tickAlignedPercent: percent,
+    runMeanNs: runNs,
+    chainPercent: percent,
+  });
+  const kernelThreads = fc.record({ wakesPerSecond, runNs });
+  return fc
+    .record({ daemons: maybe(daemons), kernelThreads: maybe(kernelThreads) })
+    .map((b) => compact(b) as Background);
+}
+
+function timing(catalog: Catalog): fc.Arbitrary<Timing> {
+  const delay = maybe(fc.integer(rangeOf(catalog, 'timing.delayNs', 'ns')));
+  return fc
+    .record({
+      kickNs: delay,
+      idleExitNs: delay,
+      idleExitDeepNs: delay,
+      tickPhase: fc.constantFrom<TickPhase>('aligned', 'staggered'),
+      idleTicks: fc.constantFrom<IdleTicks>('ticking', 'tickless'),
+    })
+    .map((t) => compact(t) as Timing);
 }
 
 function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
@@ -117,11 +170,19 @@ function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
       groups: maybe(groups(catalog, name)),
       count: maybe(fc.integer(rangeOf(catalog, 'groups.count', 'threads'))),
       edits: maybe(
-        fc.array(fc.record({ atNs: time, edit: edits(catalog, name) }), {
-          minLength: 1,
-          maxLength: 4,
-        }),
+        fc.array(
+          fc
+            .record({
+              atNs: time,
+              edit: edits(catalog, name),
+              lane: fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined, freq: 5 }),
+            })
+            .map((e) => compact(e)),
+          { minLength: 1, maxLength: 4 },
+        ),
       ),
+      background: maybe(background(catalog)),
+      timing: maybe(timing(catalog)),
       notes: maybe(fc.string({ maxLength: 200 })),
       end: maybe(time.filter((t) => t > 0)),
     })
