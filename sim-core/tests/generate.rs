@@ -123,9 +123,10 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
             vec![
                 "/properties/name",
                 "/$defs/ThreadGroup/properties/name",
-                "/$defs/Target/properties/thread",
+                "/$defs/ThreadGroup/properties/process",
             ],
         ),
+        (bounds::THREAD, vec!["/$defs/Target/properties/thread"]),
         (bounds::NOTES, vec!["/properties/notes"]),
         (bounds::GROUPS, vec!["/properties/groups"]),
         (
@@ -148,6 +149,10 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
                 "/$defs/ThreadGroup/properties/workingSetBytes",
                 "setWorkingSet/bytes",
             ],
+        ),
+        (
+            bounds::CPUS,
+            vec!["/$defs/ThreadGroup/properties/allowed", "pin/cpus"],
         ),
         (bounds::START, vec!["/$defs/ThreadGroup/properties/startNs"]),
         (

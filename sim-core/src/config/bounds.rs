@@ -19,6 +19,8 @@ bounds! {
     SCHEDULERS = "schedulers", 1, 4, "";
     /// Length of names.
     NAME = "name", 1, 80, "bytes";
+    /// Length of names of threads: a group, a hyphen and a number.
+    THREAD = "edits.target.thread", 1, 90, "bytes";
     /// Length of notes.
     NOTES = "notes", 0, 4_000, "bytes";
     /// Number of groups.
@@ -33,6 +35,8 @@ bounds! {
     RT_PRIORITY = "groups.rtPriority", 1, 99, "";
     /// Working sets.
     WORKING_SET = "groups.workingSetBytes", 1, 68_719_476_736, "bytes";
+    /// CPUs that an affinity names.
+    CPUS = "groups.allowed", 1, 1_024, "CPUs";
     /// Starts.
     START = "groups.startNs", 0, 14_400_000_000_000, "ns";
     /// Distances of starts.

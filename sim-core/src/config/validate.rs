@@ -224,6 +224,9 @@ impl Check {
         let group = &groups[i];
         let path = format!("groups[{i}]");
         self.length(&format!("{path}.name"), bounds::NAME, &group.name);
+        if let Some(process) = &group.process {
+            self.length(&format!("{path}.process"), bounds::NAME, process);
+        }
         self.range(&format!("{path}.count"), bounds::COUNT, group.count);
         self.range(&format!("{path}.nice"), bounds::NICE, group.nice);
         self.range(&format!("{path}.startNs"), bounds::START, group.start_ns);
@@ -315,9 +318,7 @@ impl Check {
                 );
             }
         }
-        if list.is_empty() {
-            self.error(path, "must name at least one CPU");
-        }
+        self.range(path, bounds::CPUS, list.len());
         mask
     }
 
@@ -457,7 +458,7 @@ impl Check {
             );
         }
         if let Some(name) = &target.thread {
-            self.length(&format!("{path}.target.thread"), bounds::NAME, name);
+            self.length(&format!("{path}.target.thread"), bounds::THREAD, name);
         }
     }
 }

@@ -6,6 +6,10 @@ use crate::ids::MAX_CPUS;
 
 /// Longest name or id, in bytes.
 const NAME: usize = 200;
+/// Longest text for people, in bytes.
+const TEXT: usize = 4_000;
+/// Most entries about where numbers come from, and most fields in one.
+const SOURCES: usize = 400;
 /// Largest cache or node: a tebibyte.
 const BYTES: u64 = 1 << 40;
 /// Longest time for a line: far beyond any memory.
@@ -54,6 +58,28 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// Nothing computes with these, but they travel in links and files.
+    fn texts(&mut self) {
+        let s = self.spec;
+        let mut long = |field: String, text: &str, most: usize| {
+            if text.len() > most {
+                self.refuse(field, format!("must have at most {most} bytes"));
+            }
+        };
+        long("purpose".to_owned(), &s.purpose, TEXT);
+        long("microarchitecture".to_owned(), &s.microarchitecture, TEXT);
+        for (i, p) in s.provenance.iter().enumerate() {
+            long(format!("provenance[{i}].source"), &p.source, TEXT);
+            for (j, field) in p.fields.iter().enumerate() {
+                long(format!("provenance[{i}].fields[{j}]"), field, NAME);
+            }
+        }
+        let most = s.provenance.iter().map(|p| p.fields.len());
+        if most.chain([s.provenance.len()]).any(|n| n > SOURCES) {
+            self.refuse("provenance", format!("must have at most {SOURCES} entries"));
+        }
+    }
+
     fn numbers(&mut self) {
         let s = self.spec;
         for (field, text) in [("id", &s.id), ("name", &s.name)] {
@@ -61,6 +87,7 @@ impl<'a> Check<'a> {
                 self.refuse(field, format!("must have 1 to {NAME} bytes"));
             }
         }
+        self.texts();
         self.within("clockMhz", u64::from(s.clock_mhz), 1, 100_000, "MHz");
         let w = &s.work;
         for (field, milli) in [

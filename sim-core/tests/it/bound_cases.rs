@@ -51,7 +51,8 @@ pub(crate) fn base() -> Value {
         "edits": [
             { "atNs": 1, "edit": { "kind": "setNice", "target": { "thread": "a-1" }, "nice": 1 } },
             { "atNs": 1, "edit": { "kind": "setWorkingSet", "bytes": 1 } },
-            { "atNs": 1, "edit": { "kind": "spawn", "group": "a", "count": 1 } }
+            { "atNs": 1, "edit": { "kind": "spawn", "group": "a", "count": 1 } },
+            { "atNs": 1, "edit": { "kind": "pin", "cpus": [0] } }
         ],
         "end": { "atNs": 1_000 }
     })
@@ -60,7 +61,7 @@ pub(crate) fn base() -> Value {
 fn group(name: &str, count: i64) -> Value {
     json!({
         "name": name, "count": count, "behaviour": { "kind": "dhrystone" }, "nice": 0,
-        "workingSetBytes": 1, "startNs": 0, "startSpacingNs": 0
+        "workingSetBytes": 1, "startNs": 0, "startSpacingNs": 0, "process": "app", "allowed": [0]
     })
 }
 
@@ -103,6 +104,10 @@ fn threads(n: i64) -> Value {
     Value::Array(all)
 }
 
+fn cpus(n: i64) -> Value {
+    repeat(&json!(0), n)
+}
+
 fn edits(n: i64) -> Value {
     repeat(&json!({ "atNs": 1, "edit": { "kind": "unpin" } }), n)
 }
@@ -126,8 +131,9 @@ pub(crate) fn all() -> Vec<Case> {
         case(bounds::SCHEDULERS, "schedulers", "/schedulers", schedulers),
         case(bounds::NAME, "name", "/name", text),
         case(bounds::NAME, "groups[1].name", "/groups/1/name", text),
+        case(bounds::NAME, "groups[0].process", "/groups/0/process", text),
         case(
-            bounds::NAME,
+            bounds::THREAD,
             "edits[0].edit.target.thread",
             "/edits/0/edit/target/thread",
             text,
@@ -159,6 +165,13 @@ pub(crate) fn all() -> Vec<Case> {
             bounds::WORKING_SET,
             "edits[1].edit.bytes",
             "/edits/1/edit/bytes",
+        ),
+        case(bounds::CPUS, "groups[0].allowed", "/groups/0/allowed", cpus),
+        case(
+            bounds::CPUS,
+            "edits[3].edit.cpus",
+            "/edits/3/edit/cpus",
+            cpus,
         ),
         plain(bounds::START, "groups[0].startNs", "/groups/0/startNs"),
         plain(

@@ -147,3 +147,25 @@ fn presets_have_the_topology_of_their_machines() {
         assert_eq!(found, counts, "{id}");
     }
 }
+
+#[test]
+fn texts_that_nobody_reads_are_refused() {
+    let spec = registry::spec("i7860").expect("shipped");
+    let mut machine = serde_json::to_value(&spec).expect("plain data");
+    machine["purpose"] = json!("x".repeat(4_001));
+    let entry = json!({ "fields": ["x".repeat(201)], "mark": "unknown", "source": "" });
+    machine["provenance"] = json!([entry]);
+    assert_eq!(
+        said(&machine),
+        [
+            "machine.purpose: must have at most 4000 bytes",
+            "machine.provenance[0].fields[0]: must have at most 200 bytes",
+        ]
+    );
+    machine["purpose"] = json!("");
+    machine["provenance"] = json!([{ "fields": vec!["a"; 401], "mark": "unknown", "source": "" }]);
+    assert_eq!(
+        said(&machine),
+        ["machine.provenance: must have at most 400 entries"]
+    );
+}
