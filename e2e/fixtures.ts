@@ -12,6 +12,7 @@ interface Sim {
   nowNs(): number;
   open(scenario: string): Promise<void>;
   seek(ns: number): Promise<void>;
+  fail(how: 'panic' | 'memory'): void;
   costs(): readonly number[];
 }
 

@@ -27,6 +27,8 @@ declare global {
       seek(ns: number): Promise<void>;
       /** Simulated time. */
       nowNs(): number;
+      /** Breaks the core as a mistake in it would: it panics, or takes memory until there is no more. */
+      fail(how: 'panic' | 'memory'): void;
       /** Main-thread cost of the last pictures in ms. */
       costs(): readonly number[];
     };
@@ -64,6 +66,7 @@ window.__sim = {
   open: (scenario) => lab.openScenario(parseScenario(scenario), 'given'),
   seek: (ns) => lab.playback.seek(ns),
   nowNs: () => lab.run.nowNs,
+  fail: (how) => void lab.run.fail(how === 'memory').catch(() => undefined),
   costs: () => lab.playback.costs,
 };
 

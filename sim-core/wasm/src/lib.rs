@@ -25,18 +25,23 @@ use wasm_bindgen::prelude::*;
 pub use bench::{bench, bench_names};
 pub use export::Export;
 
-/// Sends the text of a panic to the console of the worker, once, when the module starts.
+/// From now on a panic leaves as an `Error` with its text, `panicked at …`. Without that it would be a trap without words.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
-        report_panic(&info.to_string());
+        wasm_bindgen::throw_str(&info.to_string());
     }));
 }
 
+/// Fails on purpose, so that tests see what the page makes of it: takes memory until there is no more, or panics.
 #[wasm_bindgen]
-extern "C" {
-    #[wasm_bindgen(js_namespace = console, js_name = error)]
-    fn report_panic(text: &str);
+pub fn fail(out_of_memory: bool) {
+    assert!(out_of_memory, "asked to fail");
+    let mut all = Vec::new();
+    loop {
+        all.push(vec![1_u8; 1 << 24]);
+        std::hint::black_box(&all);
+    }
 }
 
 /// Everything that this build of the core can do, as JSON `Catalog`.

@@ -95,6 +95,28 @@ describe('SimClient', () => {
     expect(faults).toEqual([{ kind: 'silence', message: 'no answer for 5 s' }]);
   });
 
+  it('waits longer for what the core does in one go', () => {
+    const { client, faults } = setUp();
+    const step = { lane: 0, kind: 'switch', back: true, about: { task: -1, cpu: -1 } } as const;
+    void client.call('step', step).catch(() => undefined);
+    vi.advanceTimersByTime(29_999);
+    expect(faults).toEqual([]);
+    vi.advanceTimersByTime(1);
+    expect(faults).toEqual([{ kind: 'silence', message: 'no answer for 30 s' }]);
+  });
+
+  it('does not take the sleep of the computer for silence of the worker', () => {
+    const { client, faults, worker } = setUp();
+    void client.call('look', null).catch(() => undefined);
+    // What was due meanwhile happens at once; the answer comes soon after.
+    vi.advanceTimersToNextTimer();
+    vi.advanceTimersByTime(SILENCE_MS / 2);
+    expect(faults).toEqual([]);
+    worker.say({ kind: 'alive' });
+    vi.advanceTimersByTime(SILENCE_MS - 1);
+    expect(faults).toEqual([]);
+  });
+
   it('is not alarmed by silence when nothing was asked', () => {
     const { client, faults } = setUp();
     void client.call('look', null).catch(() => undefined);
@@ -106,12 +128,12 @@ describe('SimClient', () => {
   it('replaces a worker that trapped and does not listen to it any more', async () => {
     const { client, workers, worker, faults } = setUp();
     const asked = client.call('look', null);
-    worker.say({ kind: 'fault', message: 'unreachable', during: 'look' });
+    worker.say({ kind: 'fault', cause: 'panic', message: 'no such queue' });
     await expect(asked).rejects.toBeInstanceOf(Superseded);
-    expect(faults).toEqual([{ kind: 'trap', message: 'unreachable' }]);
+    expect(faults).toEqual([{ kind: 'panic', message: 'no such queue' }]);
     client.respawn();
     const again = client.call('look', null);
-    worker.say({ kind: 'fault', message: 'echo', during: 'look' });
+    worker.say({ kind: 'fault', cause: 'panic', message: 'echo' });
     expect(faults).toHaveLength(1);
     const fresh = workers[1];
     fresh?.say({

@@ -9,17 +9,25 @@ import type { CallName, Calls, Reply, Request } from './protocol';
 /** Silence that means an endless loop; long work says `alive` in between. */
 export const SILENCE_MS = 5_000;
 
-const SLOW_SILENCE_MS = 120_000;
+/** Calls of the core that are not cut into pieces, and how long they may take on a slow machine. */
+const PATIENCE_MS: Partial<Record<CallName, number>> = {
+  load: 120_000,
+  shippedDigests: 120_000,
+  export: 120_000,
+  // Long parts of a run are run through at once: many events when there are thousands of threads.
+  explain: 120_000,
+  past: 120_000,
+  samples: 120_000,
+  // Up to two keyframes.
+  configure: 30_000,
+  step: 30_000,
+};
 
-/** Requests that may run through a long part of a run, or load much, without a word in between. */
-const SLOW: ReadonlySet<CallName> = new Set([
-  'load',
-  'shippedDigests',
-  'export',
-  'explain',
-  'past',
-  'samples',
-]);
+/**
+ * Silence is counted in so many parts, each with a timer of its own: when the computer sleeps, all of
+ * that time is only one of them.
+ */
+const PARTS = 5;
 
 /** The part of a Worker that is used, so that tests can stand in for it. */
 export interface WorkerLike {
@@ -31,7 +39,7 @@ export interface WorkerLike {
 
 /** Why the worker was lost. */
 export interface Fault {
-  readonly kind: 'trap' | 'silence' | 'load';
+  readonly kind: 'panic' | 'memory' | 'silence' | 'load';
   readonly message: string;
 }
 
@@ -45,8 +53,8 @@ export class Superseded extends Error {
 
 interface Waiting {
   readonly epoch: number;
-  /** Loading and whole runs may be silent for long. */
-  readonly isSlow: boolean;
+  /** Silence that is allowed meanwhile. */
+  readonly silenceMs: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
@@ -107,7 +115,7 @@ export class SimClient {
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, {
         epoch,
-        isSlow: SLOW.has(kind),
+        silenceMs: Math.max(PATIENCE_MS[kind] ?? 0, this.#silenceMs),
         resolve: resolve as (value: unknown) => void,
         reject,
       });
@@ -127,7 +135,7 @@ export class SimClient {
       case 'alive':
         return;
       case 'fault':
-        this.#fail({ kind: reply.during === 'load' ? 'load' : 'trap', message: reply.message });
+        this.#fail({ kind: reply.cause, message: reply.message });
         return;
       case 'result':
       case 'refused': {
@@ -141,14 +149,14 @@ export class SimClient {
     }
   }
 
-  #watch(): void {
+  #watch(part = 1): void {
     clearTimeout(this.#timer);
     if (this.#waiting.size === 0) return;
-    const isSlow = [...this.#waiting.values()].some((w) => w.isSlow);
-    const ms = isSlow ? Math.max(SLOW_SILENCE_MS, this.#silenceMs) : this.#silenceMs;
+    const ms = Math.max(...[...this.#waiting.values()].map((w) => w.silenceMs));
     this.#timer = setTimeout(() => {
-      this.#fail({ kind: 'silence', message: `no answer for ${String(ms / 1000)} s` });
-    }, ms);
+      if (part < PARTS) this.#watch(part + 1);
+      else this.#fail({ kind: 'silence', message: `no answer for ${String(ms / 1000)} s` });
+    }, ms / PARTS);
   }
 
   #fail(fault: Fault): void {

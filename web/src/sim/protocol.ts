@@ -193,6 +193,8 @@ export interface Calls {
   shippedDigests: { args: null; result: string };
   /** A lane from the start as text for other programs; takes long. */
   export: { args: ExportArgs; result: Blob };
+  /** Breaks the core, for tests: it panics, or takes memory until there is no more. */
+  fail: { args: { outOfMemory: boolean }; result: null };
 }
 
 /** Name of a request. */
@@ -210,4 +212,4 @@ export type Reply =
   /** Sent between the slices of long work, so that silence means trouble. */
   | { kind: 'alive' }
   /** The core is broken; this worker must be thrown away. */
-  | { kind: 'fault'; message: string; during: string };
+  | { kind: 'fault'; cause: 'panic' | 'memory' | 'load'; message: string };

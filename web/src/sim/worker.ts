@@ -1,5 +1,6 @@
 /** The simulation worker: loads the core, answers requests one after the other. */
 import { messageOf } from '../lib/assert';
+import { breakageOf } from './broken';
 import { exportTrace } from './export';
 import { Host } from './host';
 import init, * as core from './pkg/sim_wasm';
@@ -24,19 +25,20 @@ const alive = () => {
   post({ kind: 'alive' });
 };
 
-const host = init().then(
-  () =>
-    new Host(
-      {
-        catalog: () => core.catalog(),
-        check: (json) => core.check(json),
-        machineTree: (json) => core.machine_tree(json),
-        digests: () => core.digests(),
-        lane: (json, lane) => new core.Lane(json, lane),
-      },
-      { clock: () => performance.now(), breathe, alive },
-    ),
-);
+let memory: WebAssembly.Memory | undefined;
+const host = init().then((exports) => {
+  memory = exports.memory;
+  return new Host(
+    {
+      catalog: () => core.catalog(),
+      check: (json) => core.check(json),
+      machineTree: (json) => core.machine_tree(json),
+      digests: () => core.digests(),
+      lane: (json, lane) => new core.Lane(json, lane),
+    },
+    { clock: () => performance.now(), breathe, alive },
+  );
+});
 
 async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
   const h = await host;
@@ -78,6 +80,9 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
       return h.explain(request.args.lane, request.args.decision);
     case 'shippedDigests':
       return h.shippedDigests();
+    case 'fail':
+      core.fail(request.args.outOfMemory);
+      return null;
     case 'export': {
       const { scenario, lane, format, untilNs } = request.args;
       const source = new core.Export(JSON.stringify(scenario), lane, format, untilNs);
@@ -108,9 +113,11 @@ async function serve(request: Request): Promise<void> {
     const value = await answer(request);
     post({ kind: 'result', id, epoch, value }, buffersOf(value));
   } catch (error) {
-    // A trap leaves the core's memory in an unknown state: this worker is finished.
-    if (error instanceof WebAssembly.RuntimeError || request.kind === 'load') {
-      post({ kind: 'fault', message: messageOf(error), during: request.kind });
+    // It leaves the core's memory in an unknown state: this worker is finished.
+    const breakage = breakageOf(error, memory?.buffer.byteLength ?? 0);
+    if (breakage) post({ kind: 'fault', ...breakage });
+    else if (request.kind === 'load') {
+      post({ kind: 'fault', cause: 'load', message: messageOf(error) });
     } else {
       post({ kind: 'refused', id, epoch, message: messageOf(error) });
     }

@@ -26,6 +26,14 @@ import { TimeWindow } from './time-window.svelte';
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
 
+/** What happened, by the kind of the fault. */
+const FAULTS: Readonly<Record<Fault['kind'], string>> = {
+  panic: 'The simulation stopped on an internal error',
+  memory: 'The simulation ran out of memory',
+  silence: 'The simulation did not answer',
+  load: 'The simulation could not be loaded',
+};
+
 /** More sentences about one link than this nobody reads. */
 const MAX_SENTENCES = 3;
 
@@ -347,10 +355,7 @@ export class Lab {
 
   async #restore(fault: Fault, attempt: number): Promise<void> {
     const { config, run, notices } = this;
-    const what =
-      fault.kind === 'silence'
-        ? 'The simulation did not answer'
-        : 'The simulation stopped on an internal error';
+    const what = FAULTS[fault.kind];
     if (!config || attempt >= MAX_ATTEMPTS) {
       run.status = 'failed';
       notices.show(
@@ -361,7 +366,8 @@ export class Lab {
       return;
     }
     const at = attempt > 1 ? 0 : run.nowNs;
-    if (attempt > 1) this.playback.isPlaying = false;
+    // What ran out of memory would soon do so again.
+    if (attempt > 1 || fault.kind === 'memory') this.playback.isPlaying = false;
     await this.playback.tracked(async () => {
       try {
         await run.load();

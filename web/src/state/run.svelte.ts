@@ -209,6 +209,11 @@ export class Run {
     return this.#apart((client) => client.call('export', args));
   }
 
+  /** Breaks the core, for tests of what happens then. */
+  async fail(outOfMemory: boolean): Promise<void> {
+    await this.#client.call('fail', { outOfMemory });
+  }
+
   /** Work in a worker of its own, which the run does not wait for. */
   #apart<T>(work: (client: SimClient) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 /** A worker of the pool: carries out whole runs, one after the other. */
 import { messageOf } from '../../lib/assert';
+import { breakageOf } from '../broken';
 import init, { run } from '../pkg/sim_wasm';
 import type { Job, Outcome } from './protocol';
 
@@ -10,7 +11,9 @@ async function answer({ id, scenario, probe, at }: Job): Promise<Outcome> {
     await ready;
     return { id, values: run(scenario, probe, Float64Array.from(at)) };
   } catch (error) {
-    return { id, error: messageOf(error), broken: error instanceof WebAssembly.RuntimeError };
+    const exports = await ready.catch(() => null);
+    const breakage = breakageOf(error, exports?.memory.buffer.byteLength ?? 0);
+    return { id, error: breakage?.message ?? messageOf(error), broken: breakage !== null };
   }
 }
 

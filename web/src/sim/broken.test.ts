@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { breakageOf } from './broken';
+
+describe('breakageOf', () => {
+  it('tells why and where the core panicked', () => {
+    const error = new Error(
+      'panicked at sim-core/src/engine/mod.rs:240:9:\nthe run no longer advances',
+    );
+    expect(breakageOf(error, 0)).toEqual({
+      cause: 'panic',
+      message: 'the run no longer advances, at sim-core/src/engine/mod.rs:240',
+    });
+  });
+
+  it.each(['unreachable', 'unreachable executed', 'Unreachable code should not be executed'])(
+    'takes a stop without words (%s) for want of memory',
+    (text) => {
+      expect(breakageOf(new WebAssembly.RuntimeError(text), 300 * 2 ** 20)).toEqual({
+        cause: 'memory',
+        message: '300 MB are in use',
+      });
+    },
+  );
+
+  it('passes on what other traps say', () => {
+    const error = new WebAssembly.RuntimeError('memory access out of bounds');
+    expect(breakageOf(error, 0)).toEqual({ cause: 'panic', message: error.message });
+  });
+
+  it('is not alarmed by a refusal', () => {
+    expect(breakageOf(new Error('{"errors":[]}'), 0)).toBeNull();
+  });
+});

@@ -1,0 +1,22 @@
+/** Errors after which an instance of the core is in an unknown state and must be thrown away. */
+import { messageOf } from '../lib/assert';
+
+/** What broke it. */
+export interface Breakage {
+  readonly cause: 'panic' | 'memory';
+  /** In words, without a capital and a full stop. */
+  readonly message: string;
+}
+
+/** What an error of the core means; null if it only refused something. */
+export function breakageOf(error: unknown, usedBytes: number): Breakage | null {
+  const text = messageOf(error);
+  const [, place, why] = /^panicked at (\S+?):\d+:\n([^]*)$/.exec(text) ?? [];
+  if (place !== undefined && why !== undefined)
+    return { cause: 'panic', message: `${why}, at ${place}` };
+  if (!(error instanceof WebAssembly.RuntimeError)) return null;
+  // A panic says why; the core stops without a word only where it gets no more memory.
+  return /unreachable/i.test(text)
+    ? { cause: 'memory', message: `${String(Math.round(usedBytes / 2 ** 20))} MB are in use` }
+    : { cause: 'panic', message: text };
+}
