@@ -8,7 +8,11 @@ import { realCore } from './test-core';
 import type { Edit } from './types/Edit';
 import type { Scenario } from './types/Scenario';
 
-const host = new Host(realCore, { clock: () => 0, breathe: () => Promise.resolve() });
+const host = new Host(realCore, {
+  clock: () => 0,
+  breathe: () => Promise.resolve(),
+  alive: () => undefined,
+});
 const scenario = {
   ...(host.catalog.scenarios[0]?.scenario as Scenario),
   end: { atNs: 100_000_000 },

@@ -1,0 +1,53 @@
+/** Hands a view of the page to the user as a picture file. */
+import { fileStem, saveFile } from '../../files/save';
+import { clock } from '../../lib/format';
+import type { Lab } from '../../state/lab.svelte';
+import type { LaneState } from '../../state/lane.svelte';
+import { type Caption, toPng, toSvg, viewsIn } from './figure';
+
+/** Formats of picture files. */
+export type PictureFormat = 'png' | 'svg';
+
+/** What a picture of the present moment says: of one lane, or of all when it shows them all. */
+export async function captionOf(lab: Lab, what: string, lane: LaneState | null): Promise<Caption> {
+  const { address, config, run } = lab;
+  const page = address.page;
+  const fragment = page ? await address.fragmentOf(page) : '';
+  const link = `${location.href.replace(/#.*$/, '')}#${fragment}`;
+  const lanes = lane ? [lane] : run.lanes;
+  const names = lanes.map((l) => `${l.title} ${l.era}`.trim()).join(', ');
+  const machine = config?.scenario.machine;
+  const spec =
+    typeof machine === 'string'
+      ? run.catalog?.machines.find((m) => m.spec.id === machine)?.spec
+      : machine;
+  const seed = `seed ${String(config?.scenario.seed ?? 1)}`;
+  return {
+    title: `${what}: ${names}`,
+    lines: [
+      [config?.scenario.name, spec?.name, clock(run.nowNs), seed].filter(Boolean).join(' · '),
+      `Timeslice · ${link}`,
+    ],
+    link,
+  };
+}
+
+/** Saves what is drawn in some elements; whether there was anything. */
+export async function savePicture(
+  lab: Lab,
+  roots: readonly Element[],
+  what: string,
+  lane: LaneState | null,
+  format: PictureFormat,
+): Promise<boolean> {
+  const views = viewsIn(roots);
+  if (views.length === 0) return false;
+  const caption = await captionOf(lab, what, lane);
+  const svg = toSvg(views, caption);
+  const name = [lab.config?.scenario.name, lane?.title, what].filter(Boolean).join(' ');
+  saveFile(
+    `${fileStem(name)}.${format}`,
+    format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await toPng(svg, caption),
+  );
+  return true;
+}
