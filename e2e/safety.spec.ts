@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from './fixtures';
-import { DIST } from './static-server';
+import { DIST, StaticHost } from './static-server';
 
 test('the page allows no foreign code, no inline code', async ({ page, lab, complaints }) => {
   await lab.open('bfs-smt&t=25');
@@ -105,4 +105,47 @@ test('the page offers itself as one file', async ({ page, lab }) => {
   expect(download.suggestedFilename()).toBe('timeslice.html');
   const whole = await readFile(path.join(DIST, 'timeslice.html'), 'utf8');
   expect(await readFile(await download.path(), 'utf8')).toBe(whole);
+});
+
+test('inside a page of another site it runs and has nothing to steal', async ({
+  page,
+  lab,
+  complaints,
+}) => {
+  const host = await StaticHost.start('/lab/');
+  await lab.open();
+  await page.setContent(`<iframe src="${host.url}#bfs-smt&t=25&embed=1" width="900" height="600">`);
+  const frame = page.frameLocator('iframe');
+  await expect(frame.locator('section.lane').first()).toBeVisible();
+  await frame.getByRole('button', { name: 'Play' }).click();
+  await expect(frame.getByRole('button', { name: 'Pause' })).toBeVisible();
+  const inside = page.frames().find((f) => f.url().startsWith(host.url));
+  const kept = await inside?.evaluate(() => [document.cookie, Object.keys(localStorage)]);
+  expect(kept?.[0]).toBe('');
+  for (const key of kept?.[1] ?? []) expect(key).toMatch(/^timeslice\./);
+  expect(await page.context().cookies()).toEqual([]);
+  await page.goto('about:blank');
+  await host.stop();
+  // The other site is the one that is visited here.
+  const others = complaints.filter((c) => !c.includes(host.url));
+  complaints.splice(0, complaints.length, ...others);
+});
+
+test('a page in place of a missing part is told, and the rest goes on', async ({
+  page,
+  lab,
+  complaints,
+}) => {
+  await lab.open('bfs-smt&t=25');
+  // Hosts that answer every address with the start page do this after an update.
+  await page.route('**/assets/ShareDialog*.js', (route) =>
+    route.fulfill({ contentType: 'text/html', path: path.join(DIST, 'index.html') }),
+  );
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.locator('.notice.warning')).toContainText('could not be loaded');
+  await page.getByRole('button', { name: 'Play' }).click();
+  await expect.poll(() => lab.now()).toBeGreaterThan(25e6);
+  // The browser has its own words for it.
+  expect(complaints.every((c) => /module script|dynamically imported/.test(c))).toBe(true);
+  complaints.length = 0;
 });

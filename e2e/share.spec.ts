@@ -167,16 +167,36 @@ for (const [format, first] of [
   });
 }
 
-test('a lane goes out as a picture', async ({ lab, page }) => {
-  await lab.open('bfs-smt&t=25');
+test('every view goes out as a picture that says where it comes from', async ({ lab, page }) => {
+  await lab.open('bfs-smt&t=25&lane=2');
+  await page.getByRole('button', { name: 'Inspect' }).click();
+  await lab.idle();
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByRole('tab', { name: 'Data' }).click();
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Save picture (PNG)' }).click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/-bfs\.png$/);
-  const picture = await readFile(await download.path());
-  expect(picture.subarray(1, 4).toString()).toBe('PNG');
-  expect(picture.length).toBeGreaterThan(5_000);
+  const names = await page.getByLabel('Picture of').locator('option').allTextContents();
+  expect(names).toEqual(
+    expect.arrayContaining([
+      'Lane 2: CFS',
+      'Machine, lane 2',
+      'Timeline, lane 2',
+      expect.stringMatching(/^Queue of cpu \d, lane 2$/),
+      'Distribution of waits, run delay',
+    ]),
+  );
+  for (const format of ['png', 'svg']) {
+    await page.getByLabel('As', { exact: true }).selectOption(format);
+    for (const name of names.filter((n) => !/lane [13]|Lane [13]/.test(n))) {
+      await page.getByLabel('Picture of').selectOption(name);
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save picture' }).click(),
+      ]);
+      expect(download.suggestedFilename()).toMatch(new RegExp(`^[a-z0-9-]+\\.${format}$`));
+      const picture = await readFile(await download.path());
+      expect(picture.length, name).toBeGreaterThan(3_000);
+      if (format === 'png') expect(picture.subarray(1, 4).toString()).toBe('PNG');
+      else expect(picture.toString()).toMatch(/^<svg xmlns=/);
+      expect(picture.toString()).toMatch(/#v=2&(amp;)?x=bfs-smt&(amp;)?t=25&(amp;)?lane=2/);
+    }
+  }
 });
