@@ -40,7 +40,8 @@ for (const [how, told] of [
       window.__sim.fail(kind);
     }, how);
     const notice = page.locator('.notice.warning', { hasText: 'was brought back' });
-    await expect(notice).toContainText(told);
+    // A gigabyte takes a moment on a slow machine.
+    await expect(notice).toContainText(told, { timeout: 30_000 });
     await lab.idle();
     expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(before);
     const [download] = await Promise.all([

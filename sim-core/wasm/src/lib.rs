@@ -39,7 +39,7 @@ pub fn fail(out_of_memory: bool) {
     assert!(out_of_memory, "asked to fail");
     let mut all = Vec::new();
     loop {
-        all.push(vec![1_u8; 1 << 24]);
+        all.push(Vec::<u8>::with_capacity(1 << 24));
         std::hint::black_box(&all);
     }
 }
@@ -377,9 +377,10 @@ impl Lane {
     }
 }
 
+/// Negative numbers stand for any; no machine has a CPU of the highest number, which stands for all beyond it.
 fn about(task: i32, cpu: i32) -> About {
     About {
-        task: usize::try_from(task).ok().map(TaskId::new),
-        cpu: usize::try_from(cpu).ok().map(CpuId::new),
+        task: u32::try_from(task).ok().map(TaskId),
+        cpu: (cpu >= 0).then(|| CpuId(u16::try_from(cpu).unwrap_or(u16::MAX))),
     }
 }

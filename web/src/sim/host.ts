@@ -314,7 +314,8 @@ export class Host {
 
   #clamped(ns: number): number {
     const end = Math.max(0, ...this.#slots.map((s) => s.lane.end_ns()));
-    return Math.min(end, Math.max(0, Math.floor(ns)));
+    // What is no number would never be reached.
+    return Math.min(end, Math.max(0, Math.floor(ns) || 0));
   }
 
   /** The clock of all lanes. One that is over stays at its end while the others go on. */

@@ -15,10 +15,14 @@ export interface Caption {
 
 const SVG = 'http://www.w3.org/2000/svg';
 const MARGIN = 12;
-const TITLE = 28;
+const TITLE_LINE = 22;
 const LINE = 17;
-/** Longest line of a caption, in letters; what is longer is cut there, and whole in the file's own texts. */
-const LONGEST = 130;
+/** A picture is at least so wide, so that words fit below it. */
+const LEAST_WIDTH = 420;
+/** Lines that a long text may take; the rest is only in the file's own texts. */
+const MOST_LINES = 3;
+const TITLE_FONT = [17, 600] as const;
+const LINE_FONT = [12.5, 400] as const;
 /** Pixels of a PNG to one of the page. */
 const SCALE = 2;
 /** What the rules of the page say about lines and letters; they do not reach into a file. */
@@ -66,42 +70,65 @@ function drawn(view: View): Element {
   return copy;
 }
 
+/** A text in lines that fit; it is cut between letters where words are too long. */
+function wrapped(text: string, width: number, measure: (part: string) => number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest !== '' && lines.length < MOST_LINES) {
+    let n = rest.length;
+    while (n > 1 && measure(rest.slice(0, n)) > width) n -= 1;
+    const space = n < rest.length ? rest.lastIndexOf(' ', n) : -1;
+    if (space > n / 2) n = space;
+    lines.push(rest.slice(0, n).trim());
+    rest = rest.slice(n).trim();
+  }
+  if (rest !== '') lines.push(`${(lines.pop() ?? '').slice(0, -1)}…`);
+  return lines;
+}
+
 /** The views as one SVG file, placed as on the page. */
 export function toSvg(views: readonly View[], caption: Caption): string {
   const boxes = views.map((view) => view.getBoundingClientRect());
   const left = Math.min(...boxes.map((b) => b.left));
   const top = Math.min(...boxes.map((b) => b.top));
-  const width = Math.ceil(Math.max(...boxes.map((b) => b.right)) - left + 2 * MARGIN);
-  const bottom = Math.max(...boxes.map((b) => b.bottom)) - top + MARGIN + TITLE;
-  const height = Math.ceil(bottom + LINE * caption.lines.length + MARGIN);
+  const content = Math.max(...boxes.map((b) => b.right)) - left;
+  const width = Math.max(LEAST_WIDTH, Math.ceil(content + 2 * MARGIN));
   const style = getComputedStyle(document.documentElement);
   const value = (name: string) => style.getPropertyValue(name).trim();
+  const pen = document.createElement('canvas').getContext('2d');
+  const fitted = (text: string, [px, weight]: readonly [number, number]) => {
+    if (pen) pen.font = `${String(weight)} ${String(px)}px ${value('--sans')}`;
+    return wrapped(text, width - 2 * MARGIN, (part) => pen?.measureText(part).width ?? 0);
+  };
+  const title = fitted(caption.title, TITLE_FONT);
+  const legends = views.flatMap((view) => view.dataset['legend'] ?? []);
+  const lines = [...legends, ...caption.lines].flatMap((line) => fitted(line, LINE_FONT));
+  const head = MARGIN + TITLE_LINE * title.length + 4;
+  const bottom = head + Math.max(...boxes.map((b) => b.bottom)) - top;
+  const height = Math.ceil(bottom + LINE * lines.length + MARGIN);
   const svg = element('svg', { width, height, viewBox: `0 0 ${String(width)} ${String(height)}` });
-  svg.append(
-    element('title', {}, caption.title),
-    element('desc', {}, [...caption.lines, caption.link].join('\n')),
-    element('rect', { width, height, fill: value('--paper') }),
+  const write = (text: string, y: number, [size, weight]: readonly [number, number], ink: string) =>
     element(
       'text',
-      { x: MARGIN, y: MARGIN + 14, fill: value('--ink'), 'font-size': 17, 'font-weight': 600 },
-      caption.title,
-    ),
+      { x: MARGIN, y, fill: value(ink), 'font-size': size, 'font-weight': weight },
+      text,
+    );
+  svg.append(
+    element('title', {}, caption.title),
+    element('desc', {}, [...legends, ...caption.lines, caption.link].join('\n')),
+    element('rect', { width, height, fill: value('--paper') }),
+    ...title.map((line, i) => write(line, MARGIN + TITLE_LINE * i + 14, TITLE_FONT, '--ink')),
+    ...lines.map((line, i) => write(line, bottom + LINE * (i + 1), LINE_FONT, '--muted')),
   );
   views.forEach((view, i) => {
     const box = boxes[i];
     if (!box) return;
     const part = drawn(view);
     part.setAttribute('x', String(box.left - left + MARGIN));
-    part.setAttribute('y', String(box.top - top + MARGIN + TITLE));
+    part.setAttribute('y', String(box.top - top + head));
     part.setAttribute('width', String(box.width));
     part.setAttribute('height', String(box.height));
     svg.append(part);
-  });
-  caption.lines.forEach((line, i) => {
-    const short = line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
-    const y = bottom + LINE * (i + 1);
-    const look = { x: MARGIN, y, fill: value('--muted'), 'font-size': 12.5 };
-    svg.append(element('text', look, short));
   });
   svg.setAttribute('font-family', value('--sans'));
   return new XMLSerializer().serializeToString(svg);

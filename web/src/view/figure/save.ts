@@ -23,7 +23,7 @@ export async function captionOf(lab: Lab, what: string, lane: LaneState | null):
       : machine;
   const seed = `seed ${String(config?.scenario.seed ?? 1)}`;
   return {
-    title: `${what}: ${names}`,
+    title: what === '' ? names : `${what}: ${names}`,
     lines: [
       [config?.scenario.name, spec?.name, clock(run.nowNs), seed].filter(Boolean).join(' · '),
       `Timeslice · ${link}`,
