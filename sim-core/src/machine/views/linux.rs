@@ -126,11 +126,18 @@ impl Domains {
     /// What a kernel makes of a machine.
     #[must_use]
     pub fn new(machine: &Machine, release: Release) -> Self {
+        Self::configured(machine, release, true)
+    }
+
+    /// The same for a kernel that may have been built without `CONFIG_SCHED_SMT`: the threads of a core are CPUs like
+    /// all others to it.
+    #[must_use]
+    pub fn configured(machine: &Machine, release: Release, smt: bool) -> Self {
         let power = machine
             .cpu_ids()
             .map(|cpu| match machine.sibling_list(cpu).len() as u64 {
-                1 => FULL_POWER,
-                threads => SMT_GAIN / threads,
+                threads if threads > 1 && smt => SMT_GAIN / threads,
+                _ => FULL_POWER,
             })
             .collect();
         let mut all = Self {
@@ -141,10 +148,14 @@ impl Domains {
         };
         let distances = Distances::new(machine);
         for cpu in machine.cpu_ids() {
-            let levels = match release {
+            let mut levels = match release {
                 Release::V2_6_34 => levels_2_6_34(machine, &distances, cpu),
                 Release::V4_9 => levels_4_9(machine, &distances, cpu),
             };
+            if !smt {
+                levels.remove(0);
+                levels[0].below = one_cpu;
+            }
             let mut domains: Vec<Domain> = Vec::new();
             for mut level in levels {
                 level.domain.list = level.domain.span.iter().collect();

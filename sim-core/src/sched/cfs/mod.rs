@@ -243,7 +243,7 @@ impl Scheduler for Cfs {
     }
 
     fn start(&mut self, cx: &mut Cx<'_>) {
-        self.topo = Domains::new(cx.machine, self.era.domains);
+        self.topo = Domains::configured(cx.machine, self.era.domains, self.st.tun.sched_smt);
         self.st.imbalanced = vec![false; self.topo.groups.len()];
         for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
             let state = |d: &crate::machine::views::linux::Domain| DomainState {

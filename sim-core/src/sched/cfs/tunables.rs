@@ -82,6 +82,12 @@ const PREEMPT: ParamSpec = ParamSpec::flag("preempt", false)
     .source("kernel configuration; servers are built without")
     .fixed();
 
+const SMT: ParamSpec = ParamSpec::flag("schedSmt", true)
+    .label("CONFIG_SCHED_SMT")
+    .summary("Off: the kernel takes the threads of a core for CPUs like all others.")
+    .source("kernel configuration; distributions build with it")
+    .fixed();
+
 const fn feature(
     id: &'static str,
     default: bool,
@@ -215,6 +221,7 @@ pub(super) const V2_6_34: &[ParamSpec] = &[
     groups(false),
     GROUP_SHARES,
     PREEMPT,
+    SMT,
 ];
 
 /// Tunables of 4.9.
@@ -265,6 +272,9 @@ pub(super) struct Tunables {
     pub(super) group_per_application: bool,
     pub(super) group_shares: u64,
     pub(super) preempt: bool,
+    /// Asked when the machine starts and never again: no part of snapshots.
+    #[serde(skip)]
+    pub(super) sched_smt: bool,
     pub(super) compat_yield: bool,
     pub(super) shares_ratelimit: u64,
     pub(super) shares_thresh: u64,
@@ -326,6 +336,7 @@ impl Tunables {
             group_per_application: params.flag("groupPerApplication"),
             group_shares: params.get_u64("groupShares"),
             preempt: params.flag("preempt"),
+            sched_smt: flag("schedSmt", true),
             compat_yield: flag("compatYield", false),
             shares_ratelimit: number("sharesRatelimitNs") * factor,
             shares_thresh: number("sharesThresh"),

@@ -149,6 +149,9 @@ impl Ule {
         let calls = n / cnt.max(1);
         tdq.oldswitchcnt = if calls > 1 { tdq.load } else { tdq.switchcnt };
         tdq.switchcnt = tdq.load;
+        if !self.st.tune.calendar_turns {
+            return;
+        }
         let turns = match era.turn {
             super::eras::Turn::OneSlot => calls,
             super::eras::Turn::SevenQuarters => n,

@@ -389,8 +389,9 @@ impl Scheduler for Ule {
     }
 
     fn load(&mut self, bytes: &[u8]) -> bool {
-        match postcard::from_bytes(bytes) {
-            Ok(st) => {
+        match postcard::from_bytes::<State>(bytes) {
+            Ok(mut st) => {
+                st.tune.calendar_turns = self.st.tune.calendar_turns;
                 self.st = st;
                 true
             }

@@ -94,6 +94,12 @@ const fn steal_thresh(default: i64) -> ParamSpec {
         .source("kern.sched.steal_thresh; in 2007 it counts waiting threads only")
 }
 
+const CALENDAR: ParamSpec = ParamSpec::flag("calendarTurns", true)
+    .label("the calendar turns")
+    .summary("Off: batch threads are queued by priority alone, and the best always runs first.")
+    .source("not in the kernel: a switch of this model, to show what the calendar is for")
+    .fixed();
+
 const TOPOLOGY: ParamSpec = ParamSpec::int("topology", 0, 7, 0)
     .label("kern.smp.topology")
     .unit("kind of tree")
@@ -130,6 +136,7 @@ pub const V2007: &[ParamSpec] = &[
         .unit("on or off")
         .summary("Whether a thread goes to the waker's CPU if it is better than what runs there.")
         .source("kern.sched.tryself @ 2007"),
+    CALENDAR,
 ];
 
 /// November 2011.
@@ -147,6 +154,7 @@ pub const V2011: &[ParamSpec] = &[
     STEAL_IDLE,
     steal_thresh(0),
     TOPOLOGY,
+    CALENDAR,
 ];
 
 /// June 2013 and July 2017.
@@ -164,6 +172,7 @@ pub const V2013: &[ParamSpec] = &[
     STEAL_IDLE,
     steal_thresh(2),
     TOPOLOGY,
+    CALENDAR,
 ];
 
 /// July 2017 inside Linux 4.9: called at each of 250 ticks a second, with the constants of 127.
@@ -181,9 +190,10 @@ pub const LINUX: &[ParamSpec] = &[
     STEAL_IDLE,
     steal_thresh(2),
     TOPOLOGY,
+    CALENDAR,
 ];
 
-const fn modern(thresh: i64, boost: i64) -> [ParamSpec; 15] {
+const fn modern(thresh: i64, boost: i64) -> [ParamSpec; 16] {
     [
         hz(1_000),
         stathz(127),
@@ -208,6 +218,7 @@ const fn modern(thresh: i64, boost: i64) -> [ParamSpec; 15] {
             .summary("Whether every pass of the idle loop looks for threads.")
             .source("kern.sched.always_steal"),
         TOPOLOGY,
+        CALENDAR,
     ]
 }
 
@@ -256,6 +267,9 @@ pub struct Tune {
     pub always_steal: bool,
     /// Made-up topology.
     pub topology: u8,
+    /// The calendar turns. The kernel has no such switch, so it is no part of snapshots.
+    #[serde(skip)]
+    pub calendar_turns: bool,
     /// Charge of a tick.
     pub tickincr: u64,
     /// `SCHED_SLP_RUN_MAX`.
@@ -302,6 +316,7 @@ impl Tune {
             trysteal_limit: small("tryStealLimit", 0),
             always_steal: get("alwaysSteal", 0) != 0,
             topology: byte("topology", 0),
+            calendar_turns: get("calendarTurns", 1) != 0,
             tickincr: clocks::tickincr(hz, stathz),
             history_cap: interact::cap(hz),
             fork_cap: interact::fork_cap(hz),

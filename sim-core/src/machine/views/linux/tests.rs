@@ -152,6 +152,18 @@ fn a_thread_has_589_and_a_core_1178_of_1024() {
 }
 
 #[test]
+fn without_smt_threads_of_a_core_are_cpus_like_others() {
+    let i7 = registry::preset("i7860").expect("shipped");
+    for release in [Release::V2_6_34, Release::V4_9] {
+        let all = Domains::configured(&i7, release, false);
+        assert!(all.power.iter().all(|p| *p == 1_024));
+        let rows: Vec<_> = all.of[2].iter().map(|d| (d.name, d.groups.len())).collect();
+        assert_eq!(rows, [("MC", 8)]);
+        assert!(!all.of[2][0].flags.share_power);
+    }
+}
+
+#[test]
 fn the_widest_numa_level_has_the_same_two_groups_for_everybody() {
     let machine = eight_by_four();
     let all = Domains::new(&machine, Release::V4_9);
