@@ -3,15 +3,21 @@
 
 use crate::engine::Sim;
 use crate::error::ConfigError;
-use crate::ids::TaskId;
+use crate::ids::{CpuId, TaskId};
 use crate::metrics::{real, work_ns};
 use crate::report;
 use crate::trace::accounts::TaskAccount;
+use crate::trace::{SwitchCode, TraceKind};
 
 /// Something that can be read off.
 pub struct Probe {
     /// Id.
     pub id: &'static str,
+    /// How many trace records the run keeps for it.
+    pub records: usize,
+    /// Something of which the largest value since the last look comes before each look: between two looks it may have
+    /// been more than at both.
+    pub watch: Option<fn(&Sim) -> f64>,
     /// Appends what it sees.
     pub look: fn(&mut Sim, &mut Vec<f64>),
 }
@@ -20,19 +26,51 @@ pub struct Probe {
 pub const PROBES: &[Probe] = &[
     Probe {
         id: "exits",
+        records: 0,
+        watch: None,
         look: exits,
     },
     Probe {
         id: "totals",
+        records: 0,
+        watch: None,
         look: totals,
     },
     Probe {
         id: "threads",
+        records: 0,
+        watch: None,
         look: threads,
     },
     Probe {
         id: "measures",
+        records: 0,
+        watch: None,
         look: measures,
+    },
+    Probe {
+        id: "groups",
+        records: 0,
+        watch: None,
+        look: groups,
+    },
+    Probe {
+        id: "queues",
+        records: 0,
+        watch: None,
+        look: queues,
+    },
+    Probe {
+        id: "queuesWatched",
+        records: 0,
+        watch: Some(spread),
+        look: queues,
+    },
+    Probe {
+        id: "preemptions",
+        records: 1 << 20,
+        watch: None,
+        look: preemptions,
     },
 ];
 
@@ -100,4 +138,106 @@ fn measures(sim: &mut Sim, out: &mut Vec<f64>) {
     );
     out.extend([real(sim.now().0), cpu_per_thread(sim), first, last]);
     out.extend(report::metrics(sim));
+}
+
+/// Accounts of the threads of each group of the workload.
+fn by_group(sim: &Sim) -> Vec<Vec<&TaskAccount>> {
+    let mut groups = Vec::new();
+    for task in (0..sim.task_count()).map(|i| sim.task_view(TaskId::new(i))) {
+        if task.info.background {
+            continue;
+        }
+        let group = task.info.group.index();
+        if groups.len() <= group {
+            groups.resize_with(group + 1, Vec::new);
+        }
+        groups[group].push(task.account);
+    }
+    groups
+}
+
+/// Time in ns; then for each group CPU time in ns, threads that ended, when the last of them did in ns, and the longest
+/// wait of a thread in ns.
+fn groups(sim: &mut Sim, out: &mut Vec<f64>) {
+    out.push(real(sim.now().0));
+    for group in by_group(sim) {
+        let ended = group.iter().filter_map(|a| a.exited_at_ns);
+        out.extend([
+            real(group.iter().map(|a| a.run_ns).sum()),
+            real(ended.clone().count() as u64),
+            real(ended.max().unwrap_or(0)),
+            real(group.iter().map(|a| a.longest_wait_ns).max().unwrap_or(0)),
+        ]);
+    }
+}
+
+/// Counters of schedulers that count threads moved to another queue, and runs of the balancer.
+const MOVES: [&str; 4] = ["pulled", "pushed", "balanceMoves", "idleSteals"];
+const BALANCES: [&str; 2] = ["loadBalances", "balanceRuns"];
+
+/// Time in ns, threads that the scheduler moved to another queue, runs of its balancer; then the runnable threads of
+/// each CPU, the running one included.
+fn queues(sim: &mut Sim, out: &mut Vec<f64>) {
+    let counters = sim.scheduler().counters();
+    let sum = |names: &[&str]| -> u64 {
+        let named = counters.iter().filter(|c| names.contains(&c.0));
+        named.map(|c| c.1).sum()
+    };
+    out.extend([real(sim.now().0), real(sum(&MOVES)), real(sum(&BALANCES))]);
+    out.extend(loads(sim).into_iter().map(real));
+}
+
+/// Runnable threads of each CPU, the running one included.
+fn loads(sim: &Sim) -> Vec<u64> {
+    let mut rows = Vec::new();
+    sim.queue_rows(&mut rows);
+    let cpus = sim.plan().machine.cpu_count();
+    let mut loads: Vec<u64> = (0..cpus)
+        .map(|c| u64::from(sim.curr(CpuId::new(c)).is_some()))
+        .collect();
+    for cpu in rows.iter().filter_map(|row| row.queue) {
+        loads[cpu.index()] += 1;
+    }
+    loads
+}
+
+/// Difference of the longest and the shortest queue.
+fn spread(sim: &Sim) -> f64 {
+    let loads = loads(sim);
+    let (most, least) = (loads.iter().max(), loads.iter().min());
+    real(most.unwrap_or(&0) - least.unwrap_or(&0))
+}
+
+/// Time in ns; then for each group work at full speed in ns, when its last thread ended in ns, how often its threads had
+/// to leave a CPU at an instant at which a thread was woken, and how often they left against their will at all. NaN for
+/// the preemptions if there were more records than are kept.
+fn preemptions(sim: &mut Sim, out: &mut Vec<f64>) {
+    let trace = sim.trace();
+    let whole = trace.kept().len() as u64 == trace.next_seq();
+    let mut preempted = vec![0_u64; sim.plan().groups.len()];
+    let mut woken_at = None;
+    for r in trace.kept() {
+        match r.kind {
+            TraceKind::Wakeup => woken_at = Some(r.at),
+            TraceKind::Switch
+                if r.reason == SwitchCode::Involuntary as i32 && woken_at == Some(r.at) =>
+            {
+                if let Ok(left) = usize::try_from(r.other) {
+                    let left = sim.task_view(TaskId::new(left));
+                    preempted[left.info.group.index()] += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+    out.push(real(sim.now().0));
+    for (group, n) in by_group(sim).iter().zip(preempted) {
+        let ended = group.iter().filter_map(|a| a.exited_at_ns).max();
+        out.extend([
+            group.iter().copied().map(work_ns).sum::<f64>(),
+            real(ended.unwrap_or(0)),
+            if whole { real(n) } else { f64::NAN },
+            real(group.iter().map(|a| a.involuntary).sum()),
+        ]);
+    }
 }

@@ -86,19 +86,36 @@ pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Vec<f64>,
     let plan = Arc::new(validate::plan(scenario)?);
     let options = Options {
         check: false,
+        trace_limit: probe.records,
         ..Options::default()
     };
     let mut sim = Sim::new(&plan, 0, options);
     let mut seen = Vec::new();
-    for t in at {
-        sim.run_until(SimTime(*t));
+    let end = sim.end();
+    for t in at.iter().map(|t| SimTime(*t)).chain([end]) {
+        match probe.watch {
+            None => sim.run_until(t),
+            Some(watch) => seen.push(run_watched(&mut sim, t, watch)),
+        }
         sim.refresh();
         (probe.look)(&mut sim, &mut seen);
     }
-    sim.run_until(sim.end());
-    sim.refresh();
-    (probe.look)(&mut sim, &mut seen);
     Ok(seen)
+}
+
+/// Runs up to and including `until`; the largest value that something had for any time at all.
+fn run_watched(sim: &mut Sim, until: SimTime, watch: fn(&Sim) -> f64) -> f64 {
+    let mut most = 0.0_f64;
+    loop {
+        let (now, handled, value) = (sim.now(), sim.handled(), watch(sim));
+        sim.advance(until, 1);
+        if sim.now() > now {
+            most = most.max(value);
+        }
+        if sim.handled() == handled {
+            return most;
+        }
+    }
 }
 
 #[cfg(test)]
@@ -137,5 +154,26 @@ mod tests {
         assert_eq!(seen.len(), 3 * one);
         assert!((seen[0] - 1e6).abs() < 0.5, "{seen:?}");
         assert!(execute(&short, "crystalBall", &[]).is_err());
+    }
+
+    #[test]
+    fn what_is_watched_counts_between_looks_as_well() {
+        let mut run = claims::runs("S2d", claims::Effort::default()).remove(0);
+        run.set.push(("/end/atNs".to_owned(), 1_100_000_000.into()));
+        let scenario = scenario(&run).expect("valid");
+        let cores = 32;
+        // The difference at each of many moments, and the largest at any moment.
+        let at: Vec<u64> = (1..1_100).map(|ms| ms * 1_000_000).collect();
+        let looks = execute(&scenario, "queues", &at).expect("valid");
+        let spread = |look: &[f64]| {
+            let loads = &look[3..];
+            let most = loads.iter().copied().fold(0.0, f64::max);
+            most - loads.iter().copied().fold(f64::INFINITY, f64::min)
+        };
+        let seen = looks.chunks(3 + cores).map(spread).fold(0.0, f64::max);
+        let watched = execute(&scenario, "queuesWatched", &[]).expect("valid");
+        assert_eq!(watched.len(), 4 + cores);
+        assert!(seen > 3.0 && watched[0] >= seen, "{} {seen}", watched[0]);
+        assert_eq!(watched[1..], looks[looks.len() - 3 - cores..]);
     }
 }

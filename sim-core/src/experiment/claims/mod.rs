@@ -7,6 +7,9 @@
 mod s0;
 mod s0_checks;
 mod s1;
+mod s2;
+mod s2_balance;
+mod s2_sharing;
 mod s3;
 mod s4;
 
@@ -144,7 +147,7 @@ struct Experiment {
 }
 
 /// The experiments that are built; claims of others are unavailable.
-const EXPERIMENTS: &[Experiment] = &[s0::S0, s1::S1, s3::S3, s4::S4];
+const EXPERIMENTS: &[Experiment] = &[s0::S0, s1::S1, s2::S2, s3::S3, s4::S4];
 
 /// What runs gave, by their keys.
 #[derive(Clone, Debug)]
