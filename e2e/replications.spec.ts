@@ -45,3 +45,48 @@ test('a sweep of one’s own is in the link with its scenario', async ({ lab, pa
   await expect(page.getByLabel('values')).toHaveValue('3');
   await expect(page.getByText('Over “Ten processes that only yield')).toBeVisible();
 });
+
+const COMPARISONS = [
+  // Page, runs with one seed, what the chart region shows then.
+  ['s2a', 3, 'CFS: about half'],
+  ['s2b', 2, 'preemptions of the injector for a request'],
+  ['s2d', 2, 'ULE, in Linux'],
+  ['s2e', 14, 'pointer chase, 8 MiB, s'],
+] as const;
+for (const [id, runs, shows] of COMPARISONS) {
+  test(`ULE beside CFS: ${id} runs, is judged and has a table`, async ({ lab, page }) => {
+    await lab.open(`r=${id}&seeds=1`);
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const all = String(runs);
+    await expect(page.getByText(new RegExp(`^${all} of ${all} runs in`))).toBeVisible({
+      timeout: 60_000,
+    });
+    const chart = page.getByRole('region', { name: 'Chart' });
+    await expect(chart.getByText(shows).first()).toBeVisible();
+    await expect(page.getByText('in this release')).toHaveCount(0);
+    // Charts and maps have their table below; a table is one.
+    const twin = chart.locator('summary', { hasText: 'Table' });
+    if ((await twin.count()) > 0) await twin.click();
+    await expect(chart.getByRole('table')).toBeVisible();
+  });
+}
+
+test('a moment of a map opens the runs at that moment, paused, and says what to look at', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('r=s2c&seeds=1');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText(/^3 of 3 runs in/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('about 400 moves before 0.2 s')).toBeVisible();
+  await page.getByText('Table', { exact: true }).last().click();
+  await expect(page.getByRole('columnheader', { name: 'ULE, at home' })).toBeVisible();
+  await page.getByLabel('Read off at').press('ArrowRight');
+  await page.getByRole('button', { name: 'Open this moment on the stage' }).click();
+  await lab.idle();
+  await expect(page.getByText(/threads have just been set free/).first()).toBeVisible();
+  expect(await lab.digests()).toHaveLength(3);
+  // The release is at 5 s, or a little later by the seed.
+  expect(await lab.now()).toBeGreaterThan(5e9);
+  expect(await lab.now()).toBeLessThan(5.2e9);
+});

@@ -94,6 +94,25 @@ test('the one file runs from a disk with the same digests', async ({ page, lab }
   expect(foreign).toEqual([]);
 });
 
+test('the one file carries out replications, with the same verdicts', async ({ page, lab }) => {
+  const file = pathToFileURL(path.join(DIST, 'timeslice.html')).href;
+  const judged = async () => {
+    await lab.idle();
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect(page.getByText(/^2 of 2 runs in/)).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByText('in this release')).toHaveCount(0);
+    const claim = page.locator('li', { has: page.getByText('S2b', { exact: true }) });
+    await claim.locator('summary').click();
+    const table = page.getByRole('region', { name: 'The table of the source' });
+    return [await claim.getByRole('table').innerText(), await table.innerText()];
+  };
+  await lab.open('r=s2b&seeds=1');
+  const served = await judged();
+  expect(served[0]).toContain('CFS: preemptions of the injector for each request');
+  await page.goto(`${file}#r=s2b&seeds=1`);
+  expect(await judged()).toEqual(served);
+});
+
 test('the page offers itself as one file', async ({ page, lab }) => {
   await lab.open();
   await page.getByRole('button', { name: 'Share' }).click();

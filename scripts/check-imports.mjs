@@ -35,7 +35,7 @@ const webRules = [
   },
   {
     why: 'only the worker and its loader touch the WebAssembly package',
-    from: /^(?!sim\/(worker|test-core|sweep\/worker|sweep\/judge)\.ts$|.*\.test\.ts$)/,
+    from: /^(?!sim\/(worker|test-core|sweep\/serve|sweep\/worker|sweep\/judge)\.ts$|.*\.test\.ts$)/,
     to: /^sim\/pkg\//,
     allow: null,
     allowTypeOnly: /^sim\/pkg\//,

@@ -1,13 +1,16 @@
 /** Stands in for `spawn.ts` where the whole page is one file: the worker is inside it, as text. */
 import { trustOwnBlobs } from './lib/trusted';
-import SimWorker from './sim/worker.ts?worker&inline';
+import LabWorker from './sim/both?worker&inline';
+import { RUNS } from './sim/sweep/protocol';
 
 trustOwnBlobs();
 
 /** A new worker. */
 export function spawn(): Worker {
-  return new SimWorker();
+  return new LabWorker();
 }
 
-/** The replications need files of their own: the one file does without them. */
-export const spawnSweep: (() => Worker) | null = null;
+/** A new worker for whole runs. */
+export function spawnSweep(): Worker {
+  return new LabWorker({ name: RUNS });
+}

@@ -9,5 +9,6 @@ export function spawn(): Worker {
 }
 
 /** A new worker for whole runs. */
-export const spawnSweep: (() => Worker) | null = () =>
-  new Worker(scriptUrl(sweepUrl), { type: 'module' });
+export function spawnSweep(): Worker {
+  return new Worker(scriptUrl(sweepUrl), { type: 'module' });
+}

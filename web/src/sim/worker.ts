@@ -26,7 +26,9 @@ const alive = () => {
 };
 
 let memory: WebAssembly.Memory | undefined;
-const host = init().then((exports) => {
+/** The core, when it is loaded. */
+export const loaded = init();
+const host = loaded.then((exports) => {
   memory = exports.memory;
   return new Host(
     {

@@ -7,6 +7,8 @@ export interface Item {
   /** What distinguishes it, for charts. */
   readonly words: readonly string[];
   readonly scenario: Scenario;
+  /** Id of the shipped scenario that it is a variation of; null for the one on the stage. */
+  readonly base: string | null;
   /** Id of the core's probe. */
   readonly probe: string;
   readonly at: readonly number[];
@@ -122,14 +124,20 @@ export class Batch {
     this.status = 'cancelled';
   }
 
-  /** The scenario behind a point, with its schedulers side by side; null if there is none. */
-  scenarioAt(isPoint: (words: readonly string[]) => boolean): Scenario | null {
+  /**
+   * The scenario behind a point, with its schedulers side by side, and what it is a variation of; null if there is
+   * none.
+   */
+  scenarioAt(
+    isPoint: (words: readonly string[]) => boolean,
+  ): { scenario: Scenario; base: string | null } | null {
     const items = this.#items.filter((item) => isPoint(item.words));
     const first = items[0];
     if (!first) return null;
     const lanes = items.flatMap((item) => item.scenario.schedulers);
     const different = new Map(lanes.map((lane) => [JSON.stringify(lane), lane]));
-    return { ...first.scenario, schedulers: [...different.values()].slice(0, 4) };
+    const schedulers = [...different.values()].slice(0, 4);
+    return { scenario: { ...first.scenario, schedulers }, base: first.base };
   }
 }
 

@@ -7,23 +7,18 @@ import type { Lab } from './lab.svelte';
 /** See the module comment. */
 export class Gallery {
   readonly #lab: Lab;
-  /** Starts a worker for whole runs; null if this build of the page has none. */
-  readonly spawn: (() => SweepWorker) | null;
+  /** Starts a worker for whole runs. */
+  readonly spawn: () => SweepWorker;
   route = $state.raw<Route | null>(null);
 
-  constructor(lab: Lab, spawn: (() => SweepWorker) | null) {
+  constructor(lab: Lab, spawn: () => SweepWorker) {
     this.#lab = lab;
     this.spawn = spawn;
   }
 
-  /** Whether this build of the page has them. */
-  get isOffered(): boolean {
-    return this.spawn !== null;
-  }
-
   /** Takes a fragment; whether it was one of these. */
   take(fragment: string): boolean {
-    this.route = this.isOffered ? readRoute(fragment) : null;
+    this.route = readRoute(fragment);
     if (this.route) this.#lab.playback.isPlaying = false;
     return this.route !== null;
   }

@@ -56,7 +56,7 @@ export class Lab {
   readonly #waiting = new Map<string, Change>();
   #draining = false;
 
-  constructor(spawn: () => WorkerLike, spawnSweep: (() => SweepWorker) | null = null) {
+  constructor(spawn: () => WorkerLike, spawnSweep: () => SweepWorker) {
     this.run = new Run(spawn);
     this.gallery = new Gallery(this, spawnSweep);
     this.editor = new MachineEditor(this);

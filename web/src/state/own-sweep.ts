@@ -183,6 +183,7 @@ export function itemsOf(
         items.push({
           words: [names[i] ?? lane.id, String(value), String(seed)],
           scenario: pointer === null ? one : withValues(one, [[pointer, value]]),
+          base: null,
           probe: 'measures',
           at: [],
         });

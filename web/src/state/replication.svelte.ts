@@ -86,7 +86,8 @@ export class Replication {
       const base = this.#catalog.scenarios.find((s) => s.id === r.scenario);
       if (!base) throw new Error(`the core brings no scenario ${r.scenario}`);
       const { probe, at } = r;
-      return { words: wordsOf(r), scenario: scenarioOf(r, base.scenario), probe, at };
+      const scenario = scenarioOf(r, base.scenario);
+      return { words: wordsOf(r), scenario, base: r.scenario, probe, at };
     });
     this.batch.start(
       items,

@@ -1,5 +1,8 @@
 /** What the pool and its workers say to each other: one run asked for, one answer. */
 
+/** Name of a worker that carries out runs and does nothing else, where it might. */
+export const RUNS = 'runs';
+
 /** A run to carry out: the first scheduler of a scenario, and what to read off it. */
 export interface Job {
   readonly id: number;

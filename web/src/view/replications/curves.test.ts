@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChartSpec, csv, curvesOf, published, summary } from './curves';
+import { type ChartSpec, csv, curvesOf, pointAt, published, summary } from './curves';
 import { spread } from './labels';
 
 const spec: ChartSpec = {
@@ -24,6 +24,18 @@ describe('curves', () => {
     expect(p).toMatchObject({ x: 7, y: 3, n: 5 });
     expect(p.high - 3).toBeCloseTo(2.776 * Math.sqrt(0.5), 9);
     expect(summary(7, [4])).toEqual({ x: 7, y: 4, low: 4, high: 4, n: 1 });
+  });
+  it('are read off at their points; over time at the latest before, while they last', () => {
+    const at = (x: number) => ({ x, y: 10 * x, low: 0, high: 0, n: 1 });
+    const curve = { name: 'A', kind: 'simulated', hue: 0, points: [at(1), at(3), at(9)] } as const;
+    expect([1, 2, 9].map((x) => pointAt(curve, x, false)?.y)).toEqual([10, undefined, 90]);
+    expect([0, 2, 5, 9, 10].map((x) => pointAt(curve, x, true)?.y)).toEqual([
+      undefined,
+      10,
+      30,
+      90,
+      undefined,
+    ]);
   });
   it('are sorted, in the order of the series, without what does not belong or is no number', () => {
     const samples = [

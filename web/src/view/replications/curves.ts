@@ -1,5 +1,7 @@
 /** From what runs gave to curves: means over the seeds with their confidence intervals. Pure arithmetic. */
 
+import type { Scenario } from '../../sim/types/Scenario';
+
 /** A place on a curve. */
 export interface Point {
   readonly x: number;
@@ -32,6 +34,13 @@ export interface Sample {
   readonly values: ArrayLike<number>;
 }
 
+/** What a point opens: the moment of the run that matters, and what to look at there. */
+export interface Moment {
+  /** Time in ns, for a place on the x axis. */
+  atNs(x: number, scenario: Scenario): number;
+  readonly look: string;
+}
+
 /** What a chart shows of the runs of an experiment. */
 export interface ChartSpec {
   readonly id: string;
@@ -44,9 +53,16 @@ export interface ChartSpec {
   readonly series: readonly string[];
   place(words: readonly string[]): Place;
   value(values: ArrayLike<number>, words: readonly string[]): number;
+  /** For curves over time: all that a run has to show, instead of one place and one value. */
+  over?(
+    values: ArrayLike<number>,
+    words: readonly string[],
+  ): Iterable<{ readonly series: string; readonly x: number; readonly y: number }>;
   /** Curves are divided by what this series (or each its own, if left out) has at `x`. */
   readonly relativeTo?: { readonly series?: string; readonly x: number };
   readonly published?: readonly Curve[];
+  /** Where it differs from that of the page. */
+  readonly moment?: Moment;
 }
 
 /** Two-sided 95 % quantiles of Student's t for 1, 2, … degrees of freedom. */
@@ -77,13 +93,15 @@ export function curvesOf(
   for (const { words, values } of samples) {
     const place = spec.place(words);
     if (!place) continue;
-    const value = spec.value(values, words);
-    if (!Number.isFinite(value)) continue;
-    const series = bySeries.get(place.series) ?? new Map<number, number[]>();
-    bySeries.set(place.series, series);
-    const at = series.get(place.x);
-    if (at) at.push(value);
-    else series.set(place.x, [value]);
+    const all = spec.over?.(values, words) ?? [{ ...place, y: spec.value(values, words) }];
+    for (const { series: name, x, y } of all) {
+      if (!Number.isFinite(y)) continue;
+      const series = bySeries.get(name) ?? new Map<number, number[]>();
+      bySeries.set(name, series);
+      const at = series.get(x);
+      if (at) at.push(y);
+      else series.set(x, [y]);
+    }
   }
   const curves = spec.series.flatMap((name, hue): Curve[] => {
     const points = [...(bySeries.get(name) ?? [])]
@@ -110,6 +128,13 @@ export function published(
 ): Curve {
   const points = rows.map(([x, y]) => ({ x, y, low: y, high: y, n: 1 }));
   return { name, kind: 'published', hue, points, provenance };
+}
+
+/** The point of a curve at a place; over time the latest one that is not after it, while the curve lasts. */
+export function pointAt(curve: Curve, x: number, isOverTime: boolean): Point | undefined {
+  if (!isOverTime || curve.kind === 'published') return curve.points.find((p) => p.x === x);
+  const last = curve.points.at(-1);
+  return last && last.x >= x ? curve.points.findLast((p) => p.x <= x) : undefined;
 }
 
 /** All x values of some curves, ascending. */

@@ -1,5 +1,10 @@
 /** Labels beside the ends of lines, moved apart just so far that none covers another. */
 
+/** A place on an x axis in as many digits as it needs. */
+export function place(x: number): string {
+  return String(Number(x.toPrecision(6))).replace('-', '−');
+}
+
 /** A label in its place. */
 export interface Placed<T> {
   readonly item: T;

@@ -6,22 +6,23 @@ import type { ExperimentPage } from './experiments/types';
 
 const opened = new Map<string, Replication>();
 
-/** What is known of an experiment; null if this page cannot run any. */
+/** What is known of an experiment; null while the core is loading. */
 export function replicationOf(lab: Lab, page: ExperimentPage): Replication | null {
   const { catalog } = lab.run;
-  const { spawn } = lab.gallery;
-  if (!catalog || !spawn) return null;
+  if (!catalog) return null;
   const known = opened.get(page.id);
   if (known) return known;
-  const made = new Replication(catalog, spawn, page.experiment, (words) => page.wants(words));
+  const made = new Replication(catalog, lab.gallery.spawn, page.experiment, (words) =>
+    page.wants(words),
+  );
   opened.set(page.id, made);
   return made;
 }
 
 let own: Batch | null = null;
 
-/** The runs of the sweep of one's own; null if this page cannot run any. */
-export function ownBatch(lab: Lab): Batch | null {
-  if (lab.gallery.spawn) own ??= new Batch(lab.gallery.spawn);
+/** The runs of the sweep of one's own. */
+export function ownBatch(lab: Lab): Batch {
+  own ??= new Batch(lab.gallery.spawn);
   return own;
 }

@@ -1,6 +1,6 @@
 /** Jeremy 2013: N copies of an array loop under 4BSD and ULE, on two machines with three working sets. */
 import data from '../../../../../scenarios/published/s0-v890.json';
-import { type ChartSpec, type Curve, published } from '../curves';
+import { type ChartSpec, type Curve, type Moment, published } from '../curves';
 import type { ExperimentPage } from './types';
 
 const SETS = [
@@ -99,6 +99,15 @@ const XEON_CLAIMS = ['J2', 'J5', 'J6', 'J9', 'J13', 'J14'];
 /** J13 compares both machines. */
 const needsBoth = (words: readonly string[]) => words[0] === 'v890' && words[2] === '1024';
 
+/** Work of a process alone: then the first of them end, and the round of those that wait is still to come. */
+const moment: Moment = {
+  atNs: (_, scenario) => {
+    const workMs = scenario.groups[0]?.behaviour.params?.['workMs'];
+    return (typeof workMs === 'number' ? workMs : 10_000) * 1e6 * 1.02;
+  },
+  look: 'The second round: processes that had a CPU to themselves have ended, those that share one have half of their work left. Watch whether the CPUs that fall idle get any of it.',
+};
+
 /** Sun Fire V890. */
 export const S0_V890: ExperimentPage = {
   id: 's0-v890',
@@ -113,6 +122,7 @@ export const S0_V890: ExperimentPage = {
   wants: (words) => words[0] === 'v890',
   claims: (id) => !XEON_CLAIMS.includes(id),
   charts: charts('v890'),
+  moment,
   whatIf: [
     { label: 'ULE’s balancer off', tunables: { ule: { balance: 0 } } },
     { label: 'ULE steals from two threads on', tunables: { ule: { stealThresh: 2 } } },
@@ -138,6 +148,7 @@ export const S0_XEON: ExperimentPage = {
     ...chart,
     place: (words) => (words[0] === 'e3' ? chart.place(words) : null),
   })),
+  moment,
   whatIf: [
     { label: 'ULE knows nothing of SMT', tunables: { ule: { topology: 1 } } },
     { label: 'ULE’s balancer off', tunables: { ule: { balance: 0 } } },

@@ -5,9 +5,10 @@ import type { ExperimentPage } from './types';
 
 type Times = [number, number, number];
 const rows = data.rows as [number, Times, Times, Times, Times][];
-/** Switches of a run; each process yields at least `LEAST` times (`claims/s1.rs` of the core). */
-const [SWITCHES, LEAST] = [60_000, 20] as const;
-const switchesOf = (n: number) => Math.max(Math.floor(SWITCHES / n), LEAST) * n;
+/** Switches of a run of so many processes (`claims/s1.rs` of the core); all yield equally often. */
+export const switchesOf = (n: number) => Math.floor((n < 1000 ? 200_000 : 1_000_000) / n) * n;
+/** The processes start one after the other, so far apart. */
+const SPACING_NS = 10_000;
 
 function measured(name: string, hue: number, column: 1 | 2 | 3 | 4, one: number): Curve {
   return published(
@@ -55,5 +56,9 @@ export const S1: ExperimentPage = {
   wants: () => true,
   claims: () => true,
   charts: [chart('smp', 'k8x4', 'Eight CPUs', [3, 4]), chart('up', 'up2007', 'One CPU', [1, 2])],
+  moment: {
+    atNs: (n) => n * SPACING_NS + 1e6,
+    look: 'All processes have started and yield. 4BSD: all CPUs wait for one lock. ULE: each CPU goes round its own queue.',
+  },
   whatIf: [{ label: 'on 16 UltraSPARC cores', set: [['/machine', 'v890']] }],
 };

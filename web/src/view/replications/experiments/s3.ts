@@ -61,7 +61,12 @@ export const S3: ExperimentPage = {
   wants: () => true,
   claims: () => true,
   charts: [share, difference()],
+  moment: {
+    atNs: () => 10e9,
+    look: 'Look at the calendar: at the end of a slice the process is queued so many slots ahead as its priority says. From nice −13 down process 1 gets two slices for one of process 2.',
+  },
   whatIf: [
+    { label: 'the calendar frozen', tunables: { ule: { calendarTurns: false } } },
     { label: 'slices of one tick', tunables: { ule: { slice: 1 } } },
     { label: 'statistics clock of 128 Hz', tunables: { ule: { stathz: 128 } } },
     { label: 'hz = 100', tunables: { ule: { hz: 100 } } },

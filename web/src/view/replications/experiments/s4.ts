@@ -66,7 +66,13 @@ export const S4: ExperimentPage = {
   wants: () => true,
   claims: () => true,
   charts: [throughput, migrations],
+  moment: {
+    // The probe begins to measure after five seconds.
+    atNs: () => 5e9,
+    look: 'Step by migrations. A daemon wakes, an instance under BFS moves to whatever context is free; sometimes two share a core while another core stands empty.',
+  },
   whatIf: [
+    { label: 'CFS knows nothing of SMT', tunables: { cfs: { schedSmt: false } } },
     { label: 'no background', set: [['/background', null]] },
     { label: 'BFS with HZ = 250', tunables: { bfs: { hz: 250 } } },
     { label: 'on 6 cores (i7 980X)', set: [['/machine', 'i7980x']] },

@@ -1,6 +1,7 @@
 /** What a page about a published experiment consists of: one file each, one line in `index.ts`. */
 import type { WhatIf } from '../../../state/replication.svelte';
-import type { ChartSpec } from '../curves';
+import type { Moment } from '../curves';
+import type { Figure } from '../figures';
 
 export interface ExperimentPage {
   /** Word in the link. */
@@ -19,6 +20,8 @@ export interface ExperimentPage {
   wants(words: readonly string[]): boolean;
   /** Ids of the claims that this page is about. */
   claims(id: string): boolean;
-  readonly charts: readonly ChartSpec[];
+  readonly charts: readonly Figure[];
+  /** When a point opens the run behind it, and what to look at there. */
+  readonly moment: Moment;
   readonly whatIf: readonly WhatIf[];
 }

@@ -1,0 +1,9 @@
+/**
+ * The worker of the page as one file, in which the core shall be only once: it serves the stage or, if its name says so,
+ * whole runs.
+ */
+import { RUNS } from './sweep/protocol';
+import { serveRuns } from './sweep/serve';
+import { loaded } from './worker';
+
+if (self.name === RUNS) serveRuns(loaded);
