@@ -86,13 +86,16 @@ export class Ground {
   }
 
   /** Whether a slot says something else than when it was asked last. */
-  #hasChanged({ frame, churn, selectedCpu }: Picture, { cpu, rect, density }: Slot): boolean {
+  #hasChanged(
+    { frame, churn, lifted, selectedCpu }: Picture,
+    { cpu, rect, density }: Slot,
+  ): boolean {
     const facts = this.#facts;
     const task = frame.cpu('curr')[cpu] ?? -1;
     facts.fill(0);
     facts[0] = task;
     facts[1] = frame.cpu('state')[cpu] ?? 0;
-    facts[2] = selectedCpu === cpu ? 1 : 0;
+    facts[2] = (selectedCpu === cpu ? 1 : 0) + (lifted.has(cpu) ? 2 : 0);
     if (task >= 0 && density !== 'dot') {
       facts[3] = Math.round((frame.task('rate')[task] ?? 0) * 100);
       facts[4] = (churn[cpu] ?? 0) >= CHURN_FROM ? 1 : 0;

@@ -4,6 +4,7 @@ import { percent } from '../../lib/format';
 import type { Rect } from '../../lib/geom';
 import { CpuState } from '../../sim/frame';
 import type { Slot } from './layout';
+import type { Trail } from './motion';
 import {
   CHURN_FROM,
   fitText,
@@ -20,10 +21,23 @@ import { slotParts } from './slot';
 /** Speed below which a thread counts as slowed; ticks and switches alone cost less. */
 const SLOWED_BELOW = 0.945;
 
-/** Paints one slot, without its thread. */
+/** Machines of at most so many CPUs have all their words over the moves. */
+const FEW = 16;
+
+const NONE: ReadonlySet<number> = new Set();
+
+/** CPUs whose words moves cross, so that they would be hard to read under these. */
+export function crossedBy(trails: readonly Trail[], slots: readonly Slot[]): ReadonlySet<number> {
+  if (trails.length === 0) return NONE;
+  const cpus =
+    slots.length <= FEW ? slots.map((s) => s.cpu) : trails.flatMap((t) => [t.from, t.to]);
+  return new Set(cpus.filter((cpu) => slots[cpu]?.density !== 'dot'));
+}
+
+/** Paints one slot, without its thread and without words that are lifted. */
 export function paintSlot(p: Picture, slot: Slot): void {
   paintSlotGround(p, slot);
-  if (slot.density !== 'dot') paintSlotWords(p, slot);
+  if (slot.density !== 'dot' && !p.lifted.has(slot.cpu)) paintSlotWords(p, slot);
 }
 
 function paintSlotGround(p: Picture, slot: Slot): void {
@@ -44,7 +58,7 @@ function paintSlotGround(p: Picture, slot: Slot): void {
   ctx.lineWidth = 1;
 }
 
-/** Paints what a slot says, over what is there. */
+/** Paints what a slot says. */
 export function paintSlotWords(p: Picture, slot: Slot): void {
   const task = p.frame.cpu('curr')[slot.cpu] ?? -1;
   if (task < 0) {

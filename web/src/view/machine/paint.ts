@@ -5,19 +5,6 @@ import { paintOverflow, paintStrips, paintTray } from './paint-queue';
 import { paintCursor, paintTokens } from './paint-tokens';
 import { beginPicture, type Picture } from './picture';
 
-/** Machines of at most so many CPUs have their words painted once more, wherever a move crosses them. */
-const FEW = 16;
-
-/** Words stay readable where moves cross them: the ground that they belong to lies under the moves. */
-function paintCrossedWords(p: Picture): void {
-  if (p.trails.length === 0) return;
-  const ends = new Set(p.trails.flatMap((t) => [t.from, t.to]));
-  const { slots } = p.layout;
-  for (const slot of slots)
-    if (slot.density !== 'dot' && (slots.length <= FEW || ends.has(slot.cpu)))
-      paintSlotWords(p, slot);
-}
-
 /** Paints everything but the ground, back to front. */
 export function paintMachine(p: Picture): void {
   const { ctx, layout } = p;
@@ -25,7 +12,7 @@ export function paintMachine(p: Picture): void {
   ctx.clearRect(0, 0, layout.width, layout.height);
   ctx.textBaseline = 'middle';
   paintMoves(p);
-  paintCrossedWords(p);
+  for (const slot of layout.slots) if (p.lifted.has(slot.cpu)) paintSlotWords(p, slot);
   paintStrips(p);
   paintTray(p);
   paintTokens(p);

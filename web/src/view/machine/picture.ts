@@ -43,6 +43,8 @@ export interface Picture extends Pen {
   readonly drawn: readonly Drawn[];
   readonly trails: readonly Trail[];
   readonly flows: readonly Flow[];
+  /** CPUs whose words stand over the moves instead of on the ground, for moves cross them. */
+  readonly lifted: ReadonlySet<number>;
   /** Name of the machine. */
   readonly machineName: string;
   readonly memory: MemorySpec | null;
