@@ -209,7 +209,7 @@ impl Sim {
         // Its own ticks are armed below.
         self.requests.requery.retain(|c| *c != cpu);
         if !same {
-            let cost = self.st.cpus[cpu.index()].debt.total();
+            let cost = self.st.cpus[cpu.index()].debt.cost();
             self.trace.note_cost(cpu, cost);
         }
         self.carry_out_requests();

@@ -19,9 +19,9 @@ const RECORDS: usize = 200_000;
 const SAMPLED: usize = 128;
 
 /// Numbers of a slice: CPU, begin, end, task (-1: idle), why the one before left (a
-/// [`SwitchCode`](crate::trace::SwitchCode)), number of the decision that led to it, and the time that it begins with
-/// for the scheduler and for caches.
-pub const SLICE: usize = 7;
+/// [`SwitchCode`](crate::trace::SwitchCode)), number of the decision that led to it, and the times that it begins with:
+/// for locks, for the switch, and for caches.
+pub const SLICE: usize = 9;
 
 /// Numbers of a sampled thread before its scheduler's own columns: CPU time, work, CPU time by cause, in ns.
 pub const TASK_SAMPLE: usize = 2 + CAUSES;
@@ -183,8 +183,8 @@ fn covers(trace: &Trace, from: SimTime) -> bool {
 fn slices(sim: &Sim, from: SimTime, to: SimTime, most: usize) -> Option<Vec<f64>> {
     let trace = sim.trace();
     let cpus = sim.plan().machine.cpu_count();
-    let idle = [real(from.0), f64::NAN, -1.0, -1.0, -1.0, 0.0];
-    // What is known of the slice that each CPU is in: begin, end, task, code, decision, cost.
+    let idle = [real(from.0), f64::NAN, -1.0, -1.0, -1.0, 0.0, 0.0, 0.0];
+    // What is known of the slice that each CPU is in: begin, end, task, code, decision, costs.
     let mut open = vec![(false, idle); cpus];
     let mut rows: Vec<Vec<f64>> = vec![Vec::new(); cpus];
     let mut count = 0;
@@ -247,7 +247,9 @@ fn begin(r: &crate::trace::TraceRecord) -> [f64; SLICE - 1] {
         real_task(r.task),
         f64::from(r.reason),
         decision,
-        real(r.cost_ns),
+        real(r.cost.lock_ns),
+        real(r.cost.switch_ns),
+        real(r.cost.refill_ns),
     ]
 }
 

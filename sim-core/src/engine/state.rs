@@ -10,6 +10,7 @@ use crate::machine::rate::{Speed, WorkClass};
 use crate::rng::Rng;
 use crate::sched::cx::TaskInfo;
 use crate::time::{SimTime, TickGrid};
+use crate::trace::SwitchCost;
 use crate::trace::accounts::{CpuAccount, Histogram, TaskAccount};
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +100,14 @@ pub(super) struct Debt {
 }
 
 impl Debt {
+    pub(super) fn cost(self) -> SwitchCost {
+        SwitchCost {
+            lock_ns: self.lock_ns,
+            switch_ns: self.switch_ns,
+            refill_ns: self.refill_ns,
+        }
+    }
+
     pub(super) fn total(self) -> u64 {
         self.lock_ns
             .saturating_add(self.switch_ns)

@@ -74,9 +74,20 @@ pub struct TraceRecord {
     pub other: i64,
     /// Number of the decision that led to it, or -1.
     pub decision: i64,
-    /// Of a switch: time that the CPU owes before the thread's own work begins, in ns. No part of the digest: the
-    /// accounts say the same.
-    pub cost_ns: u64,
+    /// Of a switch: what the CPU owes before the thread's own work begins. No part of the digest: the accounts say the
+    /// same.
+    pub cost: SwitchCost,
+}
+
+/// Time that a CPU owes after a switch, in ns, in the order in which it is paid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SwitchCost {
+    /// Waiting for scheduler locks.
+    pub lock_ns: u64,
+    /// Switching.
+    pub switch_ns: u64,
+    /// Refilling caches with what every dispatch touches.
+    pub refill_ns: u64,
 }
 
 impl TraceRecord {
@@ -92,7 +103,7 @@ impl TraceRecord {
             task: -1,
             other: -1,
             decision: -1,
-            cost_ns: 0,
+            cost: SwitchCost::default(),
         }
     }
 
@@ -120,7 +131,8 @@ impl TraceRecord {
 
 /// Names of the fields of a record in a row.
 pub const ROW: &[&str] = &[
-    "seq", "atNs", "kind", "reason", "cpu", "task", "other", "decision", "costNs",
+    "seq", "atNs", "kind", "reason", "cpu", "task", "other", "decision", "lockNs", "switchNs",
+    "refillNs",
 ];
 
 /// The latest records, how many of each kind there were, and the digest of all.
@@ -179,10 +191,10 @@ impl Trace {
     }
 
     /// Says what the latest switch of a CPU, which has just happened, costs.
-    pub fn note_cost(&mut self, cpu: CpuId, ns: u64) {
+    pub fn note_cost(&mut self, cpu: CpuId, cost: SwitchCost) {
         let is_it = |r: &&mut TraceRecord| r.kind == TraceKind::Switch && r.cpu == i32::from(cpu.0);
         if let Some(r) = self.kept.iter_mut().rev().take(8).find(is_it) {
-            r.cost_ns = ns;
+            r.cost = cost;
         }
     }
 

@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 impl Lane {
     /// Who ran where in a window, in rows of CPU, begin, end, thread (-1: idle), why the one before left, number of the
-    /// decision, and the overhead that it begins with; `undefined` where that is more than `most` rows or takes long.
+    /// decision, and what it begins with for locks, the switch and caches; `undefined` where that is more than `most` rows or takes long.
     #[must_use]
     pub fn slices(&self, from_ns: f64, to_ns: f64, most: u32) -> Option<Float64Array> {
         let rows = self

@@ -216,7 +216,9 @@ impl Lane {
                 r.task as f64,
                 r.other as f64,
                 r.decision as f64,
-                double(r.cost_ns),
+                double(r.cost.lock_ns),
+                double(r.cost.switch_ns),
+                double(r.cost.refill_ns),
             ]);
         }
         Float64Array::from(self.buffer.as_slice())

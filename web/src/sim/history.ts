@@ -1,5 +1,5 @@
 /** The recent past of a lane, gathered from trace rows: who ran where, and who moved. */
-import type { TraceRow, TraceSchema } from './trace';
+import type { SwitchCost, TraceRow, TraceSchema } from './trace';
 
 /** A stretch of time during which a CPU had one thread (or none: −1). */
 export interface Slice {
@@ -9,8 +9,8 @@ export interface Slice {
   readonly task: number;
   /** Decision that began it. */
   readonly decision: number;
-  /** Time at its begin for switching, scheduler locks and caches to refill. */
-  readonly costNs: number;
+  /** Time at its begin that is not its thread's. */
+  readonly cost: SwitchCost;
 }
 
 /** A thread that became runnable. */
@@ -31,6 +31,8 @@ export interface Move {
   readonly reason: string | null;
   readonly decision: number;
 }
+
+const NO_COST: SwitchCost = { lockNs: 0, switchNs: 0, refillNs: 0 };
 
 /** Slices kept per CPU; older ones fall off the left of the timeline. */
 const MAX_SLICES = 3_000;
@@ -86,14 +88,20 @@ export class History {
     const last = list.at(-1);
     if (last) last.to = row.atNs;
     else if (row.other >= 0) {
-      list.push({ from: this.knownFrom, to: row.atNs, task: row.other, decision: -1, costNs: 0 });
+      list.push({
+        from: this.knownFrom,
+        to: row.atNs,
+        task: row.other,
+        decision: -1,
+        cost: NO_COST,
+      });
     }
     list.push({
       from: row.atNs,
       to: Number.POSITIVE_INFINITY,
       task: row.task,
       decision: row.decision,
-      costNs: row.costNs,
+      cost: row.cost,
     });
     if (list.length > MAX_SLICES) {
       list.splice(0, MAX_SLICES / 4);

@@ -57,7 +57,7 @@ export interface Position {
 
 /** What a lane did in a window of time. */
 export type Past =
-  /** Every slice: rows of CPU, begin, end, thread (−1: idle), code, decision, overhead in ns. */
+  /** Every slice: rows of CPU, begin, end, thread (−1: idle), code, decision, ns for locks, switch and caches. */
   | {
       readonly kind: 'slices';
       readonly fromNs: number;

@@ -2,6 +2,16 @@
 import { Columns } from '../lib/columns';
 import type { Catalog } from './types/Catalog';
 
+/** Time at the begin of a slice, in the order in which it passes. */
+export interface SwitchCost {
+  /** Waiting for locks of the scheduler. */
+  readonly lockNs: number;
+  /** Switching. */
+  readonly switchNs: number;
+  /** Refilling caches with what every dispatch touches. */
+  readonly refillNs: number;
+}
+
 /** A trace row with its codes translated. */
 export interface TraceRow {
   readonly seq: number;
@@ -14,7 +24,7 @@ export interface TraceRow {
   readonly other: number;
   readonly decision: number;
   /** Of a switch: what it costs before work goes on. */
-  readonly costNs: number;
+  readonly cost: SwitchCost;
 }
 
 /** Reads trace buffers. */
@@ -22,7 +32,7 @@ export class TraceSchema {
   readonly width: number;
   readonly #at: Readonly<
     Record<
-      'seq' | 'atNs' | 'kind' | 'reason' | 'cpu' | 'task' | 'other' | 'decision' | 'costNs',
+      'seq' | 'atNs' | 'kind' | 'reason' | 'cpu' | 'task' | 'other' | 'decision' | keyof SwitchCost,
       number
     >
   >;
@@ -41,7 +51,9 @@ export class TraceSchema {
       task: columns.at('task'),
       other: columns.at('other'),
       decision: columns.at('decision'),
-      costNs: columns.at('costNs'),
+      lockNs: columns.at('lockNs'),
+      switchNs: columns.at('switchNs'),
+      refillNs: columns.at('refillNs'),
     };
     this.#kinds = catalog.traceKinds;
     this.#reasons = catalog.reasons.map((r) => r.id);
@@ -66,7 +78,11 @@ export class TraceSchema {
       task: value(this.#at.task),
       other: value(this.#at.other),
       decision: value(this.#at.decision),
-      costNs: value(this.#at.costNs),
+      cost: {
+        lockNs: value(this.#at.lockNs),
+        switchNs: value(this.#at.switchNs),
+        refillNs: value(this.#at.refillNs),
+      },
     };
   }
 }

@@ -81,16 +81,23 @@ export class Feed<T> {
 /** Slices of each CPU. */
 export type Slices = readonly (readonly Slice[])[];
 
+/** Numbers of a slice. */
+const ROW = 9;
+
 /** Rows of the core as a list for each CPU. */
 export function lists(rows: Float64Array, cpus: number): Slices {
   const out: Slice[][] = Array.from({ length: cpus }, () => []);
-  for (let i = 0; i + 6 < rows.length; i += 7) {
+  for (let i = 0; i + ROW <= rows.length; i += ROW) {
     out[rows[i] ?? 0]?.push({
       from: rows[i + 1] ?? 0,
       to: rows[i + 2] ?? 0,
       task: rows[i + 3] ?? -1,
       decision: rows[i + 5] ?? -1,
-      costNs: rows[i + 6] ?? 0,
+      cost: {
+        lockNs: rows[i + 6] ?? 0,
+        switchNs: rows[i + 7] ?? 0,
+        refillNs: rows[i + 8] ?? 0,
+      },
     });
   }
   return out;

@@ -35,7 +35,16 @@ export function hit(
   if (list) {
     const slice = list[firstAfter(list, ns)];
     if (!slice || slice.from > ns || slice.task < 0) return { cpu, ns, task: null, span: 'idle' };
-    const cost = slice.costNs > 0 ? `, ${duration(slice.costNs)} of it overhead` : '';
+    const { lockNs, switchNs, refillNs } = slice.cost;
+    const costs = [
+      [lockNs, 'waiting for locks'],
+      [switchNs, 'switching'],
+      [refillNs, 'refilling caches'],
+    ] as const;
+    const cost = costs
+      .filter(([ns]) => ns > 0)
+      .map(([ns, what]) => `, ${duration(ns)} ${what}`)
+      .join('');
     const length = duration(Math.min(slice.to, nowNs) - slice.from);
     return { cpu, ns, task: slice.task, span: `for ${length}${cost}` };
   }

@@ -187,8 +187,7 @@ function paintRow(
       // A switch: a cut in the colour of the ground.
       ctx.fillStyle = theme.paper;
       ctx.fillRect(x0, y, 1, h);
-      const xCost = Math.min(x1, xOf(p, slice.from + slice.costNs));
-      if (xCost - x0 > 2) hatch(ctx, theme, x0 + 1, y, xCost - x0 - 1, h);
+      paintCost(p, slice, x1, y);
     }
     if (h >= 9 && !isDaemon && x1 - x0 > 26) {
       const name = names.tasks[slice.task] ?? '';
@@ -199,15 +198,33 @@ function paintRow(
   ctx.globalAlpha = 1;
 }
 
-/** Time for the scheduler and for caches: slanted lines over the ground. */
+/** What a slice begins with: each kind of overhead in a pattern of its own, in the order in which it passes. */
+function paintCost(p: TimelinePicture, { from, cost }: Slice, end: number, y: number): void {
+  let ns = from;
+  let x = xOf(p, from) + 1;
+  for (const [length, pattern] of [
+    [cost.lockNs, 'crossed'],
+    [cost.switchNs, 'slanted'],
+    [cost.refillNs, 'upright'],
+  ] as const) {
+    ns += length;
+    const to = Math.min(end, xOf(p, ns));
+    if (to - x > 1) {
+      hatch(p, pattern, x, y, to - x);
+      x = to;
+    }
+  }
+}
+
+/** Lines over the ground: crossed for locks, slanted for switching, upright for caches. */
 function hatch(
-  ctx: CanvasRenderingContext2D,
-  theme: Theme,
+  { ctx, theme, rows }: TimelinePicture,
+  pattern: 'crossed' | 'slanted' | 'upright',
   x: number,
   y: number,
   w: number,
-  h: number,
 ): void {
+  const h = rows.height;
   ctx.save();
   ctx.beginPath();
   ctx.rect(x, y, w, h);
@@ -219,9 +236,13 @@ function hatch(
   ctx.beginPath();
   // No more lines than a reader needs, however far somebody zooms in.
   const step = Math.max(4, w / 400);
-  for (let at = x - h; at < x + w; at += step) {
+  const lean = pattern === 'upright' ? 0 : h;
+  for (let at = x - lean; at < x + w + lean; at += step) {
     ctx.moveTo(at, y + h);
-    ctx.lineTo(at + h, y);
+    ctx.lineTo(at + lean, y);
+    if (pattern !== 'crossed') continue;
+    ctx.moveTo(at, y);
+    ctx.lineTo(at + lean, y + h);
   }
   ctx.stroke();
   ctx.restore();
