@@ -1,10 +1,11 @@
 // npm run bench: how fast the simulation runs, native and as WebAssembly, measured in one go.
 //   node scripts/bench.mjs [--runs N]
 // The figures are of this machine at this moment; the ratio is what travels.
-import { buildWasm } from './build-wasm.mjs';
+import { buildBenchWasm } from './build-wasm.mjs';
 import { loadWasm } from './lib/load-wasm.mjs';
 import { Failure, heading, main, note } from './lib/log.mjs';
 import { option } from './lib/options.mjs';
+import { benchPackage } from './lib/paths.mjs';
 import { cargoLocked, run } from './lib/run.mjs';
 import { setUp } from './setup.mjs';
 
@@ -63,10 +64,10 @@ function printTable(rows) {
 await main(async () => {
   const runs = Number(option(process.argv.slice(2), '--runs') ?? 3);
   await setUp();
-  await buildWasm();
+  await buildBenchWasm();
   heading('Benchmark');
   const native = await nativeBench(runs);
-  const wasm = await loadWasm();
+  const wasm = await loadWasm(benchPackage);
   const names = JSON.parse(wasm.bench_names());
   note(`WebAssembly under Node ${process.versions.node}, fastest of ${runs} …`);
   let differ = 0;

@@ -5,13 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { Failure } from './log.mjs';
 import { packageName, wasmPackage } from './paths.mjs';
 
-export async function loadWasm() {
-  const script = path.join(wasmPackage, `${packageName}.js`);
+/** Loads it, or the one from another folder. */
+export async function loadWasm(folder = wasmPackage) {
+  const script = path.join(folder, `${packageName}.js`);
   if (!existsSync(script)) {
     throw new Failure('The WebAssembly package is not built. Type: npm run build:wasm');
   }
   const wasm = await import(pathToFileURL(script).href);
-  const bytes = readFileSync(path.join(wasmPackage, `${packageName}_bg.wasm`));
+  const bytes = readFileSync(path.join(folder, `${packageName}_bg.wasm`));
   await wasm.default({ module_or_path: bytes });
   return wasm;
 }

@@ -12,6 +12,8 @@ export const cache = inRoot('.cache');
 export const reports = inRoot('.cache', 'reports');
 export const wasmCrate = inRoot('sim-core', 'wasm');
 export const wasmPackage = inRoot('web', 'src', 'sim', 'pkg');
+/** The same with benchmarks, which the page does without. */
+export const benchPackage = inRoot('.cache', 'bench-wasm');
 /** The files in it are `<packageName>.js`, `<packageName>_bg.wasm` and their types. */
 export const packageName = 'sim_wasm';
 /** The judge of the published claims, a package of its own in the same folder. */

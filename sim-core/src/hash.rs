@@ -7,6 +7,7 @@ pub(crate) const START: u64 = 0xcbf2_9ce4_8422_2325;
 ///
 /// FNV-1a mixes bytes; a word at a time needs the extra shift so that high bits reach low ones.
 #[must_use]
+#[inline]
 pub(crate) fn word(hash: u64, word: u64) -> u64 {
     let h = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
     h ^ (h >> 29)

@@ -107,18 +107,21 @@ impl CpuMask {
 
     /// Whether `cpu` is in the set.
     #[must_use]
+    #[inline]
     pub fn contains(&self, cpu: CpuId) -> bool {
         let i = cpu.index();
         i < MAX_CPUS && self.0[i / 64] >> (i % 64) & 1 == 1
     }
 
     /// Adds `cpu`.
+    #[inline]
     pub fn insert(&mut self, cpu: CpuId) {
         let i = cpu.index();
         self.0[i / 64] |= 1 << (i % 64);
     }
 
     /// Takes `cpu` out.
+    #[inline]
     pub fn remove(&mut self, cpu: CpuId) {
         let i = cpu.index();
         self.0[i / 64] &= !(1 << (i % 64));

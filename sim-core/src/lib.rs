@@ -36,3 +36,4 @@ pub mod trace;
 pub mod workload;
 
 mod hash;
+mod order;

@@ -3,7 +3,8 @@
 //! A parameter is declared once, beside the code that reads it. Validation, the catalog, the
 //! command line and the sliders of the page are all made from that declaration.
 
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// What a parameter may hold.
@@ -72,7 +73,7 @@ pub struct ParamSpec {
 }
 
 /// A value of a parameter as written in a scenario.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(
     feature = "schema",
     derive(schemars::JsonSchema, ts_rs::TS),
@@ -86,6 +87,38 @@ pub enum ParamValue {
     Int(#[cfg_attr(feature = "schema", ts(type = "number"))] i64),
     /// One of a few words, or free text.
     Choice(String),
+}
+
+/// By hand, because the derived form of an untagged choice forgets what is wrong.
+impl<'de> Deserialize<'de> for ParamValue {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Any;
+        impl Visitor<'_> for Any {
+            type Value = ParamValue;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("yes or no, an integer or a word")
+            }
+
+            fn visit_bool<E: de::Error>(self, flag: bool) -> Result<ParamValue, E> {
+                Ok(ParamValue::Flag(flag))
+            }
+
+            fn visit_i64<E: de::Error>(self, int: i64) -> Result<ParamValue, E> {
+                Ok(ParamValue::Int(int))
+            }
+
+            fn visit_u64<E: de::Error>(self, int: u64) -> Result<ParamValue, E> {
+                let wrong = || E::invalid_value(de::Unexpected::Unsigned(int), &self);
+                i64::try_from(int).map(ParamValue::Int).map_err(|_| wrong())
+            }
+
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<ParamValue, E> {
+                Ok(ParamValue::Choice(word.to_owned()))
+            }
+        }
+        from.deserialize_any(Any)
+    }
 }
 
 /// Values by parameter id, as written in a scenario: only those that differ from the default.

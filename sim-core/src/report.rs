@@ -194,6 +194,7 @@ pub fn report(sim: &mut Sim) -> RunReport {
     let digest = digest_text(sim);
     let plan = sim.plan();
     let lane = &plan.lanes[sim.lane()];
+    let counters = sim.scheduler().counters();
     RunReport {
         scenario: plan.scenario.name.clone(),
         machine: plan.machine.spec().id.clone(),
@@ -205,26 +206,26 @@ pub fn report(sim: &mut Sim) -> RunReport {
             .map(|i| thread(sim, TaskId::new(i)))
             .collect(),
         cpus: plan.machine.cpu_ids().map(|c| cpu(sim, c)).collect(),
-        metrics: METRICS
-            .iter()
-            .zip(values)
-            .filter(|(_, v)| v.is_finite())
-            .map(|(m, v)| (m.entry.id.to_owned(), v))
-            .collect(),
-        counters: sim
-            .scheduler()
-            .counters()
-            .into_iter()
-            .map(|(name, n)| (name.to_owned(), real(n)))
-            .collect(),
+        metrics: by_name(METRICS.iter().map(|m| m.entry.id).zip(values)),
+        counters: by_name(counters.into_iter().map(|(name, n)| (name, real(n)))),
         digest,
     }
+}
+
+/// Numbers by name, without those that are not defined. Entered one by one: collecting them would bring a sort along.
+fn by_name(values: impl Iterator<Item = (&'static str, f64)>) -> BTreeMap<String, f64> {
+    let mut map = BTreeMap::new();
+    for (name, value) in values.filter(|(_, v)| v.is_finite()) {
+        map.insert(name.to_owned(), value);
+    }
+    map
 }
 
 fn thread(sim: &Sim, task: TaskId) -> ThreadReport {
     let view = sim.task_view(task);
     let a = view.account;
     debug_assert!(view.state != TaskState::Exited || a.exited_at_ns.is_some());
+    let causes = CAUSE_ENTRIES.iter().map(|c| c.id);
     ThreadReport {
         name: sim.task_name(task),
         group: sim.plan().groups[view.info.group.index()].name.clone(),
@@ -238,11 +239,7 @@ fn thread(sim: &Sim, task: TaskId) -> ThreadReport {
         switches: real(a.switches),
         involuntary: real(a.involuntary),
         migrations: real(a.migrations),
-        by_cause_ns: CAUSE_ENTRIES
-            .iter()
-            .zip(a.by_cause)
-            .map(|(c, q20)| (c.id.to_owned(), real(q20 >> 10) / 1024.0))
-            .collect(),
+        by_cause_ns: by_name(causes.zip(a.by_cause.map(|q20| real(q20 >> 10) / 1024.0))),
         exited_at_ns: a.exited_at_ns.map(real),
     }
 }

@@ -76,6 +76,7 @@ impl TickGrid {
 
     /// How many ticks lie in `(from, to]`.
     #[must_use]
+    #[inline]
     pub fn count(&self, from: SimTime, to: SimTime) -> u64 {
         let index = |t: SimTime| {
             if t.0 < self.phase {

@@ -7,6 +7,7 @@ use crate::config::edit::{Edit, Target, TimedEdit};
 use crate::config::validate::check_edit;
 use crate::error::ConfigError;
 use crate::ids::{CpuId, CpuMask, TaskId};
+use crate::order;
 use crate::sched::flags::DequeueFlags;
 use crate::time::{SimSpan, SimTime};
 use crate::trace::{TraceKind, TraceRecord};
@@ -50,7 +51,7 @@ impl Sim {
         self.edits.truncate(done);
         self.edits.push(TimedEdit { at_ns, edit, lane });
         let mut planned = self.plan.scenario.edits.clone();
-        planned.sort_by_key(|e| e.at_ns);
+        order::by(&mut planned, |e| e.at_ns);
         self.edits
             .extend(planned.into_iter().filter(|e| e.at_ns > at_ns));
         self.on_edit();

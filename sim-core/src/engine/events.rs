@@ -9,7 +9,6 @@ use crate::ids::{CpuId, TaskId};
 use crate::sched::flags::{MAX_TIMERS, TimerId};
 use crate::time::SimTime;
 use serde::{Deserialize, Serialize};
-use std::cmp::Ordering;
 
 /// Something that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,27 +41,22 @@ const ABSENT: u32 = u32::MAX;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Entry {
     at: SimTime,
-    class: u8,
-    seq: u64,
+    /// Class and sequence in one word: few comparisons, for the heap makes many.
+    order: u64,
     slot: u32,
 }
 
+/// Where the class stands in [`Entry::order`].
+const CLASS: u32 = 56;
+
 impl Entry {
-    /// Time, then class and sequence in one word, then slot: few comparisons, for the heap makes many.
-    fn key(&self) -> (SimTime, u64, u32) {
-        (self.at, u64::from(self.class) << 56 | self.seq, self.slot)
-    }
-}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.key().cmp(&other.key())
+    /// Whether it comes before another; no two are equal, for they differ in the slot.
+    #[inline]
+    fn precedes(&self, other: &Self) -> bool {
+        if self.at != other.at {
+            return self.at < other.at;
+        }
+        (self.order, self.slot) < (other.order, other.slot)
     }
 }
 
@@ -87,6 +81,7 @@ impl EventQueue {
         }
     }
 
+    #[inline]
     fn slot(&self, event: Event) -> usize {
         let cpus = self.cpus as usize;
         let base = FIXED;
@@ -102,6 +97,7 @@ impl EventQueue {
         }
     }
 
+    #[inline]
     fn event(&self, slot: u32) -> Event {
         let cpus = self.cpus as usize;
         let slot = slot as usize;
@@ -125,6 +121,7 @@ impl EventQueue {
         }
     }
 
+    #[inline]
     fn class(event: Event) -> u8 {
         match event {
             Event::Tick(..) => 0,
@@ -152,8 +149,7 @@ impl EventQueue {
         };
         let entry = Entry {
             at,
-            class: Self::class(event),
-            seq,
+            order: u64::from(Self::class(event)) << CLASS | seq,
             slot: u32::try_from(slot).unwrap_or(u32::MAX),
         };
         match self.positions[slot] {
@@ -162,19 +158,13 @@ impl EventQueue {
                 self.sift_up(self.heap.len() - 1);
             }
             position => {
-                let position = position as usize;
-                let later = self.heap[position] < entry;
-                self.heap[position] = entry;
-                if later {
-                    self.sift_down(position);
-                } else {
-                    self.sift_up(position);
-                }
+                self.replace(position as usize, entry);
             }
         }
     }
 
     /// Takes an event out, if it is due at all.
+    #[inline]
     pub(super) fn cancel(&mut self, event: Event) {
         let slot = self.slot(event);
         let Some(&position) = self.positions.get(slot) else {
@@ -186,6 +176,7 @@ impl EventQueue {
     }
 
     /// When an event is due.
+    #[inline]
     pub(super) fn due(&self, event: Event) -> Option<SimTime> {
         let position = *self.positions.get(self.slot(event))?;
         (position != ABSENT).then(|| self.heap[position as usize].at)
@@ -207,9 +198,9 @@ impl EventQueue {
             && self.heap.iter().enumerate().all(|(i, e)| {
                 let parent = i.saturating_sub(1) / 2;
                 e.at >= now
-                    && e.class == Self::class(self.event(e.slot))
+                    && e.order >> CLASS == u64::from(Self::class(self.event(e.slot)))
                     && self.positions.get(e.slot as usize).map(|p| *p as usize) == Some(i)
-                    && self.heap[parent] <= *e
+                    && !e.precedes(&self.heap[parent])
             })
     }
 
@@ -226,53 +217,67 @@ impl EventQueue {
     }
 
     fn remove(&mut self, position: usize) {
-        let removed = self.heap.swap_remove(position);
-        self.positions[removed.slot as usize] = ABSENT;
-        if position < self.heap.len() {
-            // Whichever way it has to go, the other one leaves it where it is.
-            self.sift_up(position);
-            self.sift_down(position);
+        let removed = self.heap[position].slot;
+        self.positions[removed as usize] = ABSENT;
+        if let Some(last) = self.heap.pop()
+            && position < self.heap.len()
+        {
+            self.replace(position, last);
         }
     }
 
-    fn place(&mut self, position: usize) {
-        let slot = self.heap[position].slot as usize;
-        self.positions[slot] = u32::try_from(position).unwrap_or(ABSENT);
+    /// Puts an entry in the place of another, then where it belongs.
+    fn replace(&mut self, position: usize, entry: Entry) {
+        let later = self.heap[position].precedes(&entry);
+        self.heap[position] = entry;
+        if later {
+            self.sift_down(position);
+        } else {
+            self.sift_up(position);
+        }
     }
 
+    #[inline]
+    fn put(&mut self, position: usize, entry: Entry) {
+        self.heap[position] = entry;
+        self.positions[entry.slot as usize] = u32::try_from(position).unwrap_or(ABSENT);
+    }
+
+    /// The entry that moves is written once, at the end: until then its place is a hole.
     fn sift_up(&mut self, mut position: usize) {
+        let entry = self.heap[position];
         while position > 0 {
             let parent = (position - 1) / 2;
-            if self.heap[parent] <= self.heap[position] {
+            let above = self.heap[parent];
+            if !entry.precedes(&above) {
                 break;
             }
-            self.heap.swap(parent, position);
-            self.place(position);
+            self.put(position, above);
             position = parent;
         }
-        self.place(position);
+        self.put(position, entry);
     }
 
     fn sift_down(&mut self, mut position: usize) {
+        let entry = self.heap[position];
         loop {
             let left = 2 * position + 1;
-            if left >= self.heap.len() {
+            let Some(mut below) = self.heap.get(left).copied() else {
                 break;
-            }
-            let right = left + 1;
-            let child = if right < self.heap.len() && self.heap[right] < self.heap[left] {
-                right
-            } else {
-                left
             };
-            if self.heap[position] <= self.heap[child] {
+            let mut child = left;
+            if let Some(right) = self.heap.get(left + 1)
+                && right.precedes(&below)
+            {
+                (below, child) = (*right, left + 1);
+            }
+            if !below.precedes(&entry) {
                 break;
             }
-            self.heap.swap(position, child);
-            self.place(position);
+            self.put(position, below);
             position = child;
         }
-        self.place(position);
+        self.put(position, entry);
     }
 }
 

@@ -12,7 +12,7 @@ use crate::trace::TraceMark;
 use crate::workload::Behaviour;
 use serde::{Deserialize, Serialize};
 
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 
 #[derive(Serialize, Deserialize)]
 struct Snapshot {

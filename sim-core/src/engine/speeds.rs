@@ -17,6 +17,7 @@ use crate::machine::cost::time::{
 };
 use crate::machine::rate::{DataUse, ONE, Speed};
 use crate::machine::spec::{CacheSpec, MemoryDomain};
+use crate::order;
 
 /// What a running thread has of each cache on its CPU's path, innermost first.
 type Capacities = [u64; 4];
@@ -345,11 +346,11 @@ impl Sim {
             let (new, old) = (self.stream(*cpu), self.streams.of_cpu(*cpu));
             if new != old {
                 self.streams.set(*cpu, new);
-                changed.extend(old.iter().chain(&new).map(|(domain, _)| *domain));
+                for (domain, _) in old.iter().chain(&new) {
+                    order::insert(&mut changed, *domain);
+                }
             }
         }
-        changed.sort_unstable();
-        changed.dedup();
         let plan = std::sync::Arc::clone(&self.plan);
         let spec = plan.machine.spec();
         let overlap = u64::from(spec.work.overlap_milli);

@@ -13,6 +13,7 @@ use crate::ids::{CpuId, CpuMask, GroupId, TaskId};
 use crate::machine::cost::mix::Mix;
 use crate::machine::cost::time::UNSATURATED;
 use crate::machine::rate::{DataUse, ONE, Speed};
+use crate::order;
 use crate::rng::Rng;
 use crate::sched::Setup;
 use crate::sched::cx::{Requests, TaskInfo};
@@ -74,7 +75,7 @@ impl Sim {
             account: CpuAccount::default(),
         };
         let mut edits = plan.scenario.edits.clone();
-        edits.sort_by_key(|e| e.at_ns);
+        order::by(&mut edits, |e| e.at_ns);
         let mut sim = Self {
             lane,
             options,

@@ -59,12 +59,19 @@ pub const SCENARIOS: &[(&str, &str)] = &[
     ),
 ];
 
+/// The file of a shipped scenario.
+#[must_use]
+pub fn text(id: &str) -> Option<&'static str> {
+    let (_, json) = SCENARIOS.iter().find(|(known, _)| *known == id)?;
+    Some(json)
+}
+
 /// A shipped scenario.
 ///
 /// # Panics
 /// If a shipped file does not parse; a test reads them all.
 #[must_use]
 pub fn scenario(id: &str) -> Option<Scenario> {
-    let (_, json) = SCENARIOS.iter().find(|(known, _)| *known == id)?;
+    let json = text(id)?;
     Some(validate::parse(json).expect("invariant: shipped scenarios are valid"))
 }

@@ -52,9 +52,9 @@ impl Run {
 /// What is wrong with it, if it is not one that is shipped or a value does not fit.
 pub fn scenario(run: &Run) -> Result<Scenario, Vec<ConfigError>> {
     let named = |message: String| vec![ConfigError::new(run.key.as_str(), message)];
-    let base = registry::scenario(&run.scenario);
+    let base = registry::text(&run.scenario);
     let base = base.ok_or_else(|| named(format!("no scenario \"{}\"", run.scenario)))?;
-    let mut value = serde_json::to_value(base).map_err(|e| named(e.to_string()))?;
+    let mut value: Value = serde_json::from_str(base).map_err(|e| named(e.to_string()))?;
     value["schedulers"] = serde_json::json!([run.scheduler]);
     for (pointer, new) in &run.set {
         *place(&mut value, pointer).ok_or_else(|| named(format!("no place {pointer}")))? =

@@ -97,6 +97,7 @@ impl Caches {
 
     /// What an instance is.
     #[must_use]
+    #[inline]
     pub fn spec(&self, instance: usize) -> &CacheSpec {
         &self.specs[self.instances[instance].entry]
     }

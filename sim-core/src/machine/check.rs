@@ -3,6 +3,7 @@
 use super::spec::{CacheScope, CacheSpec, CoreSpec, MachineSpec};
 use crate::error::ConfigError;
 use crate::ids::MAX_CPUS;
+use crate::order;
 
 /// Longest name or id, in bytes.
 const NAME: usize = 200;
@@ -248,11 +249,10 @@ impl<'a> Check<'a> {
         let spec: &'a MachineSpec = self.spec;
         let packages = spec.topology.packages.iter();
         let llcs = packages.flat_map(|p| p.nodes.iter().flat_map(|n| &n.llcs));
-        let mut kinds: Vec<&'a str> = llcs
-            .flat_map(|l| l.cores.iter().map(|c| c.kind.as_str()))
-            .collect();
-        kinds.sort_unstable();
-        kinds.dedup();
+        let mut kinds = Vec::new();
+        for core in llcs.flat_map(|l| &l.cores) {
+            order::insert(&mut kinds, core.kind.as_str());
+        }
         kinds
     }
 

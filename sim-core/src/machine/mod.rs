@@ -15,6 +15,7 @@ pub mod views;
 
 use crate::error::ConfigError;
 use crate::ids::{ClusterId, CoreId, CpuId, CpuMask, LlcId, NodeId, PackageId};
+use crate::order;
 use caches::Caches;
 use serde::Serialize;
 use spec::{MachineSpec, Numbering};
@@ -126,7 +127,9 @@ impl Machine {
     fn build(spec: &MachineSpec, numbering: Numbering) -> Self {
         let (mut places, kinds) = expand::expand(spec);
         if numbering == Numbering::CoresFirst {
-            places.sort_by_key(|p| (p.thread, p.core.0));
+            order::by(&mut places, |p| {
+                u64::from(p.thread) << 32 | u64::from(p.core.0)
+            });
         }
         let group = |key: fn(&CpuPlace) -> usize| {
             let n = places.iter().map(key).max().map_or(0, |m| m + 1);
@@ -197,12 +200,14 @@ impl Machine {
 
     /// Where a CPU is.
     #[must_use]
+    #[inline]
     pub fn place(&self, cpu: CpuId) -> CpuPlace {
         self.cpus[cpu.index()]
     }
 
     /// The CPUs of the same core, itself included.
     #[must_use]
+    #[inline]
     pub fn siblings(&self, cpu: CpuId) -> &CpuMask {
         &self.cores[self.cpus[cpu.index()].core.index()]
     }
@@ -215,12 +220,14 @@ impl Machine {
 
     /// The CPUs of the same core as a list, itself included, ascending.
     #[must_use]
+    #[inline]
     pub fn sibling_list(&self, cpu: CpuId) -> &[CpuId] {
         self.core_cpus(self.place(cpu).core)
     }
 
     /// The CPUs that share the last-level cache, itself included.
     #[must_use]
+    #[inline]
     pub fn llc_cpus(&self, cpu: CpuId) -> &CpuMask {
         &self.llcs[self.cpus[cpu.index()].llc.index()]
     }

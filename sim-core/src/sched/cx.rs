@@ -72,6 +72,7 @@ pub struct Cx<'a> {
 impl Cx<'_> {
     /// A task.
     #[must_use]
+    #[inline]
     pub fn task(&self, task: TaskId) -> &TaskInfo {
         &self.tasks[task.index()]
     }
@@ -100,11 +101,13 @@ impl Cx<'_> {
 
     /// Whether candidates are wanted.
     #[must_use]
+    #[inline]
     pub fn explaining(&self) -> bool {
         self.log.level == Level::Full
     }
 
     /// Notes something that might be chosen; belongs to the next [`Cx::explain`].
+    #[inline]
     pub fn candidate(
         &mut self,
         cpu: Option<CpuId>,

@@ -5,6 +5,7 @@
 //! whose message is JSON `{"errors": [{"path", "message"}]}`; anything else is a panic, after which the
 //! instance must be thrown away.
 
+#[cfg(feature = "bench")]
 mod bench;
 mod export;
 mod history;
@@ -22,6 +23,7 @@ use sim_core::{experiment, frame, report};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
+#[cfg(feature = "bench")]
 pub use bench::{bench, bench_names};
 pub use export::Export;
 

@@ -37,6 +37,7 @@ pub struct Mix {
 impl Mix {
     /// All waiting.
     #[must_use]
+    #[inline]
     pub fn waiting(&self) -> u64 {
         self.l2 + self.l3 + self.memory + self.remote + self.warm_up
     }

@@ -39,6 +39,7 @@ pub fn sibling_extra(smt_pair_milli: u16, pressure_milli: u64) -> u64 {
 
 /// Time of an iteration that computes for `a` and waits for `m`.
 #[must_use]
+#[inline]
 pub fn together(a: u64, m: u64, overlap_milli: u64) -> u64 {
     let (long, short) = if a >= m { (a, m) } else { (m, a) };
     long + product(short, 1000_u64.saturating_sub(overlap_milli), 1000)

@@ -6,9 +6,10 @@
 //! sparc64 saw nothing, amd64 until 10.x counted threads and cores and believed all packages alike, later
 //! releases read the caches, and 12 the memory domains.
 
-use crate::ids::{CpuId, CpuMask};
+use crate::ids::{CpuId, CpuMask, MAX_CPUS};
 use crate::machine::Machine;
 use crate::machine::spec::Isa;
+use crate::order;
 
 /// No cache is shared (`CG_SHARE_NONE`).
 pub const NONE: u8 = 0;
@@ -186,7 +187,10 @@ impl CpuGroups {
             sets.push((instance.cpus.clone(), machine.caches().spec(i).level, false));
         }
         // Outer before inner; a memory domain before a cache of the same CPUs.
-        sets.sort_by_key(|(cpus, _, node)| (std::cmp::Reverse(cpus.len()), !node, cpus[0]));
+        order::by(&mut sets, |(cpus, _, node)| {
+            let fewer = (MAX_CPUS - cpus.len()) as u64;
+            fewer << 32 | u64::from(!node) << 16 | u64::from(cpus[0].0)
+        });
         for (cpus, level, node) in sets {
             if cpus.len() < 2 {
                 continue;
@@ -245,12 +249,12 @@ impl CpuGroups {
 /// All CPUs in the order of their APIC ids: FreeBSD numbers them so, threads of a core in a row. The scenario
 /// may number them otherwise.
 fn apic_order(machine: &Machine) -> Vec<CpuId> {
-    let mut order: Vec<CpuId> = machine.cpu_ids().collect();
-    order.sort_by_key(|c| {
+    let mut cpus: Vec<CpuId> = machine.cpu_ids().collect();
+    order::by(&mut cpus, |c| {
         let place = machine.place(*c);
-        (place.core.index(), place.thread)
+        u64::from(place.core.0) << 32 | u64::from(place.thread)
     });
-    order
+    cpus
 }
 
 #[cfg(test)]

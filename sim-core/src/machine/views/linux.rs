@@ -11,6 +11,7 @@
 
 use crate::ids::{CpuId, CpuMask, NodeId};
 use crate::machine::Machine;
+use crate::order;
 
 /// Power of a CPU that is alone on its core (`SCHED_LOAD_SCALE`, `SCHED_CAPACITY_SCALE`).
 pub const FULL_POWER: u64 = 1_024;
@@ -294,14 +295,10 @@ impl Distances {
             let row = |i| (0..n).map(|j| if i == j { 10 } else { 20 }).collect();
             (0..n).map(row).collect()
         };
-        let mut remote: Vec<u16> = table
-            .iter()
-            .flatten()
-            .copied()
-            .filter(|d| *d > 10)
-            .collect();
-        remote.sort_unstable();
-        remote.dedup();
+        let mut remote = Vec::new();
+        for distance in table.iter().flatten().filter(|d| **d > 10) {
+            order::insert(&mut remote, *distance);
+        }
         Self { table, remote }
     }
 
@@ -322,7 +319,7 @@ impl Distances {
         let own = machine.place(cpu).node.index();
         let n = self.table.len();
         let mut nodes: Vec<usize> = (0..n).map(|j| (own + j) % n).collect();
-        nodes.sort_by_key(|j| self.table[own][*j]);
+        order::by(&mut nodes, |j| u64::from(self.table[own][*j]));
         nodes.truncate(NODES_PER_DOMAIN);
         let near = |c: &CpuId| nodes.contains(&machine.place(*c).node.index());
         machine.cpu_ids().filter(near).collect()

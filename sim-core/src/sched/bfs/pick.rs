@@ -23,11 +23,13 @@ pub(super) type Search = (Result<Found, Reason>, u64);
 
 impl State {
     /// `cache_distance`: what a task that last ran on `from` pays on `to`, in jiffies (0.318).
+    #[inline]
     pub(super) fn distance(&self, cx: &Cx<'_>, from: CpuId, to: CpuId, nice: i8) -> u64 {
         self.distance_on(cx.machine, from, to, nice)
     }
 
     /// The same for those who only look.
+    #[inline]
     pub(super) fn distance_on(&self, on: &Machine, from: CpuId, to: CpuId, nice: i8) -> u64 {
         let (a, b) = (on.place(from), on.place(to));
         if a.llc == b.llc {

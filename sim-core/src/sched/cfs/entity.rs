@@ -297,26 +297,32 @@ impl CfsQueue {
 }
 
 impl State {
+    #[inline]
     pub(super) fn ent(&self, e: Ent) -> &Entity {
         &self.entities[e as usize]
     }
 
+    #[inline]
     pub(super) fn ent_mut(&mut self, e: Ent) -> &mut Entity {
         &mut self.entities[e as usize]
     }
 
+    #[inline]
     pub(super) fn queue(&self, q: Queue) -> &CfsQueue {
         &self.queues[q as usize]
     }
 
+    #[inline]
     pub(super) fn queue_mut(&mut self, q: Queue) -> &mut CfsQueue {
         &mut self.queues[q as usize]
     }
 
+    #[inline]
     pub(super) fn rq(&self, cpu: CpuId) -> &Rq {
         &self.rqs[cpu.index()]
     }
 
+    #[inline]
     pub(super) fn rq_mut(&mut self, cpu: CpuId) -> &mut Rq {
         &mut self.rqs[cpu.index()]
     }
@@ -326,6 +332,7 @@ impl State {
         &self.queues[cpu.index()]
     }
 
+    #[inline]
     pub(super) fn task(&self, task: TaskId) -> &Task {
         let known = self.tasks[task.index()].as_ref();
         known.expect("invariant: a task is created before anything else happens to it")

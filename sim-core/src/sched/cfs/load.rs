@@ -60,6 +60,7 @@ impl Cfs {
         ended || removed
     }
 
+    #[inline]
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
         let running = self.st.queue(q).curr == e;
         let ent = self.st.ent(e);
@@ -185,6 +186,7 @@ impl Cfs {
     }
 
     /// `weighted_cpuload`.
+    #[inline]
     pub(super) fn weighted_load(&self, cpu: CpuId) -> u64 {
         let root = self.st.root(cpu);
         match self.era.load {
@@ -238,6 +240,7 @@ impl Cfs {
     }
 
     /// Whether a CPU takes ticks now.
+    #[inline]
     pub(super) fn ticks(&self, cpu: CpuId) -> bool {
         self.idle_ticks || self.st.rq(cpu).curr.is_some() || self.st.nohz.owner == Some(cpu)
     }

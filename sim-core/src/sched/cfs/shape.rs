@@ -5,6 +5,7 @@ use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
 use super::observe::{real, real_signed};
 use crate::ids::CpuId;
+use crate::order;
 use crate::sched::shape::{
     DomainNow, DomainShape, PartKind, QueueDetail, QueuePart, QueueShape, TreeNode, TreeView,
 };
@@ -24,7 +25,7 @@ impl Cfs {
                 }
             }
         }
-        domains.sort_by_key(|d| d.level);
+        order::by(&mut domains, |d| u64::from(d.level));
         QueueShape {
             per_cpu: vec![
                 QueuePart::list("realtime", "real time"),

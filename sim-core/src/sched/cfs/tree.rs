@@ -52,19 +52,23 @@ impl Arena {
         self.nodes.resize(entities.max(self.nodes.len()), OUTSIDE);
     }
 
+    #[inline]
     fn at(&self, n: Ent) -> &Node {
         &self.nodes[n as usize]
     }
 
+    #[inline]
     fn at_mut(&mut self, n: Ent) -> &mut Node {
         &mut self.nodes[n as usize]
     }
 
+    #[inline]
     fn is_red(&self, n: Ent) -> bool {
         n != NONE && self.at(n).red
     }
 
     /// Which child of its parent a node is.
+    #[inline]
     fn side(&self, n: Ent) -> usize {
         usize::from(self.at(self.at(n).parent).child[RIGHT] == n)
     }

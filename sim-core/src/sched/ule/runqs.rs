@@ -88,6 +88,7 @@ impl Queues {
     }
 
     /// The part in which a thread waits, and its level or slot there.
+    #[inline]
     fn where_is(&self, task: TaskId) -> Option<(Part, usize)> {
         let place = self.lists.place(task)?;
         let (cpu, part) = if self.one_array {
@@ -124,6 +125,7 @@ impl Queues {
     }
 
     /// The first slot of the calendar that is not empty, going round from one.
+    #[inline]
     pub(super) fn first_slot(&self, cpu: CpuId, from: u8) -> Option<u8> {
         let (queue, range) = self.levels(cpu, Part::Timeshare);
         let start = range.start;
