@@ -114,14 +114,12 @@ impl CpuMask {
     }
 
     /// Adds `cpu`.
-    #[inline]
     pub fn insert(&mut self, cpu: CpuId) {
         let i = cpu.index();
         self.0[i / 64] |= 1 << (i % 64);
     }
 
     /// Takes `cpu` out.
-    #[inline]
     pub fn remove(&mut self, cpu: CpuId) {
         let i = cpu.index();
         self.0[i / 64] &= !(1 << (i % 64));

@@ -81,7 +81,6 @@ impl EventQueue {
         }
     }
 
-    #[inline]
     fn slot(&self, event: Event) -> usize {
         let cpus = self.cpus as usize;
         let base = FIXED;
@@ -97,7 +96,6 @@ impl EventQueue {
         }
     }
 
-    #[inline]
     fn event(&self, slot: u32) -> Event {
         let cpus = self.cpus as usize;
         let slot = slot as usize;
@@ -164,7 +162,6 @@ impl EventQueue {
     }
 
     /// Takes an event out, if it is due at all.
-    #[inline]
     pub(super) fn cancel(&mut self, event: Event) {
         let slot = self.slot(event);
         let Some(&position) = self.positions.get(slot) else {
@@ -176,7 +173,6 @@ impl EventQueue {
     }
 
     /// When an event is due.
-    #[inline]
     pub(super) fn due(&self, event: Event) -> Option<SimTime> {
         let position = *self.positions.get(self.slot(event))?;
         (position != ABSENT).then(|| self.heap[position as usize].at)

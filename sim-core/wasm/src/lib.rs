@@ -354,27 +354,6 @@ impl Lane {
         json(&self.replay.edits())
     }
 
-    /// The result up to now, as JSON `RunReport`.
-    pub fn report(&mut self) -> String {
-        json(&report::report(self.replay.sim_mut()))
-    }
-
-    /// The whole state as bytes.
-    #[must_use]
-    pub fn snapshot(&self) -> Vec<u8> {
-        self.replay.snapshot()
-    }
-
-    /// Takes a state back.
-    ///
-    /// # Errors
-    /// If the bytes are not a snapshot of this scenario and lane.
-    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), JsError> {
-        self.replay
-            .restore(bytes)
-            .map_err(|e| JsError::new(&e.to_string()))
-    }
-
     /// Digest of everything up to now, 16 hexadecimal digits.
     pub fn digest(&mut self) -> String {
         report::digest_text(self.replay.sim_mut())

@@ -60,7 +60,6 @@ impl Cfs {
         ended || removed
     }
 
-    #[inline]
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
         let running = self.st.queue(q).curr == e;
         let ent = self.st.ent(e);
