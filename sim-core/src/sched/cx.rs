@@ -107,7 +107,6 @@ impl Cx<'_> {
     }
 
     /// Notes something that might be chosen; belongs to the next [`Cx::explain`].
-    #[inline]
     pub fn candidate(
         &mut self,
         cpu: Option<CpuId>,

@@ -92,7 +92,10 @@ impl State {
                     cx.candidate(None, Some(task), i64::MAX, "sticks to another CPU");
                     continue;
                 };
-                cx.candidate(None, Some(task), self.shown(dl), self.note());
+                // Asked here, for this is once for each waiting task at each pick.
+                if cx.explaining() {
+                    cx.candidate(None, Some(task), self.shown(dl), self.note());
+                }
                 if self.math.era.pick == PickRule::Distance && dl < now {
                     best = Some((task, dl));
                     reason = reasons::DEADLINE_PASSED_FIFO;

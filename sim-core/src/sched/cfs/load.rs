@@ -239,7 +239,6 @@ impl Cfs {
     }
 
     /// Whether a CPU takes ticks now.
-    #[inline]
     pub(super) fn ticks(&self, cpu: CpuId) -> bool {
         self.idle_ticks || self.st.rq(cpu).curr.is_some() || self.st.nohz.owner == Some(cpu)
     }

@@ -68,7 +68,6 @@ impl Arena {
     }
 
     /// Which child of its parent a node is.
-    #[inline]
     fn side(&self, n: Ent) -> usize {
         usize::from(self.at(self.at(n).parent).child[RIGHT] == n)
     }

@@ -25,7 +25,6 @@ pub(super) fn later(a: u64, b: u64) -> u64 {
 
 impl Cfs {
     /// `calc_delta_fair`: time as vruntime.
-    #[inline]
     pub(super) fn delta_fair(&self, delta: u64, e: Ent) -> u64 {
         let division = self.era.division;
         let nice_0 = NICE_0 << division.scale_bits();

@@ -73,7 +73,6 @@ impl Division {
     }
 
     /// `delta × weight`, divided by what `inverse` is the inverse of.
-    #[inline]
     pub(super) fn delta(self, delta: u64, weight: u64, inverse: u64) -> u64 {
         match self {
             Self::Rounded => {

@@ -84,7 +84,6 @@ impl Rates {
 
     /// The global variable `ticks` at a time. At a tick it has gone up already.
     #[must_use]
-    #[inline]
     pub const fn ticks(&self, now: SimTime) -> u64 {
         now.0 / self.hz_period()
     }

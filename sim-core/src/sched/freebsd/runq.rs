@@ -167,7 +167,6 @@ impl RunQueues {
 
     /// The first level in `from..to` that is not empty (`runq_findbit`).
     #[must_use]
-    #[inline]
     pub fn first_level(&self, queue: usize, from: usize, to: usize) -> Option<usize> {
         let status = &self.queues[queue].status;
         let mut word = from / 64;
