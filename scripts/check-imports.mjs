@@ -64,13 +64,14 @@ const webRules = [
   },
 ];
 
-const ground = ['ids', 'time', 'hash', 'error', 'info', 'params', 'fixed'];
+const ground = ['ids', 'time', 'hash', 'order', 'error', 'info', 'params', 'fixed'];
 
 /** Module of sim-core/src → modules it may use, besides itself. */
 const rustModules = {
   ids: [],
   time: [],
   hash: [],
+  order: [],
   rng: [],
   info: [],
   fixed: [],

@@ -169,8 +169,7 @@ fn travels(scenario: &Value, moves: &[Move]) {
             again.sim_mut().digest()
         ),
         (now, handled, replay.sim_mut().digest()),
-        "another run after {moves:?} with the edits {}",
-        logged["edits"]
+        "another run after {moves:?} than that of {logged}"
     );
 }
 
