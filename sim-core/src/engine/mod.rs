@@ -217,7 +217,7 @@ impl Sim {
 
     /// Handles one event; `false` if the run is over or nothing is due before its end.
     pub fn step_event(&mut self) -> bool {
-        if self.is_finished() || self.next_due().is_none_or(|at| at > self.end()) {
+        if self.st.finished || self.next_due().is_none_or(|at| at > self.end()) {
             return false;
         }
         self.handle_next();

@@ -110,8 +110,8 @@ impl Sim {
     /// Charges everything up to now, so that totals can be read.
     pub(crate) fn bring_up_to_date(&mut self) {
         self.update_speeds();
-        // Amid an instant the ticks of later CPUs may be still due.
-        self.ticks_due = self.tick_due_now();
+        // Amid an instant its ticks may be still due: who only looks must not settle them.
+        self.ticks_due = self.amid_instant().then_some((CpuId(0), 0));
         self.settle_all();
         self.ticks_due = None;
         for cpu in 0..self.st.cpus.len() {

@@ -8,7 +8,6 @@ use super::{Cx, Sim, cx};
 use crate::config::IdleTicks;
 use crate::ids::CpuId;
 use crate::sched::Occasion;
-use crate::sched::flags::ClockId;
 use crate::time::SimTime;
 
 impl Sim {
@@ -89,12 +88,11 @@ impl Sim {
         }
     }
 
-    /// The tick of this very instant that comes next, if there is one.
-    pub(super) fn tick_due_now(&self) -> Option<(CpuId, ClockId)> {
-        match self.st.queue.first() {
-            Some((at, Event::Tick(clock, cpu))) if at == self.st.now => Some((cpu, clock)),
-            _ => None,
-        }
+    /// Whether something is still to come at this very instant. An edit does not count: it comes last, when the ticks
+    /// have been.
+    pub(super) fn amid_instant(&self) -> bool {
+        let first = self.st.queue.first();
+        first.is_some_and(|(at, event)| at == self.st.now && event != Event::Edit)
     }
 
     /// Lets the scheduler catch up everywhere, if a hook that comes next looks there.

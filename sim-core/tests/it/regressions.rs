@@ -341,3 +341,40 @@ fn an_edit_at_the_instant_at_which_all_ended_was_logged_but_not_replayed() {
     assert!(errors[0].message.contains("the run is over"), "{errors:?}");
     assert_eq!(sim.edits().len(), 1);
 }
+
+/// ULE's ticks of a lone thread are quiet, but count as events once anything else happens at their instant.
+fn lone_threads_with_daemons() -> Value {
+    let mut asked = scenario(1, &json!([]));
+    asked["schedulers"] = json!([{ "era": "11.1-linux", "id": "ule", "tunables": { "hz": 250 } }]);
+    asked["background"] = json!({
+        "daemons": { "count": 6, "tickAlignedPercent": 91, "wakesPerSecond": 1636 },
+    });
+    asked["end"] = json!({ "atNs": 120 * MS, "whenAllExited": false });
+    asked
+}
+
+#[test]
+fn whoever_looked_amid_an_instant_changed_the_run() {
+    let asked = lone_threads_with_daemons();
+    let mut alone = Sim::new(&plan(&asked), 0, checked());
+    alone.run_until(alone.end());
+    let mut seen = Sim::new(&plan(&asked), 0, checked());
+    while seen.step_event() {
+        seen.digest();
+    }
+    seen.run_until(seen.end());
+    assert_eq!(seen.handled(), alone.handled());
+    assert_eq!(seen.digest(), alone.digest());
+}
+
+#[test]
+fn a_step_back_from_the_end_left_out_events_of_the_last_instant() {
+    let mut replay = Replay::new(&plan(&lone_threads_with_daemons()), 0, checked());
+    let end = replay.sim().end();
+    replay.seek(end, u64::MAX);
+    let all = replay.sim().handled();
+    assert!(replay.step_back(StepKind::Event));
+    assert_eq!(replay.sim().handled(), all - 1);
+    assert!(replay.step(StepKind::Event));
+    assert_eq!(replay.sim().handled(), all);
+}
