@@ -32,6 +32,21 @@ test('seeds and change are in the link, and a run can be cancelled', async ({ la
   await expect(page.getByText('stopped, what was there is kept')).toBeVisible();
 });
 
+test('all experiments run from the gallery, and what was judged is kept', async ({ lab, page }) => {
+  await lab.open('r=&seeds=1');
+  await page.getByRole('button', { name: 'Run all' }).click();
+  await expect(page.getByText(/Running: \d+ of \d+ runs/)).toBeVisible();
+  await expect(page.getByText('1 of 10 experiments', { exact: true })).toBeVisible({
+    timeout: 60_000,
+  });
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('stopped, what was there is kept')).toBeVisible();
+  await expect(page.getByText(/^Here: \d+ of \d+ claims hold/)).toBeVisible();
+  // The page of the experiment has its curve already.
+  await page.getByRole('link', { name: /ULE on 16 cores/ }).click();
+  await expect(page.getByText(/^(\d+) of \1 runs in/)).toBeVisible();
+});
+
 test('a sweep of one’s own is in the link with its scenario', async ({ lab, page }) => {
   await lab.open('v=1&x=s1-yield-storm&k=3');
   await page.getByRole('link', { name: 'Replications' }).click();

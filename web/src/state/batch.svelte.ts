@@ -31,6 +31,7 @@ export class Batch {
   #given: Seen[] = [];
   #shownAt = -Infinity;
   #begun = 0;
+  #over: () => void = () => undefined;
 
   status = $state<'idle' | 'running' | 'cancelled' | 'done' | 'failed'>('idle');
   /** What the core said about a run that it refused; empty if it refused none. */
@@ -41,8 +42,15 @@ export class Batch {
   elapsedS = $state(0);
   leftS = $state<number | null>(null);
   seen = $state.raw<readonly Seen[]>([]);
-  readonly isRunning = $derived(this.status === 'running');
-  readonly hasRun = $derived(this.status !== 'idle');
+
+  // Not `$derived`: that would end with the component that first asked for it, and this outlives components.
+  get isRunning(): boolean {
+    return this.status === 'running';
+  }
+
+  get hasRun(): boolean {
+    return this.status !== 'idle';
+  }
 
   constructor(spawn: () => SweepWorker) {
     this.#spawn = spawn;
@@ -56,13 +64,19 @@ export class Batch {
     [this.seen, this.#given, this.#items] = [[], [], []];
   }
 
-  /** Carries out runs. `given` is told of each result, `shown` whenever `seen` is new. */
-  start(
+  /**
+   * Carries out runs, until all are done or it is cancelled. `given` is told of each result, `shown` whenever `seen`
+   * is new.
+   */
+  async start(
     items: readonly Item[],
     given: (index: number, values: Float64Array) => void = () => undefined,
     shown: () => void = () => undefined,
-  ): void {
+  ): Promise<void> {
     this.clear();
+    const over = new Promise<void>((resolve) => {
+      this.#over = resolve;
+    });
     this.#items = items;
     this.total = items.length;
     this.#begun = performance.now();
@@ -97,8 +111,10 @@ export class Batch {
         show();
         this.leftS = null;
         this.status = this.problem === '' ? 'done' : 'failed';
+        this.#over();
       },
     });
+    await over;
   }
 
   #show(): void {
@@ -118,6 +134,7 @@ export class Batch {
   cancel(): void {
     this.#pool?.cancel();
     this.#pool = null;
+    this.#over();
     if (this.status !== 'running') return;
     if (this.total > 0) this.#show();
     this.leftS = null;

@@ -62,7 +62,7 @@ export class Replication {
     this.#wanted = wanted;
   }
 
-  /** Carries out all runs. Results of an earlier pass without a change stay as `before`. */
+  /** Carries out all runs, until they are done or cancelled. Results of an earlier pass without a change stay as `before`. */
   async run(seeds: number, whatIf: WhatIf | null): Promise<void> {
     const generation = ++this.#generation;
     if (!whatIf) this.before = [];
@@ -73,13 +73,13 @@ export class Replication {
     try {
       const judge = await makeJudge(seeds);
       // Another pass, or a cancel, came in between.
-      if (generation === this.#generation && this.batch.isRunning) this.#begin(judge, whatIf);
+      if (generation === this.#generation && this.batch.isRunning) await this.#begin(judge, whatIf);
     } catch (error) {
       this.batch.fail(messageOf(error));
     }
   }
 
-  #begin(judge: Judge, whatIf: WhatIf | null): void {
+  async #begin(judge: Judge, whatIf: WhatIf | null): Promise<void> {
     const all = JSON.parse(judge.runs(this.#experiment)) as Run[];
     const runs = all.filter((r) => this.#wanted(wordsOf(r))).map((r) => changed(r, whatIf));
     const items = runs.map((r) => {
@@ -89,7 +89,7 @@ export class Replication {
       const scenario = scenarioOf(r, base.scenario);
       return { words: wordsOf(r), scenario, base: r.scenario, probe, at };
     });
-    this.batch.start(
+    await this.batch.start(
       items,
       (i, values) => {
         judge.add(runs[i]?.key ?? '', values);

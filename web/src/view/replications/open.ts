@@ -2,6 +2,7 @@
 import type { Lab } from '../../state/lab.svelte';
 import { Batch } from '../../state/batch.svelte';
 import { Replication } from '../../state/replication.svelte';
+import { WholeGallery } from '../../state/whole-gallery.svelte';
 import type { ExperimentPage } from './experiments/types';
 
 const opened = new Map<string, Replication>();
@@ -18,6 +19,9 @@ export function replicationOf(lab: Lab, page: ExperimentPage): Replication | nul
   opened.set(page.id, made);
   return made;
 }
+
+/** The pass over all experiments. */
+export const wholeGallery = new WholeGallery();
 
 let own: Batch | null = null;
 

@@ -47,7 +47,7 @@ export const S1: ExperimentPage = {
   experiment: 'S1',
   title: 'A storm of sched_yield(): one queue and one lock, or one for each CPU',
   source: 'J. Roberson, e-mail to cvs-src about sched_ule.c, 2007-10-01',
-  machine: 'a PC with one CPU, and eight Opteron cores',
+  machine: 'A PC with one CPU, and eight Opteron cores',
   era: 'FreeBSD-current, October 2007',
   workload:
     '1 to 5000 processes that only call sched_yield(); they share a fixed number of switches.',

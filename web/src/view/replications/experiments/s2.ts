@@ -7,7 +7,7 @@ import type { ExperimentPage } from './types';
 export const SOURCE =
   'J. Bouron et al., The Battle of the Schedulers: FreeBSD ULE vs. Linux CFS, USENIX ATC 2018';
 export const ERA = 'Linux 4.9 with CFS, and with FreeBSD 11.1’s ULE moved into it';
-const ONE_CORE = 'one core of a 32-core Opteron; the exact model is not published';
+const ONE_CORE = 'One core of a 32-core Opteron; the exact model is not published';
 
 /** Looks of a probe: so many values each. */
 export function looks(values: ArrayLike<number>, each: number): number[][] {
