@@ -123,11 +123,25 @@ test('an embedded page shows one lane and nothing that changes it', async ({ lab
   await expect(page.getByRole('complementary')).toHaveCount(0);
   await expect(page.locator('.timeline')).toBeHidden();
   await page.keyboard.press('Control+z');
+  await expect(page.getByRole('button', { name: 'Fork' })).toBeDisabled();
   await page.getByRole('button', { name: 'Play' }).click();
   await expect.poll(() => lab.now()).toBeGreaterThan(25_000_000);
   await page.getByRole('button', { name: 'Pause' }).click();
   await lab.idle();
   await expect(page.getByRole('link', { name: 'Open in Timeslice' })).toBeVisible();
+});
+
+test('a locked page with its bar opens no other scenario', async ({ lab, page }) => {
+  await lab.open('bfs-smt&t=25&lock=1');
+  await expect(page.getByRole('combobox', { name: 'Scenario' })).toBeDisabled();
+  const digests = await lab.digests();
+  await page.evaluate((text) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', text);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, JSON.stringify(SCENARIO));
+  await lab.idle();
+  expect(await lab.digests()).toEqual(digests);
 });
 
 test('the snippet for other pages opens the embedded page', async ({ lab, page }) => {

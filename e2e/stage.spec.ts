@@ -168,3 +168,18 @@ test('the list of decisions goes to a moment and asks why, by keyboard', async (
   const card = page.getByRole('region', { name: 'Why?' }).getByRole('article');
   await expect(card.locator('.sentence')).toHaveText(words ?? '');
 });
+
+test('in a low window lanes keep their height and scroll', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 900, height: 520 });
+  await lab.open('bfs-smt&t=25');
+  const measures = page.locator('.lane .measures').first();
+  const play = page.getByRole('button', { name: 'Play' });
+  const reach = async () => {
+    const [box, button] = [await measures.boundingBox(), await play.boundingBox()];
+    return (box?.y ?? 0) + (box?.height ?? 0) - (button?.y ?? 0);
+  };
+  // What is below the fold is cut off there, and can be scrolled to.
+  expect(await reach()).toBeGreaterThan(0);
+  await measures.scrollIntoViewIfNeeded();
+  expect(await reach()).toBeLessThan(0);
+});

@@ -64,7 +64,7 @@ const webRules = [
   },
 ];
 
-const ground = ['ids', 'time', 'hash', 'order', 'error', 'info', 'params', 'fixed'];
+const ground = ['ids', 'time', 'hash', 'order', 'error', 'info', 'params', 'fixed', 'bounds'];
 
 /** Module of sim-core/src → modules it may use, besides itself. */
 const rustModules = {
@@ -74,6 +74,8 @@ const rustModules = {
   order: [],
   rng: [],
   info: [],
+  // The ranges of all numbers, for whoever reads or offers one.
+  bounds: ['info'],
   fixed: [],
   error: ['ids', 'time'],
   params: ['ids', 'time', 'error', 'info'],

@@ -127,7 +127,7 @@ pub struct ScenarioEntry {
 /// If a shipped file is broken; tests read them all.
 #[must_use]
 pub fn catalog() -> Catalog {
-    use crate::{config, experiment, frame, machine, metrics, sched, trace, workload};
+    use crate::{bounds, config, experiment, frame, machine, metrics, sched, trace, workload};
     Catalog {
         version: env!("CARGO_PKG_VERSION"),
         scenario_version: config::SCENARIO_VERSION,
@@ -180,7 +180,7 @@ pub fn catalog() -> Catalog {
         causes: machine::rate::CAUSE_ENTRIES.to_vec(),
         trace_kinds: trace::KINDS.to_vec(),
         frame: frame::layout(),
-        bounds: config::bounds::ALL.to_vec(),
+        bounds: bounds::ALL.to_vec(),
         scenarios: experiment::registry::SCENARIOS
             .iter()
             .map(|(id, _)| ScenarioEntry {

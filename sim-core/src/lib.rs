@@ -6,6 +6,7 @@
 //!
 //! | module | what is in it |
 //! |---|---|
+//! | [`bounds`] | the range of every number of a scenario |
 //! | [`config`] | the scenario file, its validation, edits |
 //! | [`machine`] | topology, presets, how fast a thread progresses |
 //! | [`workload`] | what threads do |
@@ -16,6 +17,7 @@
 //! | [`experiment`] | shipped scenarios and published claims |
 //! | [`frame`], [`report`], [`export`], [`catalog`] | what leaves the core |
 
+pub mod bounds;
 pub mod catalog;
 pub mod config;
 pub mod engine;

@@ -6,9 +6,10 @@
 mod bound_cases;
 
 use serde_json::{Value, json};
+use sim_core::bounds;
 use sim_core::catalog::Catalog;
+use sim_core::config::Scenario;
 use sim_core::config::edit::{Edit, TimedEdit};
-use sim_core::config::{Scenario, bounds};
 use sim_core::error::ConfigErrors;
 use sim_core::experiment;
 use sim_core::info::BoundEntry;
@@ -128,6 +129,7 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
         ),
         (bounds::THREAD, vec!["/$defs/Target/properties/thread"]),
         (bounds::NOTES, vec!["/properties/notes"]),
+        (bounds::TRY, vec!["/properties/try"]),
         (bounds::GROUPS, vec!["/properties/groups"]),
         (
             bounds::COUNT,
@@ -153,6 +155,13 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
         (
             bounds::CPUS,
             vec!["/$defs/ThreadGroup/properties/allowed", "pin/cpus"],
+        ),
+        (
+            bounds::CPU,
+            vec![
+                "/$defs/ThreadGroup/properties/allowed/items",
+                "pin/cpus/items",
+            ],
         ),
         (bounds::START, vec!["/$defs/ThreadGroup/properties/startNs"]),
         (
@@ -190,6 +199,11 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
                 "/$defs/Timing/properties/idleExitDeepNs",
             ],
         ),
+        (bounds::KILL, vec!["kill/count"]),
+        (
+            bounds::LANE,
+            vec!["/$defs/TimedEdit/properties/lane", "setTunable/lane"],
+        ),
         (bounds::EDITS, vec!["/properties/edits"]),
         (bounds::END, vec!["/$defs/EndCondition/properties/atNs"]),
     ]
@@ -211,6 +225,51 @@ fn field<'a>(schema: &'a mut Value, place: &str) -> &'a mut Value {
         .find(|e| e["properties"]["kind"]["const"] == kind)
         .and_then(|e| e.pointer_mut(&format!("/properties/{name}")))
         .unwrap_or_else(|| panic!("the schema has no edit {place}"))
+}
+
+/// Follows references and the choice between a preset and a machine.
+fn resolved(schema: &Value, mut at: String) -> String {
+    loop {
+        let here = schema.pointer(&at).unwrap_or_else(|| panic!("no {at}"));
+        let inner = here["anyOf"].as_array().into_iter().flatten();
+        let reference = std::iter::once(here)
+            .chain(inner)
+            .find_map(|s| s["$ref"].as_str());
+        match reference {
+            Some(r) => r.trim_start_matches('#').clone_into(&mut at),
+            None => return at,
+        }
+    }
+}
+
+/// Pointer into the schema for a field of the table that is spelled like its path, as the machine's are.
+fn spelled(schema: &Value, b: &BoundEntry) -> String {
+    let into = |at: String, inner: &str| resolved(schema, format!("{at}/{inner}"));
+    let is_list = |at: &str| has_type(schema.pointer(at).expect("resolved"), "array");
+    let mut at = String::new();
+    for name in b.field.split('.') {
+        while is_list(&at) {
+            at = into(at, "items");
+        }
+        at = into(at, &format!("properties/{name}"));
+    }
+    // Of a list, the table bounds what is in it, unless it says that it counts the entries.
+    while b.unit != "entries" && is_list(&at) {
+        at = into(at, "items");
+    }
+    at
+}
+
+/// All of them, those of the machine found by their names.
+fn all_places(schema: &Value) -> Vec<(BoundEntry, String)> {
+    let placed = places().into_iter();
+    let by_hand = placed.flat_map(|(b, at)| at.into_iter().map(move |at| (b, at.to_owned())));
+    let machine = bounds::ALL
+        .iter()
+        .filter(|b| b.field.starts_with("machine."));
+    by_hand
+        .chain(machine.map(|b| (*b, spelled(schema, b))))
+        .collect()
 }
 
 fn has_type(schema: &Value, name: &str) -> bool {
@@ -243,14 +302,61 @@ fn schema() -> Value {
         "description": schema["properties"]["version"]["description"],
         "const": sim_core::config::SCENARIO_VERSION,
     });
-    for (b, at) in places() {
-        for place in at {
-            bound(&mut schema, place, b);
-        }
+    for (b, at) in all_places(&schema) {
+        bound(&mut schema, &at, b);
     }
     let at = field(&mut schema, "/$defs/TimedEdit/properties/atNs");
     at["maximum"] = json!(bounds::END.max);
+    // Every parameter has a range of its own, in the catalog; all of them are exact in JavaScript.
+    let value = field(&mut schema, "/$defs/ParamValue/anyOf/1");
+    value["minimum"] = json!(-bounds::SEED.max);
+    value["maximum"] = json!(bounds::SEED.max);
     schema
+}
+
+/// Calls for every schema of a whole number, with its pointer.
+fn each_number(schema: &Value, at: &str, see: &mut impl FnMut(&str, &Value)) {
+    if has_type(schema, "integer") || has_type(schema, "number") {
+        see(at, schema);
+    }
+    let fields = schema.as_object().into_iter().flatten();
+    for (name, inner) in fields {
+        each_number(inner, &format!("{at}/{name}"), see);
+    }
+    for (i, inner) in schema.as_array().into_iter().flatten().enumerate() {
+        each_number(inner, &format!("{at}/{i}"), see);
+    }
+}
+
+/// Two fields of the same type may have different ranges, so what the type says is not enough: a place in the table is.
+#[test]
+fn every_number_of_a_scenario_has_a_range() {
+    let plain = schemars::schema_for!(Scenario).to_value();
+    let mut marked = plain.clone();
+    for (_, at) in all_places(&plain) {
+        field(&mut marked, &at)["inTable"] = json!(true);
+    }
+    // A constant, a time within the run, and the parameters, whose ranges are in the catalog.
+    for at in [
+        "/properties/version",
+        "/$defs/TimedEdit/properties/atNs",
+        "/$defs/ParamValue/anyOf/1",
+    ] {
+        field(&mut marked, at)["inTable"] = json!(true);
+    }
+    let whole = schema();
+    let (mut forgotten, mut seen) = (Vec::new(), 0);
+    each_number(&marked, "", &mut |at, found| {
+        seen += 1;
+        let ranged = whole
+            .pointer(at)
+            .is_some_and(|s| !s["minimum"].is_null() && !s["maximum"].is_null());
+        if found["inTable"] != true || !(ranged || at == "/properties/version") {
+            forgotten.push(at.to_owned());
+        }
+    });
+    assert!(seen > 60, "only {seen} numbers found");
+    assert_eq!(forgotten, [""; 0], "without a range in bounds.rs");
 }
 
 #[test]
@@ -266,7 +372,9 @@ fn the_schema_is_that_of_the_core() {
 fn every_range_has_its_place_in_the_schema() {
     let key = |b: &BoundEntry| (b.field, b.min, b.max, b.unit);
     let placed: Vec<_> = places().iter().map(|(b, _)| key(b)).collect();
-    let all: Vec<_> = bounds::ALL.iter().map(key).collect();
+    // Those of the machine are found by their names.
+    let by_hand = |b: &&BoundEntry| !b.field.starts_with("machine.");
+    let all: Vec<_> = bounds::ALL.iter().filter(by_hand).map(key).collect();
     assert_eq!(placed, all);
 }
 
@@ -334,9 +442,10 @@ fn shipped_machines_follow_the_schema() {
 #[test]
 fn the_schema_holds_every_range_that_it_can() {
     let validator = validator(&schema());
-    let base = bound_cases::base();
     let none: Vec<String> = Vec::new();
-    assert_eq!(complaints(&validator, &base), none);
+    for base in [bound_cases::base(), bound_cases::machine_base()] {
+        assert_eq!(complaints(&validator, &base), none);
+    }
     for case in bound_cases::all() {
         let b = case.bound;
         // A sum over groups is beyond a schema.
@@ -344,11 +453,11 @@ fn the_schema_holds_every_range_that_it_can() {
             continue;
         }
         for (value, fine) in [(b.min, true), (b.max, true), (b.max + 1, false)] {
-            let text = case.with(&base, value);
+            let text = case.with(value);
             assert_eq!(validator.is_valid(&text), fine, "{} = {value}", case.path);
         }
         if b.min > 0 || case.signed {
-            let text = case.with(&base, b.min - 1);
+            let text = case.with(b.min - 1);
             assert!(!validator.is_valid(&text), "{} below", case.path);
         }
     }

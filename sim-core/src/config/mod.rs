@@ -4,7 +4,6 @@
 //! are generated from them; [`validate`] turns a [`Scenario`] into a checked [`plan::Plan`] or into the
 //! list of everything that is wrong with it.
 
-pub mod bounds;
 pub mod edit;
 pub mod plan;
 pub mod validate;
@@ -33,10 +32,14 @@ pub struct Scenario {
     pub version: u32,
     /// Name for people.
     pub name: String,
-    /// What it shows, what to try; plain text.
+    /// What it shows; plain text.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     #[cfg_attr(feature = "schema", ts(as = "Option<String>", optional))]
     pub notes: String,
+    /// What to do first, in one line; plain text. The page shows it above the picture.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<String>", optional))]
+    pub r#try: String,
     /// Seed of every random stream (0 to 2^53 - 1).
     #[serde(default = "one")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]

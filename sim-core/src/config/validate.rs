@@ -2,10 +2,10 @@
 
 mod edits;
 
-use super::bounds;
 use super::edit::{Edit, Target, TimedEdit};
 use super::plan::{Delays, GroupPlan, LanePlan, Plan};
 use super::{Background, MachineRef, SCENARIO_VERSION, Scenario, SchedulerChoice, ThreadGroup};
+use crate::bounds;
 use crate::error::ConfigError;
 use crate::ids::{CpuId, CpuMask, GroupId};
 use crate::info::BoundEntry;
@@ -14,6 +14,7 @@ use crate::params::{ParamError, ParamMap, ParamValue, Params};
 use crate::sched;
 use crate::sched::flags::Policy;
 use crate::workload::{self, BehaviourInfo};
+use std::fmt::Display;
 
 /// Largest scenario text that is read, in bytes.
 pub const MAX_TEXT: usize = 4 * 1024 * 1024;
@@ -54,6 +55,7 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
     }
     check.length("name", bounds::NAME, &scenario.name);
     check.length("notes", bounds::NOTES, &scenario.notes);
+    check.length("try", bounds::TRY, &scenario.r#try);
     check.range("seed", bounds::SEED, scenario.seed);
     let machine = check.machine(&scenario.machine);
     check.range("schedulers", bounds::SCHEDULERS, scenario.schedulers.len());
@@ -140,16 +142,15 @@ impl Check {
         self.errors.push(ConfigError::new(path, message));
     }
 
-    fn range<N: TryInto<i128>>(&mut self, path: &str, bound: BoundEntry, value: N) {
-        let value = value.try_into().unwrap_or(i128::MAX);
-        if let Err(message) = bound.check(value) {
-            self.error(path, message);
+    fn range<N: TryInto<i64> + Copy + Display>(&mut self, path: &str, bound: BoundEntry, value: N) {
+        if !bound.holds(value) {
+            self.error(path, bound.message(&value));
         }
     }
 
     fn length(&mut self, path: &str, bound: BoundEntry, text: &str) {
-        if let Err(message) = bound.check(i128::try_from(text.len()).unwrap_or(i128::MAX)) {
-            self.error(path, format!("length {message}"));
+        if !bound.holds(text.len()) {
+            self.error(path, format!("length {}", bound.message(&text.len())));
         }
     }
 

@@ -517,7 +517,7 @@ impl Sim {
 
     /// A thread starts another; where there are too many already it goes on without one (`EAGAIN`).
     fn fork(&mut self, cpu: CpuId, parent: TaskId, behaviour: Box<dyn Behaviour>) {
-        let most = usize::try_from(crate::config::bounds::THREADS.max).unwrap_or(0);
+        let most = usize::try_from(crate::bounds::THREADS.max).unwrap_or(0);
         if self.st.tasks.len() >= most {
             return;
         }

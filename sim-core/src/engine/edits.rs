@@ -25,7 +25,7 @@ impl Sim {
             Edit::Spawn { count, .. } => *count as usize,
             _ => 0,
         };
-        let most = crate::config::bounds::THREADS.max;
+        let most = crate::bounds::THREADS.max;
         if self.st.tasks.len() + adds > usize::try_from(most).unwrap_or(0) {
             let message = format!("a run has at most {most} threads");
             return Err(vec![ConfigError::new("edit.count", message)]);

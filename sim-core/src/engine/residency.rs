@@ -194,7 +194,7 @@ impl From<Vec<Vec<(TaskId, u64)>>> for Residency {
             let cache = u16::try_from(cache).unwrap_or(u16::MAX);
             for (task, bytes) in list.into_iter().rev() {
                 // Numbers of threads beyond any bound would only fill the memory.
-                if i64::from(task.0) <= 4 * crate::config::bounds::THREADS.max {
+                if i64::from(task.0) <= 4 * crate::bounds::THREADS.max {
                     made.touch(task, cache, bytes.min(1 << 40), u64::MAX >> 1);
                 }
             }

@@ -1,22 +1,14 @@
 //! What makes a machine impossible.
 
 use super::spec::{CacheScope, CacheSpec, CoreSpec, MachineSpec};
+use crate::bounds;
 use crate::error::ConfigError;
 use crate::ids::MAX_CPUS;
+use crate::info::BoundEntry;
 use crate::order;
 
-/// Longest name or id, in bytes.
-const NAME: usize = 200;
-/// Longest text for people, in bytes.
-const TEXT: usize = 4_000;
-/// Most entries about where numbers come from, and most fields in one.
-const SOURCES: usize = 400;
-/// Largest cache or node: a tebibyte.
-const BYTES: u64 = 1 << 40;
-/// Longest time for a line: far beyond any memory.
-const LINE_PS: u64 = 10_000_000;
-/// Longest direct cost: a simulated year of delay is nonsense, and sums of delays must not overflow.
-const COST_NS: u64 = 10_000_000;
+/// What the names of a machine's fields begin with in the table of bounds.
+const MACHINE: &str = "machine.";
 
 /// Collects what is wrong, each with the path of the field and the allowed range.
 struct Check<'a> {
@@ -45,163 +37,129 @@ impl<'a> Check<'a> {
         self.errors.push(ConfigError::new(path, message));
     }
 
-    fn within(&mut self, path: impl Into<String>, value: u64, least: u64, most: u64, unit: &str) {
-        if !(least..=most).contains(&value) {
-            let unit = if unit.is_empty() {
-                String::new()
-            } else {
-                format!(" {unit}")
-            };
+    /// A number that stands alone: its path is its name in the table.
+    fn number(&mut self, bound: &BoundEntry, value: impl Into<u64>) {
+        let value = value.into();
+        if !bound.holds(value) {
             self.refuse(
-                path,
-                format!("must be from {least} to {most}{unit}, got {value}"),
+                bound.field.trim_start_matches(MACHINE),
+                bound.message(&value),
             );
+        }
+    }
+
+    /// A number of an entry of a list: the path of the entry and the last part of the name in the table.
+    fn of(&mut self, entry: &str, bound: &BoundEntry, value: impl Into<u64>) {
+        let value = value.into();
+        if !bound.holds(value) {
+            let field = bound.field.rsplit('.').next().unwrap_or_default();
+            self.refuse(format!("{entry}.{field}"), bound.message(&value));
+        }
+    }
+
+    /// How much there is of something: entries of a list, or bytes of a text.
+    fn amount(&mut self, path: impl Into<String>, bound: &BoundEntry, n: usize) {
+        if !bound.holds(n) {
+            self.refuse(path, format!("length {}", bound.message(&n)));
         }
     }
 
     /// Nothing computes with these, but they travel in links and files.
     fn texts(&mut self) {
         let s = self.spec;
-        let mut long = |field: String, text: &str, most: usize| {
-            if text.len() > most {
-                self.refuse(field, format!("must have at most {most} bytes"));
-            }
-        };
-        long("purpose".to_owned(), &s.purpose, TEXT);
-        long("microarchitecture".to_owned(), &s.microarchitecture, TEXT);
-        for (i, p) in s.provenance.iter().enumerate() {
-            long(format!("provenance[{i}].source"), &p.source, TEXT);
-            for (j, field) in p.fields.iter().enumerate() {
-                long(format!("provenance[{i}].fields[{j}]"), field, NAME);
-            }
+        for (bound, text) in [
+            (&bounds::MACHINE_ID, &s.id),
+            (&bounds::MACHINE_NAME, &s.name),
+            (&bounds::PURPOSE, &s.purpose),
+            (&bounds::MICROARCHITECTURE, &s.microarchitecture),
+        ] {
+            let path = bound.field.trim_start_matches(MACHINE);
+            self.amount(path, bound, text.len());
         }
-        let most = s.provenance.iter().map(|p| p.fields.len());
-        if most.chain([s.provenance.len()]).any(|n| n > SOURCES) {
-            self.refuse("provenance", format!("must have at most {SOURCES} entries"));
+        self.amount("provenance", &bounds::SOURCES, s.provenance.len());
+        for (i, p) in s.provenance.iter().enumerate() {
+            let path = format!("provenance[{i}]");
+            self.amount(format!("{path}.source"), &bounds::SOURCE, p.source.len());
+            let fields = format!("{path}.fields");
+            for (j, field) in p.fields.iter().enumerate() {
+                self.amount(format!("{fields}[{j}]"), &bounds::SOURCE_FIELD, field.len());
+            }
+            self.amount(fields, &bounds::SOURCE_FIELDS, p.fields.len());
         }
     }
 
     fn numbers(&mut self) {
         let s = self.spec;
-        for (field, text) in [("id", &s.id), ("name", &s.name)] {
-            if text.is_empty() || text.len() > NAME {
-                self.refuse(field, format!("must have 1 to {NAME} bytes"));
-            }
-        }
         self.texts();
-        self.within("clockMhz", u64::from(s.clock_mhz), 1, 100_000, "MHz");
-        let w = &s.work;
-        for (field, milli) in [
-            ("loopMilliCycles", w.loop_milli_cycles),
-            ("chaseMilliCycles", w.chase_milli_cycles),
-        ] {
-            self.within(
-                format!("work.{field}"),
-                u64::from(milli),
-                1,
-                10_000_000,
-                "thousandths",
-            );
-        }
-        self.within(
-            "work.overlapMilli",
-            u64::from(w.overlap_milli),
-            0,
-            1000,
-            "thousandths",
-        );
-        self.within(
-            "work.lruStepMilli",
-            u64::from(w.lru_step_milli),
-            0,
-            10_000,
-            "thousandths",
-        );
-        let m = &s.memory;
-        self.within(
-            "memory.localLatencyNs",
-            u64::from(m.local_latency_ns),
-            0,
-            100_000,
-            "ns",
-        );
-        self.within("memory.linePs", u64::from(m.line_ps), 0, LINE_PS, "ps");
-        self.within(
-            "memory.bandwidthMbPerS",
-            u64::from(m.bandwidth_mb_per_s),
-            1,
-            100_000_000,
-            "MB/s",
-        );
-        self.within("memory.nodeMib", u64::from(m.node_mib), 1, 1 << 24, "MiB");
-        let c = &s.costs;
-        for (field, ns) in [
-            ("yieldNs", c.yield_ns),
-            ("switchNs", c.switch_ns),
-            ("tickNs", c.tick_ns),
-            ("kickNs", c.kick_ns),
-            ("idleExitNs", c.idle_exit_ns),
-            ("idleExitDeepNs", c.idle_exit_deep_ns),
-            ("lineTransferNs", c.line_transfer_ns),
+        let (w, m, c) = (&s.work, &s.memory, &s.costs);
+        for (bound, value) in [
+            (&bounds::YEAR, u32::from(s.year)),
+            (&bounds::CLOCK, s.clock_mhz),
+            (&bounds::LOOP_CYCLES, w.loop_milli_cycles),
+            (&bounds::CHASE_CYCLES, w.chase_milli_cycles),
+            (&bounds::OVERLAP, u32::from(w.overlap_milli)),
+            (&bounds::LRU_STEP, u32::from(w.lru_step_milli)),
+            (&bounds::MEMORY_LATENCY, m.local_latency_ns),
+            (&bounds::PEAK, m.peak_mb_per_s),
+            (&bounds::MEMORY_LINE, m.line_ps),
+            (&bounds::BANDWIDTH, m.bandwidth_mb_per_s),
+            (&bounds::NODE_MIB, m.node_mib),
+            (&bounds::YIELD, c.yield_ns),
+            (&bounds::SWITCH, c.switch_ns),
+            (&bounds::TICK, c.tick_ns),
+            (&bounds::KICK, c.kick_ns),
+            (&bounds::IDLE_EXIT, c.idle_exit_ns),
+            (&bounds::IDLE_EXIT_DEEP, c.idle_exit_deep_ns),
+            (&bounds::LINE_TRANSFER, c.line_transfer_ns),
             (
-                "lineTransferFarNs",
+                &bounds::LINE_TRANSFER_FAR,
                 c.line_transfer_far_ns.unwrap_or_default(),
             ),
         ] {
-            self.within(format!("costs.{field}"), u64::from(ns), 0, COST_NS, "ns");
+            self.number(bound, value);
         }
         if let Some(turbo) = &s.turbo {
-            if turbo.mhz.is_empty() || turbo.mhz.len() > MAX_CPUS {
-                self.refuse("turbo.mhz", format!("must have 1 to {MAX_CPUS} entries"));
-            }
+            self.amount("turbo.mhz", &bounds::TURBO_STEPS, turbo.mhz.len());
             for (i, mhz) in turbo.mhz.iter().enumerate() {
-                self.within(
-                    format!("turbo.mhz[{i}]"),
-                    u64::from(*mhz),
-                    1,
-                    100_000,
-                    "MHz",
-                );
+                if !bounds::TURBO.holds(*mhz) {
+                    self.refuse(format!("turbo.mhz[{i}]"), bounds::TURBO.message(mhz));
+                }
             }
         }
         if let Some(thermal) = &s.thermal {
-            if thermal.limit_milli_c <= thermal.ambient_milli_c || thermal.per_core_milli_c == 0 {
-                self.refuse(
-                    "thermal",
-                    "limitMilliC must exceed ambientMilliC, perCoreMilliC must be at least 1",
-                );
+            for (bound, value) in [
+                (&bounds::AMBIENT, thermal.ambient_milli_c),
+                (&bounds::PER_CORE, thermal.per_core_milli_c),
+                (&bounds::LIMIT, thermal.limit_milli_c),
+                (&bounds::LAG, thermal.lag_ms),
+            ] {
+                self.number(bound, value);
             }
-            self.within("thermal.lagMs", u64::from(thermal.lag_ms), 0, 600_000, "ms");
-        }
-    }
-
-    /// A list of parts with repeat counts: at least one part, each at least once.
-    fn parts(&mut self, path: &str, count: u16, parts: usize) {
-        // Thousands of packages without a core would make no CPU, but take a long time to make it.
-        if count == 0 || parts == 0 {
-            self.refuse(
-                path,
-                "must be at least one, with at least one of each part (a CPU in no core cannot be)",
-            );
+            if thermal.limit_milli_c <= thermal.ambient_milli_c {
+                self.refuse("thermal", "limitMilliC must exceed ambientMilliC");
+            }
         }
     }
 
     fn topology(&mut self) {
         let spec = self.spec;
         let mut cpus = 0_u64;
-        for (i, p) in spec.topology.packages.iter().enumerate() {
+        let packages = &spec.topology.packages;
+        self.amount("topology.packages", &bounds::PACKAGE_PARTS, packages.len());
+        for (i, p) in packages.iter().enumerate() {
             let path = format!("topology.packages[{i}]");
-            self.parts(&path, p.count, p.nodes.len());
+            self.of(&path, &bounds::PACKAGES, p.count);
+            self.amount(format!("{path}.nodes"), &bounds::NODE_PARTS, p.nodes.len());
             for (j, n) in p.nodes.iter().enumerate() {
                 let path = format!("{path}.nodes[{j}]");
-                self.parts(&path, n.count, n.llcs.len());
+                self.of(&path, &bounds::NODES, n.count);
+                self.amount(format!("{path}.llcs"), &bounds::LLC_PARTS, n.llcs.len());
                 for (k, l) in n.llcs.iter().enumerate() {
                     let path = format!("{path}.llcs[{k}]");
-                    self.parts(&path, l.count, l.cores.len());
+                    self.of(&path, &bounds::LLCS, l.count);
+                    self.amount(format!("{path}.cores"), &bounds::CORE_PARTS, l.cores.len());
                     for (m, c) in l.cores.iter().enumerate() {
-                        let path = format!("{path}.cores[{m}]");
-                        self.parts(&path, c.count, 1);
-                        self.core(&path, c);
+                        self.core(&format!("{path}.cores[{m}]"), c);
                         cpus = cpus.saturating_add(
                             [p.count, n.count, l.count, c.count, c.smt]
                                 .iter()
@@ -211,7 +169,7 @@ impl<'a> Check<'a> {
                 }
             }
         }
-        if cpus == 0 || cpus > MAX_CPUS as u64 {
+        if cpus > MAX_CPUS as u64 {
             self.refuse(
                 "topology.packages",
                 format!("must make 1 to {MAX_CPUS} CPUs, makes {cpus}"),
@@ -220,15 +178,15 @@ impl<'a> Check<'a> {
     }
 
     fn core(&mut self, path: &str, c: &CoreSpec) {
-        self.within(format!("{path}.smt"), u64::from(c.smt), 1, 8, "contexts");
-        self.within(
-            format!("{path}.speedMilli"),
-            u64::from(c.speed_milli),
-            1,
-            10_000,
-            "thousandths",
-        );
-        if c.cluster == 0 || !c.count.is_multiple_of(c.cluster) {
+        for (bound, value) in [
+            (&bounds::CORES, c.count),
+            (&bounds::SMT, c.smt),
+            (&bounds::CLUSTER, c.cluster),
+            (&bounds::SPEED, c.speed_milli),
+        ] {
+            self.of(path, bound, value);
+        }
+        if c.cluster > 0 && !c.count.is_multiple_of(c.cluster) {
             self.refuse(
                 format!("{path}.cluster"),
                 format!(
@@ -237,12 +195,7 @@ impl<'a> Check<'a> {
                 ),
             );
         }
-        if c.kind.len() > NAME {
-            self.refuse(
-                format!("{path}.kind"),
-                format!("must have at most {NAME} bytes"),
-            );
-        }
+        self.amount(format!("{path}.kind"), &bounds::KIND, c.kind.len());
     }
 
     fn kinds(&self) -> Vec<&'a str> {
@@ -259,27 +212,20 @@ impl<'a> Check<'a> {
     fn caches(&mut self) {
         let spec = self.spec;
         let kinds = self.kinds();
-        if spec.caches.len() > 16 {
-            self.refuse("caches", "must be at most 16 entries");
-        }
+        self.amount("caches", &bounds::CACHES, spec.caches.len());
         for (i, c) in spec.caches.iter().enumerate() {
             let path = format!("caches[{i}]");
-            self.within(format!("{path}.bytes"), c.bytes, 1, BYTES, "bytes");
-            self.within(format!("{path}.level"), u64::from(c.level), 1, 4, "");
-            self.within(
-                format!("{path}.linePs"),
-                u64::from(c.line_ps),
-                0,
-                LINE_PS,
-                "ps",
-            );
-            self.within(
-                format!("{path}.portMilli"),
-                u64::from(c.port_milli),
-                1000,
-                100_000,
-                "thousandths",
-            );
+            for (bound, value) in [
+                (&bounds::CACHE_BYTES, c.bytes),
+                (&bounds::CACHE_LEVEL, u64::from(c.level)),
+                (&bounds::CACHE_WAYS, u64::from(c.ways)),
+                (&bounds::CACHE_LATENCY, u64::from(c.latency_cycles)),
+                (&bounds::CACHE_LINE, u64::from(c.line_ps)),
+                (&bounds::CACHE_PORT, u64::from(c.port_milli)),
+            ] {
+                self.of(&path, bound, value);
+            }
+            self.amount(format!("{path}.kinds"), &bounds::CACHE_KINDS, c.kinds.len());
             for (k, kind) in c.kinds.iter().enumerate() {
                 if !kinds.contains(&kind.as_str()) {
                     self.refuse(
@@ -360,24 +306,24 @@ impl<'a> Check<'a> {
                 let wrong = if i == j {
                     *d != 10
                 } else {
-                    !(10..=254).contains(d)
+                    !bounds::DISTANCE.holds(*d)
                 };
                 if wrong {
                     self.refuse(
                         format!("memory.distances[{i}][{j}]"),
-                        format!("must be 10 on the diagonal and 10 to 254 elsewhere, got {d}"),
+                        format!(
+                            "must be 10 on the diagonal and {} to {} elsewhere, got {d}",
+                            bounds::DISTANCE.min,
+                            bounds::DISTANCE.max
+                        ),
                     );
                 }
             }
         }
         for (i, r) in spec.memory.remote.iter().enumerate() {
-            self.within(
-                format!("memory.remote[{i}].milli"),
-                u64::from(r.milli),
-                1000,
-                100_000,
-                "thousandths",
-            );
+            let path = format!("memory.remote[{i}]");
+            self.of(&path, &bounds::REMOTE_DISTANCE, r.distance);
+            self.of(&path, &bounds::REMOTE_COST, r.milli);
         }
     }
 }

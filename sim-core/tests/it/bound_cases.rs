@@ -1,7 +1,7 @@
-//! For every place where a range of `config::bounds` applies: a scenario in which only that number varies.
+//! For every place where a range of `bounds` applies: a scenario in which only that number varies.
 
 use serde_json::{Value, json};
-use sim_core::config::bounds;
+use sim_core::bounds;
 use sim_core::info::BoundEntry;
 
 /// A number that a range bounds.
@@ -9,20 +9,23 @@ pub(crate) struct Case {
     /// The range.
     pub(crate) bound: BoundEntry,
     /// Path in error messages.
-    pub(crate) path: &'static str,
+    pub(crate) path: String,
+    /// A valid scenario around it.
+    base: fn() -> Value,
     /// JSON pointer of the number, list or text.
-    pointer: &'static str,
-    /// How a value of the range is written there.
-    write: fn(i64) -> Value,
+    pointer: String,
+    /// How a value of the range is written there; given what is there in the valid scenario.
+    write: fn(i64, &Value) -> Value,
     /// Whether the number may be negative in JSON.
     pub(crate) signed: bool,
 }
 
 impl Case {
     /// The scenario with this value there.
-    pub(crate) fn with(&self, base: &Value, value: i64) -> Value {
-        let mut scenario = base.clone();
-        *scenario.pointer_mut(self.pointer).expect(self.pointer) = (self.write)(value);
+    pub(crate) fn with(&self, value: i64) -> Value {
+        let mut scenario = (self.base)();
+        let place = scenario.pointer_mut(&self.pointer).expect(&self.pointer);
+        *place = (self.write)(value, place);
         scenario
     }
 }
@@ -33,6 +36,7 @@ pub(crate) fn base() -> Value {
         "version": 1,
         "name": "bounds",
         "notes": "",
+        "try": "",
         "seed": 1,
         "machine": "i7860",
         "schedulers": [{ "id": "bfs" }],
@@ -52,10 +56,94 @@ pub(crate) fn base() -> Value {
             { "atNs": 1, "edit": { "kind": "setNice", "target": { "thread": "a-1" }, "nice": 1 } },
             { "atNs": 1, "edit": { "kind": "setWorkingSet", "bytes": 1 } },
             { "atNs": 1, "edit": { "kind": "spawn", "group": "a", "count": 1 } },
-            { "atNs": 1, "edit": { "kind": "pin", "cpus": [0] } }
+            { "atNs": 1, "edit": { "kind": "pin", "cpus": [0] } },
+            { "atNs": 1, "edit": { "kind": "kill", "count": 1 } }
         ],
         "end": { "atNs": 1_000 }
     })
+}
+
+/// A valid scenario on a machine in which every field is written out.
+pub(crate) fn machine_base() -> Value {
+    let mut scenario = base();
+    scenario["machine"] = json!({
+        "id": "mine", "name": "Mine", "year": 2010, "microarchitecture": "", "purpose": "",
+        "topology": { "numbering": "coresFirst", "packages": [{ "count": 1, "nodes": [{
+            "count": 2, "llcs": [{ "count": 1, "cores": [core(1)] }]
+        }] }] },
+        "clockMhz": 1000,
+        "work": {
+            "loopMilliCycles": 1000, "chaseMilliCycles": 1000, "overlapMilli": 0, "lruStepMilli": 0
+        },
+        "caches": [{
+            "level": 1, "bytes": 1024, "per": "core", "ways": 1, "latencyCycles": 1, "linePs": 0,
+            "portMilli": 1000, "kinds": ["P"]
+        }],
+        "memory": {
+            "localLatencyNs": 1, "peakMbPerS": 1, "linePs": 1, "bandwidthMbPerS": 1,
+            "domain": "node", "nodeMib": 1, "distances": [[10, 20], [20, 10]],
+            "remote": [{ "distance": 20, "milli": 1000 }]
+        },
+        "costs": {
+            "yieldNs": 1, "switchNs": 1, "tickNs": 1, "kickNs": 1, "idleExitNs": 1,
+            "idleExitDeepNs": 1, "lineTransferNs": 1, "lineTransferFarNs": 1
+        },
+        "turbo": { "mhz": [1000], "enabled": true },
+        "thermal": { "ambientMilliC": 1, "perCoreMilliC": 1, "limitMilliC": 2, "lagMs": 1 },
+        "provenance": [{ "fields": ["clockMhz"], "mark": "unknown", "source": "" }]
+    });
+    scenario
+}
+
+/// Cores in one cluster.
+fn core(count: i64) -> Value {
+    json!({ "count": count, "smt": 1, "cluster": count, "kind": "P", "speedMilli": 1000 })
+}
+
+/// A case for a range of the machine, found by the name of its field: the first entry of each list on the way.
+fn of_machine(bound: &BoundEntry) -> Case {
+    let whole = machine_base();
+    let at = |pointer: &str| whole.pointer(pointer).expect(pointer).clone();
+    let (mut path, mut pointer) = (String::new(), String::new());
+    for name in bound.field.split('.') {
+        if at(&pointer).is_array() {
+            path += "[0]";
+            pointer += "/0";
+        }
+        path += if path.is_empty() { "" } else { "." };
+        path += name;
+        pointer += &format!("/{name}");
+    }
+    let mut write: fn(i64, &Value) -> Value = |n, was| match was {
+        Value::String(_) => text(n, was),
+        Value::Array(list) => repeat(&list[0], n),
+        _ => json!(n),
+    };
+    match (bound.field, bound.unit) {
+        // Between two nodes: the diagonal is always 10.
+        ("machine.memory.distances", _) => {
+            path += "[0][1]";
+            pointer += "/0/1";
+        }
+        // A cluster divides the number of cores.
+        ("machine.topology.packages.nodes.llcs.cores.cluster", _) => {
+            pointer.truncate(pointer.len() - "/cluster".len());
+            write = |n, _| core(n);
+        }
+        (_, unit) if unit != "entries" && at(&pointer).is_array() => {
+            path += "[0]";
+            pointer += "/0";
+        }
+        _ => {}
+    }
+    Case {
+        bound: *bound,
+        path,
+        base: machine_base,
+        pointer,
+        write,
+        signed: false,
+    }
 }
 
 fn group(name: &str, count: i64) -> Value {
@@ -65,7 +153,7 @@ fn group(name: &str, count: i64) -> Value {
     })
 }
 
-fn text(length: i64) -> Value {
+fn text(length: i64, _: &Value) -> Value {
     json!("x".repeat(usize::try_from(length.max(0)).expect("small")))
 }
 
@@ -76,11 +164,11 @@ fn repeat(value: &Value, n: i64) -> Value {
     ])
 }
 
-fn schedulers(n: i64) -> Value {
+fn schedulers(n: i64, _: &Value) -> Value {
     repeat(&json!({ "id": "bfs" }), n)
 }
 
-fn groups(n: i64) -> Value {
+fn groups(n: i64, _: &Value) -> Value {
     let name = |i| {
         if i == 0 {
             "a".to_owned()
@@ -93,7 +181,7 @@ fn groups(n: i64) -> Value {
 
 /// Groups with `n` threads in all, less those of base()'s other fields: a daemon, 8 kernel threads, one
 /// spawned thread; no more than 2,000 in each.
-fn threads(n: i64) -> Value {
+fn threads(n: i64, _: &Value) -> Value {
     let mut rest = n - 10;
     let mut all = vec![group("a", 0)];
     while rest > 0 {
@@ -104,29 +192,50 @@ fn threads(n: i64) -> Value {
     Value::Array(all)
 }
 
-fn cpus(n: i64) -> Value {
+fn cpus(n: i64, _: &Value) -> Value {
     repeat(&json!(0), n)
 }
 
-fn edits(n: i64) -> Value {
+fn edits(n: i64, _: &Value) -> Value {
     repeat(&json!({ "atNs": 1, "edit": { "kind": "unpin" } }), n)
 }
 
-fn number(n: i64) -> Value {
+fn number(n: i64, _: &Value) -> Value {
     json!(n)
+}
+
+/// On a machine with as many CPUs as there can be.
+fn with_cpu(n: i64, _: &Value) -> Value {
+    let mut scenario = machine_base();
+    scenario["machine"]["topology"]["packages"][0]["nodes"][0]["llcs"][0]["cores"][0] = core(512);
+    scenario["groups"][0]["allowed"] = json!([n]);
+    scenario["edits"][3]["edit"]["cpus"] = json!([n]);
+    scenario
+}
+
+/// With as many lanes as there can be.
+fn with_lane(n: i64, was: &Value) -> Value {
+    let mut scenario = was.clone();
+    scenario["schedulers"] = schedulers(4, was);
+    scenario["edits"][0]["lane"] = json!(n);
+    let edit = json!({ "kind": "setTunable", "lane": n, "id": "rrIntervalMs", "value": 6 });
+    let edits = scenario["edits"].as_array_mut().expect("a list");
+    edits.push(json!({ "atNs": 1, "edit": edit }));
+    scenario
 }
 
 /// All places.
 pub(crate) fn all() -> Vec<Case> {
-    let case = |bound, path, pointer, write: fn(i64) -> Value| Case {
+    let case = |bound, path: &str, pointer: &str, write: fn(i64, &Value) -> Value| Case {
         bound,
-        path,
-        pointer,
+        path: path.to_owned(),
+        base,
+        pointer: pointer.to_owned(),
         write,
         signed: false,
     };
     let plain = |bound, path, pointer| case(bound, path, pointer, number);
-    vec![
+    let mut all = vec![
         plain(bounds::SEED, "seed", "/seed"),
         case(bounds::SCHEDULERS, "schedulers", "/schedulers", schedulers),
         case(bounds::NAME, "name", "/name", text),
@@ -139,6 +248,7 @@ pub(crate) fn all() -> Vec<Case> {
             text,
         ),
         case(bounds::NOTES, "notes", "/notes", text),
+        case(bounds::TRY, "try", "/try", text),
         case(bounds::GROUPS, "groups", "/groups", groups),
         plain(bounds::COUNT, "groups[0].count", "/groups/0/count"),
         plain(bounds::COUNT, "edits[2].edit.count", "/edits/2/edit/count"),
@@ -226,7 +336,19 @@ pub(crate) fn all() -> Vec<Case> {
             "timing.idleExitDeepNs",
             "/timing/idleExitDeepNs",
         ),
+        case(bounds::CPU, "groups[0].allowed[0]", "", with_cpu),
+        case(bounds::CPU, "edits[3].edit.cpus[0]", "", with_cpu),
+        plain(bounds::KILL, "edits[4].edit.count", "/edits/4/edit/count"),
+        case(bounds::LANE, "edits[0].lane", "", with_lane),
+        case(bounds::LANE, "edits[5].edit.lane", "", with_lane),
         case(bounds::EDITS, "edits", "/edits", edits),
         plain(bounds::END, "end.atNs", "/end/atNs"),
-    ]
+    ];
+    let machine = bounds::ALL.iter();
+    all.extend(
+        machine
+            .filter(|b| b.field.starts_with("machine."))
+            .map(of_machine),
+    );
+    all
 }

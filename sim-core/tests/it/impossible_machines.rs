@@ -158,14 +158,14 @@ fn texts_that_nobody_reads_are_refused() {
     assert_eq!(
         said(&machine),
         [
-            "machine.purpose: must have at most 4000 bytes",
-            "machine.provenance[0].fields[0]: must have at most 200 bytes",
+            "machine.purpose: length must be from 0 to 4000 bytes, got 4001",
+            "machine.provenance[0].fields[0]: length must be from 0 to 200 bytes, got 201",
         ]
     );
     machine["purpose"] = json!("");
     machine["provenance"] = json!([{ "fields": vec!["a"; 401], "mark": "unknown", "source": "" }]);
     assert_eq!(
         said(&machine),
-        ["machine.provenance: must have at most 400 entries"]
+        ["machine.provenance[0].fields: length must be from 0 to 400 entries, got 401"]
     );
 }

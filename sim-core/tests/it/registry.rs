@@ -2,8 +2,9 @@
 
 use crate::bound_cases;
 use serde_json::{Value, json};
+use sim_core::bounds;
 use sim_core::catalog::{Catalog, catalog};
-use sim_core::config::{bounds, validate};
+use sim_core::config::validate;
 use sim_core::params::{ParamKind, ParamSpec};
 use std::collections::BTreeSet;
 use std::fs;
@@ -322,23 +323,25 @@ fn wrong(scenario: &Value) -> Vec<String> {
 
 #[test]
 fn every_range_is_enforced() {
-    let base = bound_cases::base();
-    assert_eq!(wrong(&base), [""; 0]);
+    assert_eq!(wrong(&bound_cases::base()), [""; 0]);
+    assert_eq!(wrong(&bound_cases::machine_base()), [""; 0]);
     for case in bound_cases::all() {
         let b = case.bound;
         for value in [b.min, b.max] {
             // No group at all leaves an edit without its group, which is another mistake.
-            let errors = wrong(&case.with(&base, value));
-            let named = errors.iter().any(|e| e.starts_with(case.path));
+            let errors = wrong(&case.with(value));
+            let named = errors
+                .iter()
+                .any(|e| e.starts_with(&format!("{}:", case.path)));
             assert!(!named, "{} = {value}: {errors:?}", case.path);
         }
         let below = (b.min > 0 || case.signed).then(|| b.min - 1);
         for value in below.into_iter().chain([b.max + 1]) {
-            let errors = wrong(&case.with(&base, value));
+            let errors = wrong(&case.with(value));
             // The number itself is named, unless it does not even fit its type.
             let named = errors
                 .iter()
-                .any(|e| e.starts_with(case.path) || e.starts_with("line"));
+                .any(|e| e.starts_with(&format!("{}:", case.path)) || e.starts_with("line"));
             assert!(named, "{} = {value}: {errors:?}", case.path);
         }
     }

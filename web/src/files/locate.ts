@@ -3,20 +3,18 @@
  * line. The core names one of the two, people need both. Loaded when something is wrong.
  */
 import { findNodeAtLocation, getLocation, parseTree, type Node } from 'jsonc-parser';
+import type { Path } from '../lib/paths';
 import type { Problem } from '../sim/protocol';
 
-/** Names and positions from the root, as in `groups[0].count`. */
-export type FieldPath = readonly (string | number)[];
-
 /** `groups[0].count` as its parts. */
-export function partsOf(path: string): FieldPath {
+export function partsOf(path: string): Path {
   return [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, name]) =>
     index === undefined ? (name ?? '') : Number(index),
   );
 }
 
 /** Parts as `groups[0].count`. */
-export function pathOf(parts: FieldPath): string {
+export function pathOf(parts: Path): string {
   return parts.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${String(part)}]`;
     return text === '' ? part : `${text}.${part}`;
@@ -24,7 +22,7 @@ export function pathOf(parts: FieldPath): string {
 }
 
 /** The field at a line and column (both from 1), or null outside of every field. */
-export function fieldAt(text: string, line: number, column: number): FieldPath | null {
+export function fieldAt(text: string, line: number, column: number): Path | null {
   const lines = text.split('\n');
   const before = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0);
   // The core counts bytes and stands behind what it did not like.
@@ -35,7 +33,7 @@ export function fieldAt(text: string, line: number, column: number): FieldPath |
 }
 
 /** Line (from 1) of a field, or of the nearest one around it. */
-export function lineOf(text: string, parts: FieldPath): number {
+export function lineOf(text: string, parts: Path): number {
   const root = parseTree(text);
   let found: Node | undefined = root;
   for (let n = parts.length; root && n > 0; n--) {
@@ -46,7 +44,7 @@ export function lineOf(text: string, parts: FieldPath): number {
 }
 
 /** The field that a problem is about, in the text that the core read. */
-export function placeOf({ path, message }: Problem, text: string): FieldPath {
+export function placeOf({ path, message }: Problem, text: string): Path {
   const stop = stopOf(path);
   if (!stop) return partsOf(path);
   const parts = fieldAt(text, stop.line, stop.column) ?? [];

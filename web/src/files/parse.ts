@@ -8,6 +8,7 @@ const KEYS = [
   'version',
   'name',
   'notes',
+  'try',
   'seed',
   'machine',
   'schedulers',

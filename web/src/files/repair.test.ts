@@ -2,11 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { realCore } from '../sim/test-core';
 import type { Problem } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
+import type { MachineSpec } from '../sim/types/MachineSpec';
 import type { Scenario } from '../sim/types/Scenario';
 import { repair } from './repair';
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
 const base = catalog.scenarios[0]?.scenario as Scenario;
+const machine = (id: string) => catalog.machines.find((m) => m.spec.id === id)?.spec as MachineSpec;
+const [i7860, m1, i7980x] = [machine('i7860'), machine('m1'), machine('i7980x')];
 const check = (scenario: Scenario) =>
   (JSON.parse(realCore.check(JSON.stringify(scenario))) as { errors: Problem[] }).errors;
 
@@ -17,7 +20,7 @@ function mended(scenario: Scenario): { scenario: Scenario; notes: readonly strin
   for (let round = 0; round < 20; round++) {
     const problems = check(now);
     if (problems.length === 0) return { scenario: now, notes };
-    const better = repair(now, problems, base);
+    const better = repair(now, problems, base, i7860);
     if (!better) throw new Error(`cannot be mended: ${JSON.stringify(problems)}`);
     now = better.scenario;
     notes.push(...better.notes);
@@ -61,9 +64,21 @@ const cases: readonly (readonly [string, object, RegExp, object])[] = [
     { machine: base.machine },
   ],
   [
-    'a broken machine',
-    { machine: { ...catalog.machines[0]?.spec, clockMhz: 0 } },
-    /^machine\.clockMhz/,
+    'a machine with numbers beyond their ranges',
+    { machine: { ...m1, clockMhz: 0, memory: { ...m1.memory, nodeMib: 1e8 } } },
+    /^machine\.clockMhz: must be from 1 to 100000 MHz, got 0\. 2800 is used\.$/,
+    { machine: { ...m1, clockMhz: i7860.clockMhz, memory: { nodeMib: i7860.memory.nodeMib } } },
+  ],
+  [
+    'a machine with a number that only its neighbours could mend',
+    { machine: { ...m1, caches: [{ ...m1.caches[0], bytes: 0 }] } },
+    /^machine\.caches\[0\]\.bytes: must be from 1 to .* The default is used\.$/,
+    { machine: base.machine },
+  ],
+  [
+    'a machine whose numbers contradict each other',
+    { machine: { ...i7860, thermal: { ...i7980x.thermal, ambientMilliC: 200_000 } } },
+    /^machine\.thermal: limitMilliC must exceed ambientMilliC\. The default is used\.$/,
     { machine: base.machine },
   ],
   ['an end beyond its range', { end: { atNs: 1e15 } }, /^end\.atNs/, { end: base.end }],

@@ -2,9 +2,11 @@
  * A scenario of unknown origin that the core refuses: each field that is wrong goes back to its
  * default, and a sentence says which and why. What cannot be mended so is given up.
  */
+import { getAt, type Path, setAt } from '../lib/paths';
 import type { Problem } from '../sim/protocol';
+import type { MachineSpec } from '../sim/types/MachineSpec';
 import type { Scenario } from '../sim/types/Scenario';
-import { type FieldPath, pathOf, placeOf } from './locate';
+import { pathOf, placeOf } from './locate';
 
 /** A mended scenario, and what was done to it. */
 export interface Repaired {
@@ -26,11 +28,15 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** One round: null if none of the problems can be mended. */
+/**
+ * One round: null if none of the problems can be mended. What is wrong goes back to `base` where that has it, the numbers
+ * of a machine to those of `machine`, which is the base's.
+ */
 export function repair(
   scenario: Scenario,
   problems: readonly Problem[],
   base: Scenario,
+  machine: MachineSpec | null,
 ): Repaired | null {
   const draft = structuredClone(scenario);
   const text = JSON.stringify(scenario);
@@ -44,7 +50,7 @@ export function repair(
   const done = new Set<string>();
   // From the end, so that taking an edit out of the list moves none that is still to be looked at.
   for (const { parts, message } of [...(deep.length > 0 ? deep : found)].reverse()) {
-    const [at, what] = mend(draft, parts, base, done);
+    const [at, what] = mend(draft, parts, base, machine, done);
     if (what === null) continue;
     done.add(at);
     notes.unshift(`${pathOf(parts)}: ${message}. ${what}`);
@@ -55,11 +61,16 @@ export function repair(
 /** What was replaced, and a sentence that says by what; null if it cannot be, or was before. */
 function mend(
   draft: Scenario,
-  parts: FieldPath,
+  parts: Path,
   base: Scenario,
+  machine: MachineSpec | null,
   done: ReadonlySet<string>,
 ): [string, string | null] {
   const [top, second] = parts;
+  if (top === 'machine') {
+    const what = done.has(top) ? null : mendNumber(draft, parts.slice(1), machine);
+    if (what !== null) return [pathOf(parts), what];
+  }
   const isTunable = top === 'schedulers' && parts[2] === 'tunables' && parts.length > 3;
   if (top === 'edits' && typeof second === 'number') {
     const at = pathOf(parts.slice(0, 2));
@@ -85,7 +96,17 @@ function reset(
   return 'The default is used.';
 }
 
-function mendField(draft: Scenario, parts: FieldPath): string | null {
+/** A number of a machine that stands alone; in a list it says nothing without its neighbours. */
+function mendNumber(draft: Scenario, path: Path, machine: MachineSpec | null): string | null {
+  const was = getAt(draft.machine, path);
+  const now = getAt(machine, path);
+  const isAlone = path.length > 0 && path.every((key) => typeof key === 'string');
+  if (!isAlone || typeof was !== 'number' || typeof now !== 'number' || was === now) return null;
+  draft.machine = setAt(draft.machine, path, now);
+  return `${String(now)} is used.`;
+}
+
+function mendField(draft: Scenario, parts: Path): string | null {
   const last = parts[parts.length - 1];
   let at: unknown = draft;
   for (const part of parts.slice(0, -1)) {

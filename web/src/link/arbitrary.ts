@@ -184,6 +184,7 @@ function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
       background: maybe(background(catalog)),
       timing: maybe(timing(catalog)),
       notes: maybe(fc.string({ maxLength: 200 })),
+      try: maybe(fc.string({ maxLength: 75 })),
       end: maybe(time.filter((t) => t > 0)),
     })
     .map(({ count, end, ...rest }) => {

@@ -86,14 +86,17 @@ export class Lab {
 
   /** Range of a number in scenarios. */
   boundOf(field: string) {
-    return this.run.catalog?.bounds.find((b) => b.field === field);
+    return this.run.catalog?.bounds.find((b) => b.field === field && b.unit !== 'entries');
+  }
+
+  /** The shipped scenario that the scenario started from. */
+  get base() {
+    return this.run.catalog?.scenarios.find((s) => s.id === this.config?.baseId);
   }
 
   /** Whether the scenario still goes by the name of the shipped one that it started from. */
   get isShipped(): boolean {
-    const { config } = this;
-    const base = this.run.catalog?.scenarios.find((s) => s.id === config?.baseId);
-    return base !== undefined && base.scenario.name === config?.scenario.name;
+    return this.base !== undefined && this.base.scenario.name === this.config?.scenario.name;
   }
 
   /** Kind of step that the keys and buttons make. */
@@ -124,7 +127,7 @@ export class Lab {
 
   /** Whether there is room for another future. */
   get canFork(): boolean {
-    return this.config !== null && this.run.lanes.length < MAX_LANES;
+    return this.config !== null && this.run.lanes.length < MAX_LANES && !this.look.isLocked;
   }
 
   /** Goes on with the lane twice: changes now go to the copy only. */

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { getAt, setAt } from '../lib/paths';
 import { realCore } from '../sim/test-core';
 import { catalog, SHAPES, specOf } from '../sim/test-machines';
 import type { MachineSpec } from '../sim/types/MachineSpec';
 import {
-  getAt,
   kindsOf,
   nodeCount,
   ownCopy,
   pathText,
-  setAt,
   withCache,
   withDistances,
   withKind,

@@ -1,10 +1,8 @@
 /** Changes to a machine as data: every one gives a new machine and leaves the old one as it was. */
+import type { Path } from '../lib/paths';
 import type { CacheSpec } from '../sim/types/CacheSpec';
 import type { CoreSpec } from '../sim/types/CoreSpec';
 import type { MachineSpec } from '../sim/types/MachineSpec';
-
-/** Where a field is, from the machine on. */
-export type Path = readonly (string | number)[];
 
 /** The path as the core writes it: `machine.caches[1].bytes`. */
 export function pathText(path: Path): string {
@@ -14,30 +12,9 @@ export function pathText(path: Path): string {
   );
 }
 
-/** The value of a field; undefined where there is none. */
-export function getAt(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (at, key) =>
-      typeof at === 'object' && at !== null && Object.hasOwn(at, key)
-        ? (at as Record<string | number, unknown>)[key]
-        : undefined,
-    value,
-  );
-}
-
-/** The same with another value in a field; `undefined` leaves the field out. */
-export function setAt<T>(value: T, path: Path, next: unknown): T {
-  const [key, ...rest] = path;
-  if (key === undefined) return next as T;
-  if (Array.isArray(value)) {
-    const copy: unknown[] = [...(value as readonly unknown[])];
-    copy[Number(key)] = setAt(copy[Number(key)], rest, next);
-    return copy as T;
-  }
-  const fields = value as Record<string | number, unknown> | undefined;
-  const inner = setAt(fields?.[key], rest, next);
-  const kept = Object.entries({ ...fields, [key]: inner }).filter(([, v]) => v !== undefined);
-  return Object.fromEntries(kept) as T;
+/** The field in the core's table of ranges, which does not count entries: `machine.caches.bytes`. */
+export function fieldOf(path: Path): string {
+  return ['machine', ...path.filter((key) => typeof key === 'string')].join('.');
 }
 
 /** A list with one entry more, a copy of the one at `from`. */

@@ -2,6 +2,7 @@
  * The machine being made. What is possible runs at once, like every other change; what is not stays here
  * with the core's reasons, beside a run that goes on with the last possible machine.
  */
+import { type Path, setAt } from '../lib/paths';
 import { Superseded } from '../sim/client';
 import type { Problem } from '../sim/protocol';
 import type { MachineRef } from '../sim/types/MachineRef';
@@ -9,7 +10,7 @@ import type { MachineSpec } from '../sim/types/MachineSpec';
 import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { specOf } from './machine';
-import { ownCopy, type Path, pathText, setAt } from './machine-edit';
+import { ownCopy, pathText } from './machine-edit';
 import type { Lab } from './lab.svelte';
 
 /** See the module comment. */

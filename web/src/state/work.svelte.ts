@@ -5,6 +5,7 @@ import { type Kept, newId, Shelf } from '../files/shelf';
 import type { Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Lab } from './lab.svelte';
+import { specOf } from './machine';
 
 /** Often enough that a crash costs little, seldom enough that nothing stutters. */
 const KEEP_EVERY_MS = 1_000;
@@ -131,6 +132,7 @@ export class Work {
 
   /** Opens a text: a scenario, or a link to one. */
   async openText(text: string, name: string): Promise<void> {
+    if (this.#lab.look.isLocked) return;
     const hash = /^\s*(?:https?|file):\S*?#(\S+)\s*$/.exec(text)?.[1];
     if (hash !== undefined) {
       await this.#lab.address.followHash(hash);
@@ -177,16 +179,16 @@ export class Work {
     problems: readonly Problem[],
   ): Promise<{ scenario: Scenario; notes: readonly string[] } | null> {
     const { repair } = await import('../files/repair');
-    const { run, config } = this.#lab;
-    const base =
-      run.catalog?.scenarios.find((s) => s.id === config?.baseId) ?? run.catalog?.scenarios[0];
-    if (!base) return null;
+    const { run, base: from } = this.#lab;
+    const { catalog } = run;
+    const base = from ?? catalog?.scenarios[0];
+    if (!catalog || !base) return null;
     const notes: string[] = [];
     let now = scenario;
     let wrong = problems;
     // Each round mends at least one field, so this ends; the number is for what nobody thought of.
     for (let round = 0; round < 50 && wrong.length > 0; round++) {
-      const better = repair(now, wrong, base.scenario);
+      const better = repair(now, wrong, base.scenario, specOf(catalog, base.scenario.machine));
       if (!better) return null;
       now = better.scenario;
       notes.push(...better.notes);

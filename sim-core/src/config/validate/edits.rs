@@ -1,8 +1,9 @@
 //! Checks of edits.
 
 use super::{Check, clip, unknown_group};
+use crate::bounds;
+use crate::config::Scenario;
 use crate::config::edit::Edit;
-use crate::config::{Scenario, bounds};
 use crate::params::ParamValue;
 use crate::sched::{self, SchedulerInfo};
 
@@ -22,8 +23,12 @@ impl Check {
                 self.target(path, target, scenario);
                 self.cpus(&format!("{path}.cpus"), list, cpus);
             }
-            Edit::Unpin { target } | Edit::Kill { target, .. } => {
+            Edit::Unpin { target } => self.target(path, target, scenario),
+            Edit::Kill { target, count } => {
                 self.target(path, target, scenario);
+                if let Some(count) = count {
+                    self.range(&format!("{path}.count"), bounds::KILL, *count);
+                }
             }
             Edit::Spawn { group, count } => {
                 self.range(&format!("{path}.count"), bounds::COUNT, *count);

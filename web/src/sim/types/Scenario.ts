@@ -20,9 +20,13 @@ version: number,
  */
 name: string,
 /**
- * What it shows, what to try; plain text.
+ * What it shows; plain text.
  */
 notes?: string,
+/**
+ * What to do first, in one line; plain text. The page shows it above the picture.
+ */
+try?: string,
 /**
  * Seed of every random stream (0 to 2^53 - 1).
  */

@@ -1,5 +1,6 @@
 /** Ids of fields, so that a problem can lead to its field. */
-import { type Path, pathText } from '../../../state/machine-edit';
+import type { Path } from '../../../lib/paths';
+import { pathText } from '../../../state/machine-edit';
 
 /** Id of the field at a path as the core writes it. */
 export function idOfPath(text: string): string {

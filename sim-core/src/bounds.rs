@@ -1,0 +1,199 @@
+//! The allowed range of every number in a scenario: one table for validation, schema users and the page.
+
+use crate::info::BoundEntry;
+use std::fmt;
+
+macro_rules! bounds {
+    ($($(#[$doc:meta])* $name:ident = $field:literal, $min:expr, $max:expr, $unit:literal;)*) => {
+        $($(#[$doc])* pub const $name: BoundEntry = BoundEntry {
+            field: $field, min: $min, max: $max, unit: $unit,
+        };)*
+        /// All of them.
+        pub const ALL: &[BoundEntry] = &[$($name),*];
+    };
+}
+
+bounds! {
+    /// Seeds are exact in JavaScript.
+    SEED = "seed", 0, 9_007_199_254_740_991, "";
+    /// Lanes.
+    SCHEDULERS = "schedulers", 1, 4, "";
+    /// Length of names.
+    NAME = "name", 1, 80, "bytes";
+    /// Length of names of threads: a group, a hyphen and a number.
+    THREAD = "edits.target.thread", 1, 90, "bytes";
+    /// Length of notes.
+    NOTES = "notes", 0, 4_000, "bytes";
+    /// Length of the line that says what to try.
+    TRY = "try", 0, 300, "bytes";
+    /// Number of groups.
+    GROUPS = "groups", 0, 64, "";
+    /// Threads of a group.
+    COUNT = "groups.count", 0, 5_000, "threads";
+    /// All threads together, those spawned later included.
+    THREADS = "groups", 0, 10_000, "threads";
+    /// Nice values.
+    NICE = "groups.nice", -20, 20, "";
+    /// Real-time priorities.
+    RT_PRIORITY = "groups.rtPriority", 1, 99, "";
+    /// Working sets.
+    WORKING_SET = "groups.workingSetBytes", 1, 68_719_476_736, "bytes";
+    /// How many CPUs an affinity names.
+    CPUS = "groups.allowed", 1, 1_024, "CPUs";
+    /// The CPUs that it names; a machine with fewer has less.
+    CPU = "groups.allowed", 0, 1_023, "";
+    /// Starts.
+    START = "groups.startNs", 0, 14_400_000_000_000, "ns";
+    /// Distances of starts.
+    SPACING = "groups.startSpacingNs", 0, 60_000_000_000, "ns";
+    /// Daemons.
+    DAEMONS = "background.daemons.count", 0, 200, "";
+    /// Wake-ups of daemons or of a kernel thread.
+    WAKES = "background.wakesPerSecond", 0, 100_000, "1/s";
+    /// Percentages.
+    PERCENT = "background.percent", 0, 100, "%";
+    /// Run lengths of the background.
+    BACKGROUND_RUN = "background.runNs", 1, 1_000_000_000, "ns";
+    /// Signal delays.
+    DELAY = "timing.delayNs", 0, 10_000_000, "ns";
+    /// Threads that an edit ends.
+    KILL = "edits.count", 0, 10_000, "threads";
+    /// The lane that an edit concerns; a scenario with fewer has less.
+    LANE = "edits.lane", 0, 3, "";
+    /// Number of edits.
+    EDITS = "edits", 0, 10_000, "";
+    /// Ends: four hours, so that sums of work in units of 2^-20 ns stay below 2^64.
+    END = "end.atNs", 1, 14_400_000_000_000, "ns";
+    /// Ids of machines.
+    MACHINE_ID = "machine.id", 1, 200, "bytes";
+    /// Names of machines.
+    MACHINE_NAME = "machine.name", 1, 200, "bytes";
+    /// What a machine is for.
+    PURPOSE = "machine.purpose", 0, 4_000, "bytes";
+    /// Its microarchitecture.
+    MICROARCHITECTURE = "machine.microarchitecture", 0, 4_000, "bytes";
+    /// Entries about where numbers come from.
+    SOURCES = "machine.provenance", 0, 400, "entries";
+    /// A source, or the reasoning.
+    SOURCE = "machine.provenance.source", 0, 4_000, "bytes";
+    /// How many fields come from there.
+    SOURCE_FIELDS = "machine.provenance.fields", 0, 400, "entries";
+    /// Names of these fields.
+    SOURCE_FIELD = "machine.provenance.fields", 0, 200, "bytes";
+    /// Years of machines.
+    YEAR = "machine.year", 1_900, 2_100, "";
+    /// Clocks.
+    CLOCK = "machine.clockMhz", 1, 100_000, "MHz";
+    /// Compute cycles of the loops.
+    LOOP_CYCLES = "machine.work.loopMilliCycles", 1, 10_000_000, "thousandths";
+    /// Compute cycles of the loops.
+    CHASE_CYCLES = "machine.work.chaseMilliCycles", 1, 10_000_000, "thousandths";
+    /// How much waiting hides.
+    OVERLAP = "machine.work.overlapMilli", 0, 1_000, "thousandths";
+    /// Steps of LRU caches.
+    LRU_STEP = "machine.work.lruStepMilli", 0, 10_000, "thousandths";
+    /// Different packages, each repeated as often as it says.
+    PACKAGE_PARTS = "machine.topology.packages", 1, 256, "entries";
+    /// Different nodes of a package.
+    NODE_PARTS = "machine.topology.packages.nodes", 1, 256, "entries";
+    /// Different cache groups of a node.
+    LLC_PARTS = "machine.topology.packages.nodes.llcs", 1, 256, "entries";
+    /// Different cores of a cache group.
+    CORE_PARTS = "machine.topology.packages.nodes.llcs.cores", 1, 256, "entries";
+    /// Equal packages. All CPUs together have a limit of their own: [`crate::ids::MAX_CPUS`].
+    PACKAGES = "machine.topology.packages.count", 1, 1_024, "";
+    /// Equal nodes.
+    NODES = "machine.topology.packages.nodes.count", 1, 1_024, "";
+    /// Equal cache groups.
+    LLCS = "machine.topology.packages.nodes.llcs.count", 1, 1_024, "";
+    /// Equal cores.
+    CORES = "machine.topology.packages.nodes.llcs.cores.count", 1, 1_024, "";
+    /// Contexts of a core.
+    SMT = "machine.topology.packages.nodes.llcs.cores.smt", 1, 8, "contexts";
+    /// Cores of a cluster.
+    CLUSTER = "machine.topology.packages.nodes.llcs.cores.cluster", 1, 1_024, "cores";
+    /// Speeds of kinds of cores.
+    SPEED = "machine.topology.packages.nodes.llcs.cores.speedMilli", 1, 10_000, "thousandths";
+    /// Names of kinds of cores.
+    KIND = "machine.topology.packages.nodes.llcs.cores.kind", 0, 200, "bytes";
+    /// Caches that a machine describes.
+    CACHES = "machine.caches", 0, 16, "entries";
+    /// Levels of caches.
+    CACHE_LEVEL = "machine.caches.level", 1, 4, "";
+    /// Sizes of caches: up to a tebibyte.
+    CACHE_BYTES = "machine.caches.bytes", 1, 1_099_511_627_776, "bytes";
+    /// Associativity.
+    CACHE_WAYS = "machine.caches.ways", 0, 4_096, "ways";
+    /// Load latency of caches.
+    CACHE_LATENCY = "machine.caches.latencyCycles", 0, 10_000, "cycles";
+    /// Time for a line from a cache: far beyond any memory.
+    CACHE_LINE = "machine.caches.linePs", 0, 10_000_000, "ps";
+    /// Crowded ports.
+    CACHE_PORT = "machine.caches.portMilli", 1_000, 65_535, "thousandths";
+    /// Kinds of cores that have a cache.
+    CACHE_KINDS = "machine.caches.kinds", 0, 64, "entries";
+    /// Load latency of memory.
+    MEMORY_LATENCY = "machine.memory.localLatencyNs", 0, 100_000, "ns";
+    /// Bandwidth by the data sheet.
+    PEAK = "machine.memory.peakMbPerS", 0, 100_000_000, "MB/s";
+    /// Time for a line from memory.
+    MEMORY_LINE = "machine.memory.linePs", 0, 10_000_000, "ps";
+    /// Bandwidth that programs see.
+    BANDWIDTH = "machine.memory.bandwidthMbPerS", 1, 100_000_000, "MB/s";
+    /// Memory of a node.
+    NODE_MIB = "machine.memory.nodeMib", 1, 16_777_216, "MiB";
+    /// Firmware distances.
+    DISTANCE = "machine.memory.distances", 10, 254, "";
+    /// Firmware distances that have a cost of their own.
+    REMOTE_DISTANCE = "machine.memory.remote.distance", 10, 254, "";
+    /// Cost of a line from there.
+    REMOTE_COST = "machine.memory.remote.milli", 1_000, 100_000, "thousandths";
+    /// Direct costs: sums of delays must not overflow, and a simulated year of delay is nonsense.
+    YIELD = "machine.costs.yieldNs", 0, 10_000_000, "ns";
+    /// Switches.
+    SWITCH = "machine.costs.switchNs", 0, 10_000_000, "ns";
+    /// Ticks.
+    TICK = "machine.costs.tickNs", 0, 10_000_000, "ns";
+    /// Signals to busy CPUs.
+    KICK = "machine.costs.kickNs", 0, 10_000_000, "ns";
+    /// Signals to idle CPUs.
+    IDLE_EXIT = "machine.costs.idleExitNs", 0, 10_000_000, "ns";
+    /// Signals to CPUs of idle cores.
+    IDLE_EXIT_DEEP = "machine.costs.idleExitDeepNs", 0, 10_000_000, "ns";
+    /// Lines between near cores.
+    LINE_TRANSFER = "machine.costs.lineTransferNs", 0, 10_000_000, "ns";
+    /// Lines between far cores.
+    LINE_TRANSFER_FAR = "machine.costs.lineTransferFarNs", 0, 10_000_000, "ns";
+    /// Steps of turbo.
+    TURBO_STEPS = "machine.turbo.mhz", 1, 1_024, "entries";
+    /// Clocks with turbo.
+    TURBO = "machine.turbo.mhz", 1, 100_000, "MHz";
+    /// Temperature of rest.
+    AMBIENT = "machine.thermal.ambientMilliC", 0, 1_000_000, "thousandths of °C";
+    /// Rise with each core.
+    PER_CORE = "machine.thermal.perCoreMilliC", 1, 1_000_000, "thousandths of °C";
+    /// Temperature of the throttle.
+    LIMIT = "machine.thermal.limitMilliC", 1, 1_000_000, "thousandths of °C";
+    /// Time constant of heat.
+    LAG = "machine.thermal.lagMs", 0, 600_000, "ms";
+}
+
+impl BoundEntry {
+    /// Whether a value is in range.
+    #[must_use]
+    pub fn holds(&self, value: impl TryInto<i64>) -> bool {
+        value
+            .try_into()
+            .is_ok_and(|v| (self.min..=self.max).contains(&v))
+    }
+
+    /// What is said of a value that is not.
+    #[must_use]
+    pub fn message(&self, got: &dyn fmt::Display) -> String {
+        let unit = if self.unit.is_empty() { "" } else { " " };
+        format!(
+            "must be from {} to {}{unit}{}, got {got}",
+            self.min, self.max, self.unit
+        )
+    }
+}
