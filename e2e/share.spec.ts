@@ -210,6 +210,9 @@ test('every view goes out as a picture that says where it comes from', async ({ 
       expect(picture.length, name).toBeGreaterThan(1_500);
       if (format === 'png') expect(picture.subarray(1, 4).toString()).toBe('PNG');
       else expect(picture.toString()).toMatch(/^<svg xmlns=/);
+      // The ground of a machine, and above it threads and queues.
+      if (format === 'svg' && name.startsWith('Machine'))
+        expect(picture.toString().match(/<image /g)).toHaveLength(2);
       expect(picture.toString()).toMatch(/#v=2&(amp;)?x=bfs-smt&(amp;)?t=25&(amp;)?lane=2/);
     }
   }
