@@ -19,10 +19,13 @@ use std::sync::Arc;
 
 /// A keyframe at least this often at first, in simulated time …
 const SPACING: SimSpan = SimSpan(1_000_000_000);
-/// … and in events.
-const SPACING_EVENTS: u64 = 65_536;
-/// Keyframes kept, and their bytes: beyond either, every second one goes and the spacing doubles.
-const KEPT: usize = 240;
+/// … and in events, which is what running again costs. To these comes one event for so many bytes of a keyframe:
+/// taking keyframes stays a small part of running.
+const SPACING_EVENTS: u64 = 8_192;
+const BYTES_PER_EVENT: usize = 16;
+/// Keyframes kept, and their bytes if nobody says otherwise: beyond either, every second one goes and the spacing
+/// doubles.
+const KEPT: usize = 4_096;
 const KEPT_BYTES: usize = 64 << 20;
 
 pub(super) struct Keyframe {
@@ -102,6 +105,8 @@ pub struct Replay {
     search: Option<Search>,
     start: Vec<u8>,
     keyframes: Vec<Keyframe>,
+    /// Bytes that keyframes may take.
+    room: usize,
     /// How often the spacing has doubled.
     thinned: u32,
     reasons: Vec<ReasonEntry>,
@@ -118,6 +123,7 @@ impl Replay {
             samples: Samples::default(),
             search: None,
             keyframes: Vec::new(),
+            room: KEPT_BYTES,
             thinned: 0,
             reasons: registry::reasons(),
         }
@@ -132,6 +138,12 @@ impl Replay {
     /// The run, to read totals that have to be brought up to date.
     pub fn sim_mut(&mut self) -> &mut Sim {
         &mut self.sim
+    }
+
+    /// Keyframes may take so many bytes from now on: the more, the sooner any moment of a long run is reached. What a
+    /// run does is the same with any number.
+    pub fn set_room(&mut self, bytes: usize) {
+        self.room = bytes;
     }
 
     /// Runs up to and including `until` or for `max_events`; never beyond a point where a keyframe is due
@@ -188,7 +200,7 @@ impl Replay {
             bytes: self.sim.snapshot(),
         });
         let bytes: usize = self.keyframes.iter().map(|k| k.bytes.len()).sum();
-        if self.keyframes.len() > KEPT || bytes > KEPT_BYTES {
+        if self.keyframes.len() > KEPT || bytes > self.room {
             let mut keep = false;
             self.keyframes.retain(|_| {
                 keep = !keep;
@@ -201,7 +213,13 @@ impl Replay {
     /// Distance of keyframes now, in simulated time and in events.
     fn spacing(&self) -> (SimSpan, u64) {
         let doubled = self.thinned.min(20);
-        (SimSpan(SPACING.0 << doubled), SPACING_EVENTS << doubled)
+        let size = self
+            .keyframes
+            .last()
+            .map_or(&self.start, |k| &k.bytes)
+            .len();
+        let events = SPACING_EVENTS + (size / BYTES_PER_EVENT) as u64;
+        (SimSpan(SPACING.0 << doubled), events << doubled)
     }
 
     /// Goes to any time, past or future, until `max_events` were handled; whether it got there.

@@ -181,6 +181,27 @@ fn a_seek_forward_runs_through_nothing_that_is_known() {
 }
 
 #[test]
+fn any_moment_is_near_a_keyframe_and_the_same_with_little_room_for_them() {
+    for case in few() {
+        let mut replay = run(&case, 1000);
+        let mut small = Replay::new(&case.plan, 0, Options::interactive());
+        // Two keyframes and a half: most of them are thinned out on the way.
+        let size = replay.snapshot().len();
+        small.set_room(size * 5 / 2);
+        small.seek(END, u64::MAX);
+        // What running again costs at most, where there is room for all.
+        let most = 8_192 + (size / 16) as u64 + 1;
+        for ms in [1_199, 70, 830, 1, 1_000, 415] {
+            let to = SimTime(ms * MS);
+            assert!(replay.seek(to, most), "{} at {ms} ms", case.name);
+            small.seek(to, u64::MAX);
+            let wanted = outcome(replay.sim_mut());
+            assert_same(&outcome(small.sim_mut()), &wanted, &case.name);
+        }
+    }
+}
+
+#[test]
 fn a_run_to_something_of_a_thread_stops_nowhere_else() {
     for case in few() {
         let mut replay = run(&case, 200_000);

@@ -141,6 +141,11 @@ impl Lane {
         })
     }
 
+    /// Lets keyframes take so many bytes: the more, the sooner any moment of a long run is reached.
+    pub fn set_room(&mut self, bytes: u32) {
+        self.replay.set_room(bytes as usize);
+    }
+
     /// Simulated time in ns.
     #[must_use]
     pub fn now(&self) -> f64 {

@@ -69,6 +69,8 @@ export class SimClient {
   #nextId = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #waiting = new Map<number, Waiting>();
+  /** Is told how far a seek has come. */
+  onSeeking: ((ns: number) => void) | null = null;
 
   constructor(spawn: () => WorkerLike, onFault: (fault: Fault) => void, silenceMs = SILENCE_MS) {
     this.#spawn = spawn;
@@ -133,6 +135,7 @@ export class SimClient {
     this.#watch();
     switch (reply.kind) {
       case 'alive':
+        if (typeof reply.seekingNs === 'number') this.onSeeking?.(reply.seekingNs);
         return;
       case 'fault':
         this.#fail({ kind: reply.cause, message: reply.message });

@@ -67,6 +67,59 @@ describe('Host on the real core', () => {
     expect(digests(await host.seek(150_000_000))).toEqual(direct);
   });
 
+  it('goes back to a time that is known without running through all before it', async () => {
+    let calls = 0;
+    const counting = new Host(
+      {
+        ...realCore,
+        lane: (json, i) => {
+          const lane = realCore.lane(json, i);
+          const advance = lane.advance.bind(lane);
+          lane.advance = (...args) => {
+            calls += 1;
+            return advance(...args);
+          };
+          return lane;
+        },
+      },
+      { clock: () => performance.now(), breathe: () => Promise.resolve(), alive: () => undefined },
+    );
+    await counting.configure({ scenario, at: 0 });
+    const there = digests(await counting.seek(20_000_000_000));
+    const first = calls;
+    await counting.seek(0);
+    calls = 0;
+    expect(digests(await counting.seek(20_000_000_000))).toEqual(there);
+    expect(calls).toBeLessThan(first / 5);
+  });
+
+  it('gives up a seek for another one, and nothing else', async () => {
+    let give: (() => void) | null = null;
+    let ms = 0;
+    const busy = new Host(realCore, {
+      clock: () => (ms += 1),
+      breathe: () => {
+        give?.();
+        return Promise.resolve();
+      },
+      alive: () => undefined,
+    });
+    await busy.configure({ scenario, at: 0 });
+    const whole = digests(await busy.seek(3_000_000_000));
+    await busy.configure({ scenario, at: 0 });
+    give = () => {
+      expect(busy.seekingNs).toBeGreaterThan(0);
+      busy.cancelSeek();
+    };
+    expect((await busy.seek(3_000_000_000)).nowNs).toBeLessThan(3_000_000_000);
+    give = () => {
+      expect(busy.seekingNs).toBeNull();
+      busy.cancelSeek();
+    };
+    const again = await busy.configure({ scenario, at: 3_000_000_000 });
+    expect('moment' in again && digests(again.moment)).toEqual(whole);
+  });
+
   it('replays live edits from the scenario that holds them', async () => {
     await at(50_000_000);
     const { problems } = host.edit({ kind: 'setNice', target: {}, nice: 5 });

@@ -55,6 +55,8 @@ export interface Surroundings {
   breathe(): Promise<void>;
   /** Only tells the page that work goes on. */
   alive(): void;
+  /** Memory for states to go back to, of all lanes together; else the core chooses. */
+  readonly keyframeBytes?: number;
 }
 
 interface Slot {
@@ -91,6 +93,7 @@ export class Host {
   #chunkNs = 1_000_000;
   #editsChanged = true;
   #wanted = 0;
+  #isSeeking = false;
   #watched: number | null = null;
   #difference: Difference | null = null;
 
@@ -129,7 +132,11 @@ export class Host {
     let tree: MachineTree;
     try {
       tree = this.#tree(json);
-      for (let i = 0; i < args.scenario.schedulers.length; i++) made.push(this.#core.lane(json, i));
+      const lanes = args.scenario.schedulers.length;
+      for (let i = 0; i < lanes; i++) made.push(this.#core.lane(json, i));
+      const { keyframeBytes } = this.#around;
+      if (keyframeBytes !== undefined)
+        for (const lane of made) lane.set_room(Math.floor(keyframeBytes / lanes));
     } catch (error) {
       for (const lane of made) lane.free();
       return { problems: problemsOf(error) };
@@ -192,7 +199,12 @@ export class Host {
 
   /** Any time; the future is run through, the past comes from keyframes of the core. */
   async seek(ns: number, position: Position | null = null): Promise<Moment> {
-    await this.#toPosition(this.#clamped(ns), position);
+    this.#isSeeking = true;
+    try {
+      await this.#toPosition(this.#clamped(ns), position);
+    } finally {
+      this.#isSeeking = false;
+    }
     for (const slot of this.#slots) slot.fresh = true;
     return this.#moment(true);
   }
@@ -224,6 +236,16 @@ export class Host {
   /** Long work that is under way is no longer wanted: it stops where it is. */
   cancel(): void {
     this.#wanted += 1;
+  }
+
+  /** The same, if that work is a seek: another one follows. */
+  cancelSeek(): void {
+    if (this.#isSeeking) this.cancel();
+  }
+
+  /** How far a seek has come that is under way. */
+  get seekingNs(): number | null {
+    return this.#isSeeking ? this.#now() : null;
   }
 
   /** Whose view of the queues is told from now on. */
@@ -371,13 +393,15 @@ export class Host {
   /** Takes all lanes to a time; `but` goes there by another way. */
   async #to(ns: number, but: LaneApi | null = null): Promise<void> {
     const wanted = this.#wanted;
-    for (const { lane } of this.#slots) {
-      if (ns >= lane.now() || lane === but) continue;
-      while (!lane.seek_some(ns, MAX_EVENTS) && wanted === this.#wanted) {
-        await this.#around.breathe();
-      }
-    }
+    const lanes = this.#slots.map((s) => s.lane).filter((lane) => lane !== but);
+    // To the nearest state that is kept, which may lie ahead: the run may have been there before.
+    for (const lane of lanes) lane.seek_some(ns, 1);
     while (!this.#slice(ns, but) && wanted === this.#wanted) await this.#around.breathe();
+    if (wanted !== this.#wanted) return;
+    // The last events of that very instant.
+    const breathe = this.#breather();
+    for (const lane of lanes)
+      while (!lane.seek_some(ns, MAX_EVENTS) && wanted === this.#wanted) await breathe();
   }
 
   async #run(lane: LaneApi, ns: number): Promise<void> {

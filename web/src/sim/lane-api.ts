@@ -4,6 +4,8 @@ export interface LaneApi {
   end_ns(): number;
   is_finished(): boolean;
   advance(untilNs: number, maxEvents: number): number;
+  /** Memory for states to go back to, in bytes. */
+  set_room(bytes: number): void;
   /** Undefined: not known yet, call again. Thread and CPU are −1 for any. */
   step(
     kind: string,

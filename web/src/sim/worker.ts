@@ -14,23 +14,33 @@ const post = (reply: Reply, transfer: Transferable[] = []) => {
 const channel = new MessageChannel();
 const resumes: (() => void)[] = [];
 channel.port1.onmessage = () => resumes.shift()?.();
+let current: Host | null = null;
+const alive = () => {
+  post({ kind: 'alive', seekingNs: current?.seekingNs ?? null });
+};
 const breathe = () =>
   new Promise<void>((resolve) => {
-    post({ kind: 'alive' });
+    alive();
     resumes.push(resolve);
     channel.port2.postMessage(null);
   });
 
-const alive = () => {
-  post({ kind: 'alive' });
-};
+/** A fourth of what all lanes may take in all where memory is plenty, less where it is not. */
+const MOST_KEYFRAME_BYTES = 256 * 2 ** 20;
+const KEYFRAME_PART = 32;
+
+function keyframeBytes(): number {
+  // What the browser tells is rounded, at most 8 GB, and not told by all.
+  const { deviceMemory = 4 } = navigator as { deviceMemory?: number };
+  return Math.min(MOST_KEYFRAME_BYTES, (deviceMemory * 2 ** 30) / KEYFRAME_PART);
+}
 
 let memory: WebAssembly.Memory | undefined;
 /** The core, when it is loaded. */
 export const loaded = init();
 const host = loaded.then((exports) => {
   memory = exports.memory;
-  return new Host(
+  current = new Host(
     {
       catalog: () => core.catalog(),
       check: (json) => core.check(json),
@@ -38,8 +48,9 @@ const host = loaded.then((exports) => {
       digests: () => core.digests(),
       lane: (json, lane) => new core.Lane(json, lane),
     },
-    { clock: () => performance.now(), breathe, alive },
+    { clock: () => performance.now(), breathe, alive, keyframeBytes: keyframeBytes() },
   );
+  return current;
 });
 
 async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
@@ -57,6 +68,9 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
       return h.advance(request.args.untilNs);
     case 'seek':
       return h.seek(request.args.ns, request.args.position ?? null);
+    case 'cancelSeek':
+      h.cancelSeek();
+      return null;
     case 'step':
       return h.step(request.args);
     case 'watch':
@@ -134,5 +148,6 @@ self.onmessage = (event: MessageEvent<Request>) => {
     void host.then((h) => {
       h.cancel();
     });
-  last = last.then(() => serve(request));
+  if (request.kind === 'cancelSeek') void serve(request);
+  else last = last.then(() => serve(request));
 };

@@ -25,6 +25,9 @@ export type Painter = (nowMs: number) => boolean;
 /** A step that is about no thread and no CPU in particular. */
 export const ANYTHING: About = { task: -1, cpu: -1 };
 
+/** A seek that takes longer is given up when another one is asked for. */
+const PATIENCE_MS = 200;
+
 /** Longest real time that one frame may stand for; a hidden tab does not have to be made up for. */
 const MAX_FRAME_MS = 100;
 
@@ -48,6 +51,8 @@ export class Playback {
   );
   readonly #run: Run;
   readonly #painters = new Set<Painter>();
+  /** Those that take turns; the first is next. */
+  readonly #inTurn = new Set<Painter>();
   #raf = 0;
   #lastMs = 0;
   #owedNs = 0;
@@ -55,6 +60,8 @@ export class Playback {
   #work = 0;
   #seekTo: { ns: number; position: Position | null } | null = null;
   #seeking = false;
+  #seekingMs = 0;
+  #impatience: ReturnType<typeof setTimeout> | undefined;
   #windowMs = 0;
   #windowNs = 0;
   /** Main-thread cost of the last pictures in ms, for measuring. */
@@ -69,6 +76,16 @@ export class Playback {
     this.#painters.add(painter);
     this.redraw();
     return () => this.#painters.delete(painter);
+  }
+
+  /**
+   * The same for a view that follows at half the rate while time runs: such views take turns, so that no picture
+   * has to carry all of them.
+   */
+  paintInTurn(painter: Painter): () => void {
+    this.#inTurn.add(painter);
+    this.redraw();
+    return () => this.#inTurn.delete(painter);
   }
 
   /** Asks for a picture. */
@@ -132,14 +149,25 @@ export class Playback {
   /** Goes to a time; of several calls in a row only the newest counts. */
   async seek(ns: number, position: Position | null = null): Promise<void> {
     this.#seekTo = { ns: clamp(ns, 0, this.#run.endNs), position };
-    if (this.#seeking) return;
+    if (this.#seeking) {
+      // One that takes long is given up for a newer one; not at once, or a dragged slider would show nothing.
+      const left = PATIENCE_MS - (performance.now() - this.#seekingMs);
+      this.#impatience ??= setTimeout(() => void this.#run.cancelSeek(), Math.max(0, left));
+      return;
+    }
     this.#seeking = true;
     await this.#tracked(async () => {
       try {
         while (this.#seekTo !== null) {
           const to = this.#seekTo;
           this.#seekTo = null;
-          await this.#run.seek(to.ns, to.position);
+          this.#seekingMs = performance.now();
+          try {
+            await this.#run.seek(to.ns, to.position);
+          } finally {
+            clearTimeout(this.#impatience);
+            this.#impatience = undefined;
+          }
           this.#owedNs = 0;
         }
       } finally {
@@ -170,10 +198,22 @@ export class Playback {
     const began = performance.now();
     if (this.isPlaying) this.#advance(ms);
     let again = this.isPlaying;
-    for (const paint of this.#painters) again = paint(ms) || again;
+    for (const paint of [...this.#painters, ...this.#due()]) again = paint(ms) || again;
     this.costs.push(performance.now() - began);
     if (this.costs.length > 600) this.costs.shift();
     if (again) this.redraw();
+  }
+
+  /** Whose turn it is. */
+  #due(): readonly Painter[] {
+    const due = [...this.#inTurn];
+    if (!this.isPlaying) return due;
+    due.length = Math.ceil(due.length / 2);
+    for (const painter of due) {
+      this.#inTurn.delete(painter);
+      this.#inTurn.add(painter);
+    }
+    return due;
   }
 
   #advance(ms: number): void {

@@ -25,6 +25,9 @@ import { LaneState } from './lane.svelte';
 /** A clock that changes more often is not read more exactly. */
 const CALM_MS = 80;
 
+/** A seek that takes longer tells how far it has come. */
+const CALM_SEEK_MS = 300;
+
 /** How the worker is. */
 export type Status = 'loading' | 'ready' | 'restoring' | 'failed';
 
@@ -48,6 +51,8 @@ export class Run {
   jumps = $state(0);
   /** The last event of the lane that was stepped; null where the time alone tells the moment. */
   position = $state.raw<Position | null>(null);
+  /** How far a seek has come that takes longer than a moment; null while there is none. */
+  seekingNs = $state<number | null>(null);
   /** When the lanes of a fork first differ. */
   differNs = $state<number | null>(null);
   readonly #client: SimClient;
@@ -129,10 +134,24 @@ export class Run {
 
   /** Any time. */
   async seek(ns: number, position: Position | null = null): Promise<void> {
-    const moment = await this.#client.call('seek', { ns, position });
-    this.jumps += 1;
-    this.#take(moment);
-    this.position = position;
+    const began = performance.now();
+    this.#client.onSeeking = (at) => {
+      if (performance.now() - began > CALM_SEEK_MS) this.seekingNs = at;
+    };
+    try {
+      const moment = await this.#client.call('seek', { ns, position });
+      this.jumps += 1;
+      this.#take(moment);
+      this.position = position;
+    } finally {
+      this.#client.onSeeking = null;
+      this.seekingNs = null;
+    }
+  }
+
+  /** Stops a seek where it is, unless something waits for it to come to its end. */
+  async cancelSeek(): Promise<void> {
+    if (this.pending === 1) await this.#client.call('cancelSeek', null);
   }
 
   /** One step forth or back in a lane. */
