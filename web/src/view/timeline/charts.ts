@@ -5,6 +5,7 @@ import type { LaneNames } from '../../sim/protocol';
 import type { Samples, Series } from '../../sim/samples';
 import type { CauseEntry } from '../../sim/types/CauseEntry';
 import { type Axis, paintGround, xOf } from './paint';
+import { type Pattern, PATTERN_OF, traceLines } from './pattern';
 import { LABEL_WIDTH, type Rows } from './rows';
 
 /** What a chart paints with. */
@@ -71,6 +72,7 @@ function area(
   series: readonly Series[],
   colours: readonly string[],
   most: number,
+  patterns: readonly (Pattern | undefined)[] = [],
 ): void {
   const { ctx, height } = p;
   const below = new Float64Array(series[0]?.values.length ?? 0);
@@ -92,6 +94,16 @@ function area(
       ctx.lineTo(x0, y);
     }
     ctx.fill();
+    const pattern = patterns[k];
+    if (pattern) {
+      ctx.save();
+      ctx.clip();
+      ctx.strokeStyle = p.theme.paper;
+      ctx.lineWidth = 1;
+      traceLines(ctx, pattern, { x: LABEL_WIDTH, y: 0, w: p.width - LABEL_WIDTH, h: height });
+      ctx.stroke();
+      ctx.restore();
+    }
     s.values.forEach((v, i) => {
       below[i] = (below[i] ?? 0) + v;
     });
@@ -206,6 +218,7 @@ export function paintSpeed(p: ChartPicture, causes: readonly CauseEntry[]): void
       causes.map((_, i) => samples.causeShare(i, p.selected)),
       colours,
       1,
+      causes.map((c) => PATTERN_OF[c.id]),
     );
   });
   scale(p, '100', '0 %');

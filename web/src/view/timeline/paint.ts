@@ -3,6 +3,7 @@ import { groupToken, type Theme } from '../../lib/color';
 import type { Slice, Wake } from '../../sim/history';
 import type { LaneNames } from '../../sim/protocol';
 import type { Slices } from './feed.svelte';
+import { type Pattern, PATTERN_OF, traceLines } from './pattern';
 import { LABEL_WIDTH, type Rows } from './rows';
 import type { Picture as StretchPicture } from './stretches';
 
@@ -203,23 +204,23 @@ function paintCost(p: TimelinePicture, { from, cost }: Slice, end: number, y: nu
   let ns = from;
   let x = xOf(p, from) + 1;
   for (const [length, pattern] of [
-    [cost.lockNs, 'crossed'],
-    [cost.switchNs, 'slanted'],
-    [cost.refillNs, 'upright'],
+    [cost.lockNs, PATTERN_OF.lockWait],
+    [cost.switchNs, PATTERN_OF.switch],
+    [cost.refillNs, PATTERN_OF.warmUp],
   ] as const) {
     ns += length;
     const to = Math.min(end, xOf(p, ns));
-    if (to - x > 1) {
+    if (pattern && to - x > 1) {
       hatch(p, pattern, x, y, to - x);
       x = to;
     }
   }
 }
 
-/** Lines over the ground: crossed for locks, slanted for switching, upright for caches. */
+/** Lines over the ground. */
 function hatch(
   { ctx, theme, rows }: TimelinePicture,
-  pattern: 'crossed' | 'slanted' | 'upright',
+  pattern: Pattern,
   x: number,
   y: number,
   w: number,
@@ -233,17 +234,7 @@ function hatch(
   ctx.fillRect(x, y, w, h);
   ctx.strokeStyle = theme.ink;
   ctx.lineWidth = 1;
-  ctx.beginPath();
-  // No more lines than a reader needs, however far somebody zooms in.
-  const step = Math.max(4, w / 400);
-  const lean = pattern === 'upright' ? 0 : h;
-  for (let at = x - lean; at < x + w + lean; at += step) {
-    ctx.moveTo(at, y + h);
-    ctx.lineTo(at + lean, y);
-    if (pattern !== 'crossed') continue;
-    ctx.moveTo(at, y);
-    ctx.lineTo(at + lean, y + h);
-  }
+  traceLines(ctx, pattern, { x, y, w, h });
   ctx.stroke();
   ctx.restore();
 }
