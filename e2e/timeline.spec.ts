@@ -93,19 +93,28 @@ test('a lecture by keyboard alone', async ({ lab, page }) => {
   await expect.poll(() => lab.now()).toBeGreaterThan(start);
   await page.keyboard.press('Space');
   await lab.idle();
+  // On to the next migration, which is told to those who listen, too.
+  await expect(page.getByLabel('Step by')).toHaveValue('migration');
   const paused = await lab.now();
   await page.keyboard.press('.');
   await lab.idle();
   expect(await lab.now()).toBeGreaterThanOrEqual(paused);
+  const now = (await page.getByLabel('Simulated time').textContent()) ?? 'no time';
+  const told = page.getByRole('status').filter({ hasText: 'moved from' });
+  await expect(told).toHaveText(new RegExp(`^.+ moved from cpu \\d+ to cpu \\d+ at ${now}\\.$`));
+  const [, moved = '', to = ''] = /^(.+) moved.* to (cpu \d+) /.exec(await told.innerText()) ?? [];
   if (!(await page.getByRole('heading', { name: 'Why?' }).isVisible())) {
     await tabTo(/^Inspect/);
     await page.keyboard.press('Enter');
   }
+  // Why? The decision about this thread at this very moment.
   await tabTo(/^Kind of decision$/);
   await page.keyboard.press('Tab');
+  await tabTo(new RegExp(`\\b${moved}\\b`));
   await page.keyboard.press('Enter');
   await lab.idle();
-  const card = page.getByRole('article').first();
-  await expect(card).toBeVisible();
+  const card = page.getByRole('region', { name: 'Why?' }).getByRole('article');
+  await expect(card.getByText(`${now} · `)).toBeVisible();
+  for (const word of [moved, to]) await expect(card.locator('.sentence')).toContainText(word);
   await expect(card).not.toContainText(/undefined|NaN/);
 });
