@@ -52,7 +52,7 @@ function costsOf(events) {
   return {
     picture: perPicture(['FireAnimationFrame']),
     script: perPicture(script),
-    all: perPicture(['RunTask']),
+    all: perPicture(['RunTask', 'ThreadControllerImpl::RunTask']),
     n: pictures.length,
   };
 }

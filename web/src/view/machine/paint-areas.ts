@@ -15,38 +15,46 @@ const WORD_GAP = 5;
 /** Stretch of waiting from which memory counts as short. */
 const SHORT_FROM = 1.02;
 
-/** Paints all areas. */
-export function paintAreas(p: GroundPicture): void {
-  const busy = busyCores(p);
-  for (const box of p.layout.boxes) {
-    const { core } = box.area.ids;
-    if (core !== undefined) paintCore(p, box, !busy.has(core));
-    else if (box.area.parent !== null) paintGroup(p, box);
-    paintCaptionOf(p, box, busy, false);
-  }
+/** A caption as it was painted last. */
+export interface Caption {
+  /** What it says of memory and heat. */
+  readonly notes: string;
+  /** Its caches, and how each of them looked. */
+  readonly bars: readonly { readonly cache: Cache; readonly rect: Rect; look: string }[];
 }
 
-/** Paints the caption of an area, if there is room for one; `isAgain`: over the one that was there. */
-export function paintCaptionOf(
+/** Paints an area without what is inside of it. */
+export function paintArea(p: GroundPicture, box: Box, isIdle: boolean): Caption | null {
+  if (box.area.ids.core !== undefined) paintCore(p, box, isIdle);
+  else if (box.area.parent !== null) paintGroup(p, box);
+  return box.caption.h < MIN_CAPTION ? null : paintCaption(p, box, isIdle);
+}
+
+/** Paints what has changed of a caption: seldom its words, for these cost most. */
+export function refreshCaption(
   p: GroundPicture,
   box: Box,
-  busy: ReadonlySet<number>,
-  isAgain: boolean,
-): void {
-  const { area, caption } = box;
-  if (caption.h < MIN_CAPTION) return;
-  const { core } = area.ids;
-  const isIdle = core !== undefined && !busy.has(core);
-  if (isAgain) {
-    const { ctx, theme } = p;
-    const [x, y, w, h] = [caption.x - 1, caption.y + 1.5, caption.w + 2, caption.h - 1.5];
-    ctx.clearRect(x, y, w, h);
-    if (core !== undefined) {
-      ctx.fillStyle = isIdle ? theme.coreIdle : theme.core;
-      ctx.fillRect(x, y, w, h);
+  isIdle: boolean,
+  known: Caption,
+): Caption {
+  if (wordsOf(notesOf(p, box.area)) === known.notes) {
+    for (const bar of known.bars) {
+      const look = lookOf(p, bar.cache, bar.rect);
+      if (look === bar.look) continue;
+      bar.look = look;
+      paintCache(p, bar.cache, bar.rect);
     }
+    return known;
   }
-  paintCaption(p, box, isIdle);
+  const { ctx, theme } = p;
+  const { caption, area } = box;
+  const [x, y, w, h] = [caption.x - 1, caption.y + 1.5, caption.w + 2, caption.h - 1.5];
+  ctx.clearRect(x, y, w, h);
+  if (area.ids.core !== undefined) {
+    ctx.fillStyle = isIdle ? theme.coreIdle : theme.core;
+    ctx.fillRect(x, y, w, h);
+  }
+  return paintCaption(p, box, isIdle);
 }
 
 /** Cores with a thread on any of their CPUs. */
@@ -82,7 +90,7 @@ function paintCore(p: GroundPicture, { rect }: Box, isIdle: boolean): void {
 }
 
 /** What a caption says, from left to right. */
-function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean): void {
+function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean): Caption {
   const { ctx, theme } = p;
   const px = Math.min(13, Math.max(10.5, caption.h * 0.6));
   const y = caption.y + caption.h / 2 + 1;
@@ -95,7 +103,8 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
   // A cache keeps room for its bar before memory is named, unless memory is what is short.
   const reserved = area.caches.length === 0 ? 0 : BAR.least + 2 * px;
   ctx.textAlign = 'right';
-  for (const { text, isLoud } of notesOf(p, area)) {
+  const notes = notesOf(p, area);
+  for (const { text, isLoud } of notes) {
     setFont(p, px, isLoud ? 650 : 400);
     const w = widthOf(ctx, text);
     if (right - w - gap < x + (isLoud ? 0 : shortest + reserved)) continue;
@@ -117,15 +126,18 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
     fitText(ctx, name, x, y, room);
     x += Math.min(widthOf(ctx, name), room) + gap;
   }
-  for (const bar of bars) {
+  const painted = bars.map(({ cache, label, width }) => {
     ctx.fillStyle = theme.muted;
-    ctx.fillText(bar.label, x, y);
-    const start = x + (bar.label === '' ? 0 : widthOf(ctx, bar.label) + WORD_GAP);
-    const end = x + bar.width;
+    ctx.fillText(label, x, y);
+    const start = x + (label === '' ? 0 : widthOf(ctx, label) + WORD_GAP);
+    const end = x + width;
     const h = Math.max(6, px * 0.72);
-    paintCache(p, bar.cache, { x: start, y: y - h / 2 - 0.5, w: end - start, h });
+    const rect = { x: start, y: y - h / 2 - 0.5, w: end - start, h };
+    paintCache(p, cache, rect);
     x = end + gap;
-  }
+    return { cache, rect, look: lookOf(p, cache, rect) };
+  });
+  return { notes: wordsOf(notes), bars: painted };
 }
 
 interface Bar {
@@ -160,6 +172,19 @@ function barsFor(p: GroundPicture, area: Area, room: number): readonly Bar[] {
   return [{ cache: outermost, label: '', width: Math.min(BAR.most, room) }];
 }
 
+/** Everything that the picture of a cache depends on. */
+function lookOf(p: GroundPicture, cache: Cache, r: Rect): string {
+  const tenants = p.tenants.get(cache.instance) ?? [];
+  const sum = tenants.reduce((n, t) => n + t.bytes, 0);
+  const scale = (2 * r.w) / Math.max(cache.bytes, sum);
+  let look = '';
+  for (const { task, bytes: size, isHere } of tenants) {
+    const isDim = p.selected !== null && p.selected !== task;
+    look += `${hueOf(p, task)}${isHere ? '+' : '-'}${isDim ? 'd' : ''}${String(Math.round(size * scale))}`;
+  }
+  return look;
+}
+
 /** How full a cache is: a part for each thread, hatched what was left behind. */
 function paintCache(p: GroundPicture, cache: Cache, r: Rect): void {
   const { ctx, theme } = p;
@@ -192,9 +217,18 @@ function paintCache(p: GroundPicture, cache: Cache, r: Rect): void {
   ctx.stroke();
 }
 
+interface Note {
+  readonly text: string;
+  readonly isLoud: boolean;
+}
+
+function wordsOf(notes: readonly Note[]): string {
+  return notes.map((n) => n.text).join('|');
+}
+
 /** Memory and heat, rightmost first. */
-function notesOf(p: GroundPicture, area: Area): readonly { text: string; isLoud: boolean }[] {
-  const out: { text: string; isLoud: boolean }[] = [];
+function notesOf(p: GroundPicture, area: Area): readonly Note[] {
+  const out: Note[] = [];
   if (area.parent === null) {
     const heat = p.frame.cpu('temperature')[area.cpus[0] ?? 0] ?? Number.NaN;
     if (p.thermal && Number.isFinite(heat)) {

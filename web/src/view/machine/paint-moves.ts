@@ -2,7 +2,7 @@
 import { reasonToken } from '../../lib/color';
 import { count } from '../../lib/format';
 import { centre, type Point } from '../../lib/geom';
-import { arc, MOST_SEEN } from './motion';
+import { arc, type Flow, MOST_SEEN } from './motion';
 import { isBackground, type Picture, setFont } from './picture';
 import { slotParts } from './slot';
 
@@ -19,32 +19,40 @@ export function paintMoves(p: Picture): void {
     const isDim = p.selected !== null && p.selected !== trail.task;
     const isDaemon = isBackground(p, trail.task);
     ctx.globalAlpha = trail.strength * (isDim ? 0.2 : isDaemon ? 0.4 : 0.9);
-    curve(p, trail.from, trail.to, theme.of(reasonToken(trail.reason)), isDaemon ? 1.5 : 4, true);
+    curves(p, [trail], theme.of(reasonToken(trail.reason)), isDaemon ? 1.5 : 4, true);
   }
   paintFlows(p);
   ctx.globalAlpha = 1;
   ctx.lineCap = 'butt';
 }
 
+/** Steps of thickness of flows. */
+const STEPS = 6;
+/** More flows than this are lines without heads: hundreds of heads would hide the threads. */
+const MOST_HEADS = 24;
+
 /** Flows: the thicker and darker, the more; together they are counted, so that none is hidden. */
 function paintFlows(p: Picture): void {
   if (p.flows.length === 0) return;
   const { ctx, theme, layout } = p;
-  const flows = [...p.flows].sort((a, b) => a.perSecond - b.perSecond);
-  const most = flows.at(-1)?.perSecond ?? 1;
-  const total = flows.reduce((sum, f) => sum + f.perSecond, 0);
-  for (const flow of flows) {
-    const part = flow.perSecond / most;
+  const most = p.flows.reduce((m, f) => Math.max(m, f.perSecond), 1);
+  const total = p.flows.reduce((sum, f) => sum + f.perSecond, 0);
+  const isCrowd = p.flows.length > MOST_HEADS;
+  // Lines of a colour and a thickness in one go: there may be hundreds.
+  const lots = new Map<string, Flow[]>();
+  for (const flow of p.flows) {
+    const step = Math.ceil((flow.perSecond / most) * STEPS);
+    const key = `${String(step)} ${theme.of(reasonToken(flow.reason))}`;
+    const lot = lots.get(key);
+    if (lot) lot.push(flow);
+    else lots.set(key, [flow]);
+  }
+  for (const [key, lot] of [...lots].sort()) {
+    const [step = '', color = ''] = key.split(/ (.*)/);
+    const part = Number(step) / STEPS;
     // Many lines must stay a background: the threads are what is looked at.
-    ctx.globalAlpha = (0.15 + 0.45 * part) * (flows.length > 24 ? 0.5 : 1);
-    curve(
-      p,
-      flow.from,
-      flow.to,
-      theme.of(reasonToken(flow.reason)),
-      1 + 5 * part,
-      flows.length <= 24,
-    );
+    ctx.globalAlpha = (0.15 + 0.45 * part) * (isCrowd ? 0.5 : 1);
+    curves(p, lot, color, 1 + 5 * part, !isCrowd);
   }
   ctx.globalAlpha = 1;
   setFont(p, 12);
@@ -54,38 +62,44 @@ function paintFlows(p: Picture): void {
   ctx.fillText(words, layout.queue.x + layout.queue.w - 6, layout.tray.y + layout.tray.h / 2);
 }
 
-/** Draws an arc between two CPUs with an arrow head; returns its middle. */
-function curve(
+/** Draws arcs between CPUs, with arrow heads. */
+function curves(
   p: Picture,
-  from: number,
-  to: number,
+  ways: readonly { readonly from: number; readonly to: number }[],
   color: string,
   width: number,
   hasHead: boolean,
-): Point | null {
-  const a = anchor(p, from);
-  const b = anchor(p, to);
-  if (!a || !b) return null;
+): void {
   const { ctx } = p;
-  const { cx, cy } = arc(a, b);
   ctx.strokeStyle = color;
   ctx.lineWidth = width;
   ctx.beginPath();
-  ctx.moveTo(a.x, a.y);
-  ctx.quadraticCurveTo(cx, cy, b.x, b.y);
-  ctx.stroke();
-  if (hasHead) {
-    const angle = Math.atan2(b.y - cy, b.x - cx);
-    const size = 5 + width;
-    const slot = p.layout.slots[to];
-    const half = slot ? slotParts(slot.rect, slot.density).token.w * 0.475 : 0;
-    const tip = { x: b.x - Math.cos(angle) * half, y: b.y - Math.sin(angle) * half };
-    ctx.fillStyle = color;
-    ctx.beginPath();
-    ctx.moveTo(tip.x, tip.y);
-    ctx.lineTo(tip.x - size * Math.cos(angle - 0.45), tip.y - size * Math.sin(angle - 0.45));
-    ctx.lineTo(tip.x - size * Math.cos(angle + 0.45), tip.y - size * Math.sin(angle + 0.45));
-    ctx.fill();
+  for (const { from, to } of ways) {
+    const [a, b] = [anchor(p, from), anchor(p, to)];
+    if (!a || !b) continue;
+    const { cx, cy } = arc(a, b);
+    ctx.moveTo(a.x, a.y);
+    ctx.quadraticCurveTo(cx, cy, b.x, b.y);
   }
-  return { x: (a.x + 2 * cx + b.x) / 4, y: (a.y + 2 * cy + b.y) / 4 };
+  ctx.stroke();
+  if (!hasHead) return;
+  ctx.fillStyle = color;
+  ctx.beginPath();
+  for (const { from, to } of ways) head(p, from, to, 5 + width);
+  ctx.fill();
+}
+
+/** Traces an arrow head at the rim of the token that an arc leads to. */
+function head(p: Picture, from: number, to: number, size: number): void {
+  const [a, b] = [anchor(p, from), anchor(p, to)];
+  const slot = p.layout.slots[to];
+  if (!a || !b || !slot) return;
+  const { cx, cy } = arc(a, b);
+  const angle = Math.atan2(b.y - cy, b.x - cx);
+  const half = slotParts(slot.rect, slot.density).token.w * 0.475;
+  const tip = { x: b.x - Math.cos(angle) * half, y: b.y - Math.sin(angle) * half };
+  p.ctx.moveTo(tip.x, tip.y);
+  for (const side of [-0.45, 0.45])
+    p.ctx.lineTo(tip.x - size * Math.cos(angle + side), tip.y - size * Math.sin(angle + side));
+  p.ctx.closePath();
 }

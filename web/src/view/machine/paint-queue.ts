@@ -11,7 +11,7 @@ export function paintStrips(p: Picture): void {
   for (const strip of p.scene.strips) {
     if (strip.kind === 'axis') paintAxis(p, strip);
     else if (strip.kind === 'ladder') paintLadder(p, strip, p.shape.beat);
-    else paintColumns(p, strip, p.tree);
+    else paintColumns(p, strip);
   }
   paintStems(p, p.scene.placed);
 }

@@ -38,7 +38,7 @@ export function paintToken(p: Pen, d: Drawn): void {
   const isCold = warm !== null && warm < WARM && side >= 9;
   ctx.globalAlpha = (isDim ? 0.35 : 1) * (d.kind === 'done' ? 0.6 : 1);
   if (!isSelected && !isCold && d.progress >= 1) {
-    paintStamped(p, ring ? { ...d, size: side } : d, hue, isDaemon);
+    paintStamped(p, ring ? { ...d, size: side } : d, hue);
     if (ring) paintRing(p, d, margin, hue);
     ctx.globalAlpha = 1;
     return;
@@ -70,13 +70,12 @@ export function paintToken(p: Pen, d: Drawn): void {
 }
 
 /** A thread that rests or waits: always the same few forms. */
-function paintStamped(p: Pen, d: Drawn, hue: string, isDaemon: boolean): void {
+function paintStamped(p: Pen, d: Drawn, hue: string): void {
   const { theme } = p;
   const side = Math.round(d.size * 2) / 2;
   const isOutline = d.kind === 'sleep' || d.kind === 'done';
   const name = labelOf(p, d);
-  const key = `${String(side)}|${hue}|${name}|${isOutline ? theme.paper : ''}|${String(isDaemon)}`;
-  stamp(p.ctx, key, side, d, (ctx, middle) => {
+  stamp(p.ctx, { hue, inside: isOutline ? theme.paper : '', name, side }, d, (ctx, middle) => {
     const box = { x: middle - side / 2, y: middle - side / 2, w: side, h: side };
     ctx.fillStyle = hue;
     roundRect(ctx, box, side * 0.24);
@@ -100,7 +99,7 @@ function paintStamped(p: Pen, d: Drawn, hue: string, isDaemon: boolean): void {
 function labelOf(p: Pen, d: Drawn): string {
   if (d.size < 13 || (p.isRapid && d.kind !== 'slot')) return '';
   if (d.kind === 'slot' && (p.churn[d.cpu] ?? 0) >= CHURN_FROM) return '⋯';
-  return isBackground(p, d.task) ? '·' : shortName(p.names.tasks[d.task] ?? '');
+  return isBackground(p, d.task) ? '·' : shortName(p.names, d.task);
 }
 
 /** A thread whose data are not there yet is empty from above, and fills as they come. */

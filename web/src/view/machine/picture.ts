@@ -64,16 +64,38 @@ export function isBackground(p: Pick<Picture, 'names'>, task: number): boolean {
   return p.names.groups[p.names.taskGroup[task] ?? -1]?.background === true;
 }
 
-/** Hue of a thread. */
-export function hueOf(p: Pick<Picture, 'names' | 'theme'>, task: number): string {
-  const group = p.names.taskGroup[task] ?? 0;
-  return p.theme.of(groupToken(group, p.names.groups[group]?.background === true));
+const knownHues = new WeakMap<Theme, WeakMap<LaneNames, readonly string[]>>();
+
+/** Hue of each group. */
+function huesOf({ names, theme }: Pick<Picture, 'names' | 'theme'>): readonly string[] {
+  let ofTheme = knownHues.get(theme);
+  if (!ofTheme) knownHues.set(theme, (ofTheme = new WeakMap()));
+  let hues = ofTheme.get(names);
+  if (!hues) {
+    hues = names.groups.map((g, i) => theme.of(groupToken(i, g.background)));
+    ofTheme.set(names, hues);
+  }
+  return hues;
 }
 
+/** Hue of a thread. */
+export function hueOf(p: Pick<Picture, 'names' | 'theme'>, task: number): string {
+  return huesOf(p)[p.names.taskGroup[task] ?? 0] ?? p.theme.of(groupToken(0, false));
+}
+
+const knownShort = new WeakMap<LaneNames, readonly string[]>();
+
 /** The short label of a thread: its number in the group. */
-export function shortName(name: string): string {
-  const cut = name.lastIndexOf('-');
-  return cut < 0 ? name.slice(0, 3) : name.slice(cut + 1);
+export function shortName(names: LaneNames, task: number): string {
+  let short = knownShort.get(names);
+  if (!short) {
+    short = names.tasks.map((name) => {
+      const cut = name.lastIndexOf('-');
+      return cut < 0 ? name.slice(0, 3) : name.slice(cut + 1);
+    });
+    knownShort.set(names, short);
+  }
+  return short[task] ?? '';
 }
 
 /** A thread's name without its number. */

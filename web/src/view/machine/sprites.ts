@@ -12,50 +12,103 @@ const MARGIN = 1;
 /** Bitmaps rather than canvases: of a canvas that is drawn, the browser takes a copy each time. */
 type Sprite = ImageBitmap | HTMLCanvasElement;
 
-const sprites = new Map<string, Sprite>();
+/** What a token looks like. */
+export interface Look {
+  readonly hue: string;
+  /** Colour of an outlined token's inside; empty for a full one. */
+  readonly inside: string;
+  readonly name: string;
+  /** In whole half pixels. */
+  readonly side: number;
+}
+
+/** By pixels of the screen to one of the picture, hue, inside and name; then by twice the side. */
+type Book = Map<number, Map<string, Map<string, Map<string, (Sprite | undefined)[]>>>>;
+
+const book: Book = new Map();
+let kept = 0;
+
+/** The map at a key, made when there is none. */
+function at<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
+  let inner = map.get(key);
+  if (!inner) map.set(key, (inner = new Map<L, V>()));
+  return inner;
+}
+
+/** All pictures of a look, by twice their side. */
+function sizesOf(ratio: number, { hue, inside, name }: Look): (Sprite | undefined)[] {
+  const names = at(at(at(book, ratio), hue), inside);
+  let sizes = names.get(name);
+  if (!sizes) names.set(name, (sizes = []));
+  return sizes;
+}
+
+/** One canvas makes all bitmaps of a size: a new one costs more than what is drawn on it. */
+const makers = new Map<number, OffscreenCanvas>();
+const MOST_MAKERS = 64;
+
+function canvasFor(pixels: number): OffscreenCanvas | HTMLCanvasElement {
+  if (typeof OffscreenCanvas === 'undefined') {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = pixels;
+    return canvas;
+  }
+  let canvas = makers.get(pixels);
+  if (!canvas) {
+    if (makers.size >= MOST_MAKERS) makers.clear();
+    makers.set(pixels, (canvas = new OffscreenCanvas(pixels, pixels)));
+  }
+  return canvas;
+}
 
 function make(
   pixels: number,
   ratio: number,
   draw: (ctx: CanvasRenderingContext2D) => void,
 ): Sprite | null {
-  const canvas =
-    typeof OffscreenCanvas === 'undefined'
-      ? document.createElement('canvas')
-      : new OffscreenCanvas(pixels, pixels);
-  canvas.width = pixels;
-  canvas.height = pixels;
+  const canvas = canvasFor(pixels);
   // The parts of both kinds of context that are used are the same.
   const ctx = canvas.getContext('2d') as CanvasRenderingContext2D | null;
   if (!ctx) return null;
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   ctx.textBaseline = 'middle';
   draw(ctx);
+  // Leaves an empty canvas behind.
   return 'transferToImageBitmap' in canvas ? canvas.transferToImageBitmap() : canvas;
 }
 
-/** Stamps what `draw` paints into a square of `side`, with its middle at the given point. */
+/** Stamps what `draw` paints into a square with the side of a look, with its middle at the given point. */
 export function stamp(
   ctx: CanvasRenderingContext2D,
-  key: string,
-  side: number,
-  at: { readonly x: number; readonly y: number },
+  look: Look,
+  where: { readonly x: number; readonly y: number },
   draw: (ctx: CanvasRenderingContext2D, middle: number) => void,
 ): void {
   const ratio = ratioOf(ctx);
-  const id = `${key}|${String(ratio)}`;
-  const size = side + 2 * MARGIN;
-  let sprite = sprites.get(id);
+  const size = look.side + 2 * MARGIN;
+  let sizes = sizesOf(ratio, look);
+  const index = Math.round(look.side * 2);
+  let sprite = sizes[index];
   if (!sprite) {
-    if (sprites.size >= MOST) sprites.clear();
     const made = make(Math.ceil(size * ratio), ratio, (own) => {
       draw(own, size / 2);
     });
     if (!made) return;
-    sprite = made;
-    sprites.set(id, sprite);
+    if (kept >= MOST) {
+      book.clear();
+      kept = 0;
+      sizes = sizesOf(ratio, look);
+    }
+    kept += 1;
+    sizes[index] = sprite = made;
   }
   // On whole pixels of the screen, so that nothing is blurred.
   const whole = (n: number) => Math.round((n - size / 2) * ratio) / ratio;
-  ctx.drawImage(sprite, whole(at.x), whole(at.y), sprite.width / ratio, sprite.height / ratio);
+  ctx.drawImage(
+    sprite,
+    whole(where.x),
+    whole(where.y),
+    sprite.width / ratio,
+    sprite.height / ratio,
+  );
 }

@@ -140,10 +140,17 @@ export function columnsIn(
 
 type Lists = ReadonlyMap<number, readonly QueueRow[]>;
 
+/** The longest queue, as one of few numbers: threads shall not change their size with every one that comes or goes. */
+function longestOf(columns: readonly Column[]): number {
+  const longest = columns.reduce((most, c) => Math.max(most, c.count), 1);
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(longest)) - 2);
+  return Math.ceil(longest / step) * step;
+}
+
 /** Size of the tokens of all columns: the longest fits if it can. */
 function sizeFor(columns: readonly Column[], area: Rect, least: number): number {
-  const longest = Math.max(1, ...columns.map((c) => c.count));
-  return Math.max(least, Math.min(28, area.w - 3, Math.max(14, area.h / longest - 2)));
+  const longest = longestOf(columns);
+  return Math.max(least, Math.floor(Math.min(28, area.w - 3, Math.max(14, area.h / longest - 2))));
 }
 
 function tell(column: Column, lost: number, area: Rect, out: Out): void {
@@ -153,7 +160,7 @@ function tell(column: Column, lost: number, area: Rect, out: Out): void {
 /** One upon the other, the next to be served at the bottom; side by side where a column is wide and full. */
 function stacked(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
   let size = sizeFor(all.columns, area, 4);
-  const longest = Math.max(1, ...all.columns.map((c) => c.count));
+  const longest = longestOf(all.columns);
   const roomAt = (s: number) =>
     Math.max(1, Math.floor(area.h / (s + 2))) * Math.max(1, Math.floor((area.w - 2) / (s + 1)));
   while (size > 5 && roomAt(size) < longest) size -= 1;

@@ -3,7 +3,7 @@ import { count, duration } from '../../../lib/format';
 import { ticks } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import { TaskState } from '../../../sim/frame';
-import { fitText, hueOf, isBackground, type Pen, roundRect, setFont, shortName } from '../picture';
+import { fitOne, hueOf, isBackground, type Pen, roundRect, setFont, shortName } from '../picture';
 import type { Axis } from './axis';
 
 /** The one queue of all CPUs: now at the left, each thread at its virtual deadline. */
@@ -16,11 +16,13 @@ export function paintAxis(p: Pen, axis: Axis): void {
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'left';
   const { waiting } = axis;
-  const words =
+  const who = waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting`;
+  const long =
     waiting === 0
-      ? 'one queue: nobody waits (outlined: running)'
-      : `one queue, by virtual deadline: ${count(waiting)} waiting`;
-  fitText(ctx, words, rect.x + 7, rect.y + px * 0.9, rect.w - 14);
+      ? `one queue: ${who} (outlined: running)`
+      : `one queue, by virtual deadline: ${who}`;
+  const words = [long, `one queue: ${who}`, who] as const;
+  fitOne(ctx, words, rect.x + 7, rect.y + px * 0.9, rect.w - 14);
   // Deadlines that have passed lie left of now.
   ctx.fillStyle = theme.core;
   ctx.fillRect(rect.x, rect.y + px * 1.8, axis.nowX - rect.x, axis.y - rect.y - px * 1.8);
@@ -88,7 +90,7 @@ function paintGhosts(p: Pen, axis: Axis): void {
     setFont(p, size * 0.6);
     ctx.textAlign = 'center';
     ctx.fillStyle = p.theme.ink;
-    ctx.fillText(shortName(p.names.tasks[task] ?? ''), x, y + 0.5);
+    ctx.fillText(shortName(p.names, task), x, y + 0.5);
   });
   ctx.globalAlpha = 1;
 }

@@ -1,39 +1,46 @@
 /** Paints the queues of the CPUs: their numbers, their axes or rings, and the brackets of the domains. */
 import { count, duration } from '../../../lib/format';
 import type { MachineTree } from '../../../sim/types/MachineTree';
-import { fitText, type Pen, setFont, widthOf } from '../picture';
+import { fitOne, type Pen, setFont, widthOf } from '../picture';
 import type { Bracket, Columns } from './columns';
 import { paintRing } from './paint-ring';
 
-/** Words above the queues. */
-export function wordsOf(all: Columns): string {
+/** Words above the queues, the longest first. */
+export function wordsOf(all: Columns): readonly [string, ...string[]] {
   const n = all.waiting;
   const who = n === 0 ? 'nobody waits' : `${count(n)} waiting`;
   switch (all.form) {
     case 'vruntime':
-      return `a tree for each cpu, by vruntime (top: ${duration(all.spanNs)} ahead of min_vruntime): ${who}`;
+      return [
+        `a tree for each cpu, by vruntime (top: ${duration(all.spanNs)} ahead of min_vruntime): ${who}`,
+        `a tree for each cpu (top: ${duration(all.spanNs)}): ${who}`,
+        who,
+      ];
     case 'ring':
-      return `a calendar for each cpu, served from the red hand on: ${who}`;
+      return [
+        `a calendar for each cpu, served from the red hand on: ${who}`,
+        `a calendar for each cpu: ${who}`,
+        who,
+      ];
     case 'list':
-      return `a queue for each cpu: ${who}`;
+      return [`a queue for each cpu: ${who}`, who];
   }
 }
 
-/** Paints the ground of all queues; the threads stand on it. */
-export function paintColumns(p: Pen, all: Columns, tree: MachineTree): void {
+/** Paints what changes of the ground of all queues; the threads stand on it. */
+export function paintColumns(p: Pen, all: Columns): void {
   const { ctx, theme } = p;
   const { rect } = all;
   setFont(p, rect.h >= 90 ? 13 : 12);
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'left';
-  fitText(ctx, wordsOf(all), rect.x + 7, rect.y + 11, rect.w - 14);
+  fitOne(ctx, wordsOf(all), rect.x + 7, rect.y + 11, rect.w - 14);
   for (const ring of all.rings) paintRing(p, ring);
-  paintFeet(p, all, tree);
   for (const bracket of all.brackets) paintBracket(p, bracket);
 }
 
-/** A line under each queue and the number of its CPU. */
-function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
+/** What never changes: a line under each queue and the number of its CPU; and which CPU is selected. */
+export function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
   const { ctx, theme } = p;
   const { columns, rect, form } = all;
   const y = all.base + 1.5;

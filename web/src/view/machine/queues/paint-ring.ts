@@ -45,7 +45,7 @@ function paintSlots(p: Pen, { x, y, r, slots }: Ring): void {
     ctx.moveTo(x + Math.cos(a) * r, y + Math.sin(a) * r);
     ctx.lineTo(x + Math.cos(a) * (r - (long ? 5 : 2.5)), y + Math.sin(a) * (r - (long ? 5 : 2.5)));
     const m = angleOf(slot, slots);
-    if (long) ctx.fillText(String(slot), x + Math.cos(m) * (r + 21), y + Math.sin(m) * (r + 21));
+    if (long) ctx.fillText(String(slot), x + Math.cos(m) * (r + 24), y + Math.sin(m) * (r + 24));
   }
   ctx.stroke();
 }
@@ -68,7 +68,7 @@ function hand(p: Pen, ring: Ring, slot: number, isRemove: boolean, isLarge: bool
   ctx.stroke();
   ctx.setLineDash([]);
   // Its head stands outside of the circle, so that threads do not hide it.
-  const size = (isLarge ? 9 : 5) * (isRemove ? 1 : 1.7);
+  const size = (isLarge ? 8 : 5) * (isRemove ? 1 : 1.7);
   const tip = r + (isLarge ? 1 : 0);
   ctx.beginPath();
   ctx.moveTo(x + cos * tip, y + sin * tip);
