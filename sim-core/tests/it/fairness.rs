@@ -1,5 +1,6 @@
-//! CFS is fair: by weight on one CPU, and between CPUs as far as its balancer goes. All threads are in one group: of a
-//! large group each CPU has so small a part that the balancer's whole numbers hardly tell CPUs apart.
+//! CFS is fair: by weight on one CPU, and between CPUs as far as its balancer goes. A group of many threads is left out:
+//! each of its threads has so small a part of the group's 1024 shares that the balancer's whole numbers hardly tell CPUs
+//! apart.
 
 use crate::support::{MS, plan, start};
 use serde_json::{Value, json};
@@ -19,11 +20,17 @@ const WEIGHTS: [u32; 40] = [
 
 const ERAS: [(&str, Release); 2] = [("2.6.34", Release::V2_6_34), ("4.9", Release::V4_9)];
 
-fn scenario(machine: &Value, era: &str, hz: u32, groups: &Value, end: u64) -> Value {
+fn scenario(
+    machine: &Value,
+    era: &str,
+    (hz, grouped): (u32, bool),
+    groups: &Value,
+    end: u64,
+) -> Value {
     json!({
         "version": 1, "name": "fairness", "machine": machine,
         "schedulers": [{
-            "id": "cfs", "era": era, "tunables": { "hz": hz, "groupPerApplication": false },
+            "id": "cfs", "era": era, "tunables": { "hz": hz, "groupPerApplication": grouped },
         }],
         "groups": groups, "end": { "atNs": end },
     })
@@ -69,7 +76,7 @@ fn two_hogs_share_a_cpu_as_the_weights_say() {
             for b in a..20 {
                 let groups = json!([hog("a", a), hog("b", b)]);
                 let found = shares(
-                    &scenario(&machine, era, 1_000, &groups, 1_700 * MS),
+                    &scenario(&machine, era, (1_000, false), &groups, 1_700 * MS),
                     200 * MS,
                 );
                 let weight = |n: i8| f64::from(WEIGHTS[usize::from((n + 20).unsigned_abs())]);
@@ -87,43 +94,64 @@ fn two_hogs_share_a_cpu_as_the_weights_say() {
 }
 
 /// How much busier one CPU may stay than another: what each level of domains tolerates, and one thread.
-fn bound(machine: &Machine, release: Release, each: u32) -> f64 {
+fn bound(machine: &Machine, release: Release, each: usize) -> f64 {
     let domains = Domains::new(machine, release);
     let levels = domains.of[CpuId(0).index()].iter();
     let tolerated: f64 = levels
         .map(|d| f64::from(u32::try_from(d.imbalance_pct).expect("small")) / 100.0)
         .product();
-    tolerated + 1.0 / f64::from(each)
+    tolerated + 1.0 / f64::from(u32::try_from(each).expect("small"))
+}
+
+/// Threads of a group up to which the balancer's unit of load is at most an eighth of a thread: less than what any of
+/// its levels tolerates.
+const TOLD_APART: usize = 1_024 / 8;
+
+/// Numbers of hogs: one too many, and some for each CPU, with and without a remainder.
+fn counts(cpus: usize) -> Vec<usize> {
+    if cpus > 64 {
+        return vec![cpus + 1, cpus * 3];
+    }
+    vec![cpus + 1, cpus * 8, cpus * 8 + cpus / 2 + 1]
 }
 
 #[test]
 fn equal_hogs_get_equal_shares_within_what_the_balancer_tolerates() {
+    let mut wrong = Vec::new();
     for (id, _) in registry::PRESETS {
         let machine = registry::preset(id).expect("shipped");
         if !symmetric(&machine) {
             continue;
         }
         let cpus = machine.cpu_count();
-        let each: u32 = if cpus > 64 { 3 } else { 8 };
-        let count = cpus * each as usize;
-        for (era, release) in ERAS {
-            let groups = json!([{
-                "name": "hog", "count": count, "startSpacingNs": 100_000,
-                "behaviour": { "kind": "script", "params": { "program": "run" } },
-            }]);
-            let found = shares(
-                &scenario(&json!(id), era, 250, &groups, 5_000 * MS),
-                3_000 * MS,
-            );
-            let most = found.iter().copied().fold(0.0, f64::max);
-            let least = found.iter().copied().fold(1.0, f64::min);
-            let allowed = bound(&machine, release, each);
-            assert!(
-                most <= least * allowed,
-                "{id}, {era}: shares from {least:.4} to {most:.4}, allowed is a ratio of {allowed:.3}"
-            );
+        for count in counts(cpus) {
+            for (era, release) in ERAS {
+                for grouped in [false, true] {
+                    if grouped && count > TOLD_APART {
+                        continue;
+                    }
+                    let groups = json!([{
+                        "name": "hog", "count": count, "process": "hogs", "startSpacingNs": 100_000,
+                        "behaviour": { "kind": "script", "params": { "program": "run" } },
+                    }]);
+                    let found = shares(
+                        &scenario(&json!(id), era, (250, grouped), &groups, 5_000 * MS),
+                        3_000 * MS,
+                    );
+                    let most = found.iter().copied().fold(0.0, f64::max);
+                    let least = found.iter().copied().fold(1.0, f64::min);
+                    let allowed = bound(&machine, release, count / cpus);
+                    if most > least * allowed {
+                        wrong.push(format!(
+                            "{id}, {era}, {count} hogs, grouped: {grouped}: shares from {least:.4} to {most:.4}, \
+                             allowed is a ratio of {allowed:.3}"
+                        ));
+                    }
+                }
+            }
         }
     }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// All cores are of one kind.

@@ -120,10 +120,12 @@ fn suspect(claim: &str) -> &'static str {
              connection of its own are suppositions as well"
         }
         "S2c" => {
-            "the application is a group here, as S2a demands: then the balancer counts a thread as one or two units of \
-             load, and rounding moves more. About 405 threads leave core 0 in the first hundredths of a second, the rest \
-             evens out within nodes; without groups it is about 550 moves, on four nodes of eight cores (the machine is \
-             not published) about 450"
+            "the application is a group here, as S2a demands. All moves are pulls of idle cores, up to 32 threads at a \
+             time. 4.9 does not pass on to a group's entity the load of threads that move: on each core it follows with a \
+             half-life of 32 ms, so that core 0 goes on looking loaded until 8 to 23 threads are left (without groups \
+             about 85), and the first cores, which took 32 each, give some away in turn; rounding a thread's load from 1.9 \
+             to 1 adds to that. 490 to 505 moves leave core 0, the others are second moves; without groups 330 to 430 \
+             leave it, of 480 to 550. Whether the source counts second moves is not known"
         }
         "S2d" => {
             "sched_pickcpu takes the least loaded of those cores on which the thread would run at once, which need not be \

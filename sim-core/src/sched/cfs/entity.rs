@@ -84,6 +84,8 @@ pub(super) struct CfsQueue {
     pub(super) removed_util: u64,
     /// What of `avg.load_avg` is in the group's total.
     pub(super) tg_contrib: u64,
+    /// 2.6.34: its part of the group's shares when they were last spread; 0 if nothing was queued then.
+    pub(super) shares: u64,
     /// Load of the queue as seen from the root, and the jiffy of that.
     pub(super) h_load: u64,
     pub(super) h_load_at: u64,
@@ -279,6 +281,7 @@ impl CfsQueue {
             removed_load: 0,
             removed_util: 0,
             tg_contrib: 0,
+            shares: 0,
             h_load: 0,
             h_load_at: u64::MAX,
         }

@@ -169,30 +169,33 @@ impl Cfs {
         }
     }
 
+    /// `tg_shares_up`, `update_group_shares_cpu` @ 2.6.34.
     fn spread_group(&mut self, group: u32, span: &[CpuId], top: bool, now: u64) {
         let (mut sum_weight, mut sum_shares) = (0, 0);
         for cpu in span {
-            let (q, e) = self.group_on(group, *cpu);
-            sum_weight += self.st.queue(q).weight;
-            sum_shares += self.st.ent(e).weight;
+            let queue = self.st.queue(self.group_on(group, *cpu).0);
+            sum_weight += queue.weight;
+            sum_shares += queue.shares;
         }
         if sum_weight == 0 {
             return;
         }
-        let shares = if top {
-            self.st.tun.group_shares
+        let all = self.st.tun.group_shares;
+        let shares = if top || sum_shares == 0 {
+            all
         } else {
-            sum_shares
+            sum_shares.min(all)
         };
         for cpu in span {
             let (q, e) = self.group_on(group, *cpu);
             let own = self.st.queue(q).weight;
-            // An empty queue counts as one task, so that who wakes there finds a share.
+            // An empty queue counts as one task, so that who wakes there finds a share; the others do not lose it.
             let weight = if own == 0 { NICE_0 } else { own };
             let part = (shares * weight / sum_weight).clamp(MIN_SHARES, MAX_SHARES);
             if part.abs_diff(self.st.ent(e).weight) > self.st.tun.shares_thresh {
                 self.catch_up(*cpu, now);
                 self.touched.push(*cpu);
+                self.st.queue_mut(q).shares = if own == 0 { 0 } else { part };
                 self.reweight(e, part, now);
             }
         }

@@ -255,7 +255,11 @@ impl Scheduler for Cfs {
             rq.domains = domains.iter().map(state).collect();
         }
         if !self.idle_ticks {
+            // All CPUs stopped their ticks before the run; the first that gets work finds who balances for the idle.
             self.st.nohz.idle = CpuMask::first(self.st.rqs.len());
+            for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
+                rq.in_nohz_recently = !domains.is_empty();
+            }
         }
     }
 

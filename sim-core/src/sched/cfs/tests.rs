@@ -153,6 +153,21 @@ fn a_group_s_weight_follows_its_threads() {
     assert_eq!((weight(0), weight(1)), (768, 256));
 }
 
+/// `tg_shares_up` @ 2.6.34: a thread on one of two threads of a core, whose other one has nothing to run.
+#[test]
+fn shares_of_a_domain_below_the_top_are_no_more_than_the_group_s() {
+    let mut bench = Bench::new(0, true);
+    bench.queued(0);
+    for now in 1..4 {
+        bench.sched.spread_shares(CpuId(0), 0, now * 1_000_000);
+        for cpu in [0, 4] {
+            let (_, e) = bench.sched.group_on(1, CpuId(cpu));
+            let weight = bench.sched.st.ent(e).weight;
+            assert_eq!(weight, 1_024, "CPU {cpu}, time {now}");
+        }
+    }
+}
+
 /// `select_task_rq_fair`, `wake_affine`: the waker runs on CPU 0, the woken last ran on CPU 2, both cores' other
 /// threads are idle.
 #[test]

@@ -191,7 +191,9 @@ impl Cfs {
             if cpu != kicked && self.st.rq(kicked).nr_running > 0 {
                 break;
             }
-            if self.st.rq(cpu).curr.is_none() && jiffies >= self.st.rq(cpu).next_balance {
+            // For itself it looks at each domain, whatever it thought was due next.
+            let due = cpu == kicked || jiffies >= self.st.rq(cpu).next_balance;
+            if self.st.rq(cpu).curr.is_none() && due {
                 self.count_missed_ticks(cpu, now);
                 self.rebalance_domains(cx, cpu, Idleness::Idle);
             }
