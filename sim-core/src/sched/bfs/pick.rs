@@ -4,7 +4,7 @@ use super::era::PickRule;
 use super::tunables::ISO_PRIO;
 use super::{State, clamp, reasons};
 use crate::ids::{CpuId, TaskId};
-use crate::machine::Machine;
+use crate::machine::{CpuPlace, Machine};
 use crate::sched::cx::Cx;
 use crate::sched::decision::Reason;
 
@@ -31,16 +31,22 @@ impl State {
     /// The same for those who only look.
     #[inline]
     pub(super) fn distance_on(&self, on: &Machine, from: CpuId, to: CpuId, nice: i8) -> u64 {
-        let (a, b) = (on.place(from), on.place(to));
-        if a.llc == b.llc {
-            return 0;
+        match self.steps(&on.place(from), &on.place(to)) {
+            0 => 0,
+            steps => steps * self.math.distance_step(nice),
         }
-        let locality = if a.node == b.node || !self.distant {
+    }
+
+    /// How many steps of distance lie between two CPUs (0.318).
+    #[inline]
+    fn steps(&self, from: &CpuPlace, to: &CpuPlace) -> u64 {
+        if from.llc == to.llc {
+            0
+        } else if from.node == to.node || !self.distant {
             1
         } else {
             3
-        };
-        locality * self.math.distance_step(nice)
+        }
     }
 
     /// What a CPU adds to the deadline of a waiting task because of where it last ran.
@@ -69,6 +75,9 @@ impl State {
     /// List by list; within a list the whole of it, unless deadlines have passed (0.318).
     fn search_lists(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
         let now = self.math.clock(cx.now.0);
+        let here = cx.machine.place(cpu);
+        // What a step costs differs with nice only: most waiting tasks have that of the last one.
+        let mut step = (0, self.math.distance_step(0));
         let mut looked = 0;
         let mut nothing = reasons::NOTHING_ALLOWED;
         let mut list = self.grq.next_list(0);
@@ -78,6 +87,11 @@ impl State {
             let mut earliest_of_all = u64::MAX;
             for task in self.grq.list(prio) {
                 looked += 1;
+                let own = self.tasks[task.index()].deadline;
+                // What a CPU sees is never earlier: who is later already cannot win. With long queues this is most of it.
+                if best.is_some_and(|(_, earliest)| own >= earliest) && !cx.explaining() {
+                    continue;
+                }
                 if !cx.task(task).allowed.contains(cpu) {
                     cx.candidate(None, Some(task), i64::MAX, "not allowed on this CPU");
                     continue;
@@ -85,9 +99,18 @@ impl State {
                 if prio < ISO_PRIO {
                     return (Ok(realtime(task, prio)), looked);
                 }
-                let own = self.tasks[task.index()].deadline;
                 earliest_of_all = earliest_of_all.min(own);
-                let Some(dl) = self.seen_deadline(cx, task, cpu) else {
+                let seen = if self.math.era.pick == PickRule::Distance {
+                    let nice = cx.task(task).nice;
+                    if nice != step.0 {
+                        step = (nice, self.math.distance_step(nice));
+                    }
+                    let from = cx.machine.place(self.tasks[task.index()].cpu);
+                    Some(own + self.steps(&from, &here) * step.1)
+                } else {
+                    self.sticky_deadline(cx, task, cpu)
+                };
+                let Some(dl) = seen else {
                     nothing = reasons::STICKY_ELSEWHERE;
                     cx.candidate(None, Some(task), i64::MAX, "sticks to another CPU");
                     continue;
@@ -118,19 +141,15 @@ impl State {
         (Err(nothing), looked)
     }
 
-    /// A deadline as a CPU sees it; nothing if the CPU leaves the task alone.
-    fn seen_deadline(&self, cx: &Cx<'_>, task: TaskId, cpu: CpuId) -> Option<u64> {
+    /// A deadline as a CPU sees it where tasks stick; nothing if the CPU leaves the task alone.
+    fn sticky_deadline(&self, cx: &Cx<'_>, task: TaskId, cpu: CpuId) -> Option<u64> {
         let t = &self.tasks[task.index()];
-        match self.math.era.pick {
-            PickRule::Distance => {
-                Some(t.deadline + self.distance(cx, t.cpu, cpu, cx.task(task).nice))
-            }
-            PickRule::Sticky if t.sticky && t.cpu != cpu => {
-                // Deadlines count from the start of the machine: twice as much is far away.
-                let away = t.deadline << self.locality(cx.machine, t.cpu, cpu);
-                (!self.settings.scaling).then_some(away)
-            }
-            PickRule::Sticky | PickRule::Sorted => Some(t.deadline),
+        if t.sticky && t.cpu != cpu {
+            // Deadlines count from the start of the machine: twice as much is far away.
+            let away = t.deadline << self.locality(cx.machine, t.cpu, cpu);
+            (!self.settings.scaling).then_some(away)
+        } else {
+            Some(t.deadline)
         }
     }
 
