@@ -127,8 +127,10 @@ impl CpuMask {
 
     /// Whether no CPU is in the set.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|w| *w == 0)
+        // All words at once: no branch for each of them.
+        self.0.iter().fold(0, |any, w| any | w) == 0
     }
 
     /// How many CPUs are in the set.

@@ -88,6 +88,20 @@ impl TickGrid {
         index(to).saturating_sub(index(from))
     }
 
+    /// How many ticks lie in `(from, to]`, and the last of them; `None` if there are none.
+    #[must_use]
+    #[inline]
+    pub fn passed(&self, from: SimTime, to: SimTime) -> Option<(u64, SimTime)> {
+        let last = self.last(to).filter(|last| *last > from)?;
+        // Mostly one: that costs no more divisions.
+        let n = if last.0 - from.0 <= self.period {
+            1
+        } else {
+            self.count(from, last)
+        };
+        Some((n, last))
+    }
+
     /// The last tick at or before `t`, if there is one.
     #[must_use]
     pub fn last(&self, t: SimTime) -> Option<SimTime> {
@@ -112,6 +126,21 @@ mod tests {
         assert_eq!(grid.count(SimTime(3), SimTime(33)), 3);
         assert_eq!(grid.count(SimTime(0), SimTime(2)), 0);
         assert_eq!(grid.last(SimTime(29)), Some(SimTime(23)));
+    }
+
+    #[test]
+    fn ticks_that_passed_are_those_that_are_counted() {
+        for phase in [0, 3, 9] {
+            let grid = TickGrid { phase, period: 10 };
+            for from in 0..45 {
+                for to in from..45 {
+                    let (from, to) = (SimTime(from), SimTime(to));
+                    let n = grid.count(from, to);
+                    let expected = (n > 0).then(|| (n, grid.last(to).expect("one at least")));
+                    assert_eq!(grid.passed(from, to), expected, "{from:?} {to:?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -257,11 +257,16 @@ impl Sim {
         });
         self.change_busy(cpu, prev.is_some(), next.is_some());
         self.count_workload_cores();
-        let before = self.workload_on_core(cpu);
-        self.st.curr[cpu.index()] = next;
-        let after = self.workload_on_core(cpu);
-        self.st.workload_cores += u32::from(after);
-        self.st.workload_cores -= u32::from(before);
+        let works = |t: Option<TaskId>| t.is_some_and(|t| !self.st.infos[t.index()].background);
+        if works(prev) == works(next) {
+            self.st.curr[cpu.index()] = next;
+        } else {
+            let before = self.workload_on_core(cpu);
+            self.st.curr[cpu.index()] = next;
+            let after = self.workload_on_core(cpu);
+            self.st.workload_cores += u32::from(after);
+            self.st.workload_cores -= u32::from(before);
+        }
         if let Some(pick) = pick {
             self.enter_cpu(cpu, pick);
         } else {

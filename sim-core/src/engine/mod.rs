@@ -11,7 +11,9 @@ mod edits;
 mod events;
 mod heat;
 pub mod history;
+mod known;
 mod locks;
+mod mixes;
 mod progress;
 pub mod replay;
 mod residency;
@@ -97,6 +99,10 @@ pub struct Sim {
     requests: Requests,
     /// What the CPUs ask of memory.
     streams: streams::Streams,
+    /// What was computed last.
+    known: known::Known,
+    /// Share of a busy CPU's time that its ticks take, in units of 2^-20: CPUs have the same clocks.
+    tick_share: u64,
     /// Whether any group sweeps a working set: without that, caches and memory slow nobody down.
     groups_sweep: bool,
     /// All edits, in order of time.
@@ -244,11 +250,7 @@ impl Sim {
     // Once is enough: many ways lead here, and all of the engine is in it.
     #[inline(never)]
     fn handle_next(&mut self) {
-        match self.st.queue.first() {
-            // The last at its instant: quiet ticks have been, and are made up for by arithmetic, as before a live edit.
-            Some((_, Event::Edit)) | None => {}
-            Some((at, _)) => self.bring_in_quiet_reschedules(at),
-        }
+        self.bring_in_quiet_reschedules();
         let Some((at, event)) = self.st.queue.pop() else {
             return;
         };
@@ -271,6 +273,7 @@ impl Sim {
             Event::Heat => self.on_heat(),
             Event::Edit => self.on_edit(),
         }
+        self.st.queue.close();
         if self.options.check {
             self.check_invariants();
         }

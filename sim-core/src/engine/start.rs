@@ -2,6 +2,7 @@
 
 use super::channels::Channels;
 use super::events::{Event, EventQueue, MAX_CLOCKS};
+use super::known::Known;
 use super::residency::Residency;
 use super::state::{Clock, Cpu, Debt, State, Task, TaskState, WarmUp};
 use super::streams::Streams;
@@ -12,12 +13,13 @@ use crate::config::plan::{GroupPlan, Plan};
 use crate::ids::{CpuId, CpuMask, GroupId, TaskId};
 use crate::machine::cost::mix::Mix;
 use crate::machine::cost::time::UNSATURATED;
-use crate::machine::rate::{DataUse, ONE, Speed};
+use crate::machine::rate::{DataUse, ONE, RATE_BITS, Speed};
 use crate::order;
 use crate::rng::Rng;
 use crate::sched::Setup;
 use crate::sched::cx::{Requests, TaskInfo};
 use crate::sched::decision::DecisionLog;
+use crate::sched::flags::ClockSpec;
 use crate::sched::registry::reason_base;
 use crate::time::{SimTime, TickGrid};
 use crate::trace::Trace;
@@ -74,6 +76,8 @@ impl Sim {
                 .collect(),
             account: CpuAccount::default(),
         };
+        let tick_cost = u64::from(machine.spec().costs.tick_ns) << RATE_BITS;
+        let tick_share = |spec: &ClockSpec| tick_cost / (1_000_000_000 / u64::from(spec.hz));
         let mut edits = plan.scenario.edits.clone();
         order::by(&mut edits, |e| e.at_ns);
         let mut sim = Self {
@@ -124,6 +128,8 @@ impl Sim {
             occupancy: (options.trace_limit > 0).then(|| Occupancy::new(cpus)),
             requests: Requests::default(),
             streams: Streams::new(cpus, machine.node_count()),
+            known: Known::new(cpus, caches),
+            tick_share: specs.iter().map(tick_share).sum(),
             groups_sweep: plan
                 .groups
                 .iter()

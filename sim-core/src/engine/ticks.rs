@@ -34,9 +34,12 @@ impl Sim {
     fn settle_before_tick(&mut self, cpu: CpuId, clock: u8) {
         let now = self.st.now;
         let c = &mut self.st.cpus[cpu.index()].clocks[usize::from(clock)];
-        let n = c.grid.count(c.settled, SimTime(now.0 - 1));
         // The first tick of a staggered CPU lies before a whole period; nothing is skipped then.
         let last = SimTime(now.0.saturating_sub(c.grid.period));
+        let n = match last.since(c.settled).0 {
+            0 => 0,
+            behind => (behind - 1) / c.grid.period + 1,
+        };
         c.settled = now;
         if n > 0 {
             self.skip(cpu, clock, n, last);
@@ -44,11 +47,16 @@ impl Sim {
     }
 
     /// Quiet ticks that ask for a reschedule matter once anything else happens at their instant, for it may
-    /// come between the tick and the reschedule: makes them events.
-    pub(super) fn bring_in_quiet_reschedules(&mut self, at: SimTime) {
+    /// come between the tick and the reschedule: makes them events before the next one is taken.
+    pub(super) fn bring_in_quiet_reschedules(&mut self) {
         let cpus = match self.sched.quiet_reschedules() {
             Some(cpus) if !cpus.is_empty() => *cpus,
             _ => return,
+        };
+        let at = match self.st.queue.first() {
+            // The last at its instant: quiet ticks have been, and are made up for by arithmetic, as before a live edit.
+            Some((_, Event::Edit)) | None => return,
+            Some((at, _)) => at,
         };
         for cpu in cpus.iter() {
             for i in 0..self.st.cpus[cpu.index()].clocks.len() {
@@ -78,13 +86,11 @@ impl Sim {
             if !c.ticking || bound <= c.settled {
                 continue;
             }
-            let n = c.grid.count(c.settled, bound);
+            let passed = c.grid.passed(c.settled, bound);
             c.settled = bound;
-            if n == 0 {
-                continue;
+            if let Some((n, last)) = passed {
+                self.skip(cpu, u8::try_from(clock).unwrap_or(0), n, last);
             }
-            let last = c.grid.last(bound).unwrap_or(bound);
-            self.skip(cpu, u8::try_from(clock).unwrap_or(0), n, last);
         }
     }
 
@@ -138,7 +144,11 @@ impl Sim {
                     self.st.queue.cancel(Event::Tick(clock, cpu));
                     continue;
                 }
-                grid.at_or_after(quiet.max(next))
+                if quiet > next {
+                    grid.at_or_after(quiet)
+                } else {
+                    next
+                }
             } else {
                 next
             };
@@ -166,15 +176,5 @@ impl Sim {
             Some(c) => c.grid.at_or_after(from),
             None => from,
         }
-    }
-
-    /// Share of a busy CPU's time that its ticks take, in units of 2^-20.
-    pub(super) fn tick_share(&self, cpu: CpuId) -> u64 {
-        let cost = u64::from(self.plan.machine.spec().costs.tick_ns);
-        self.st.cpus[cpu.index()]
-            .clocks
-            .iter()
-            .map(|c| (cost << crate::machine::rate::RATE_BITS) / c.grid.period)
-            .sum()
     }
 }

@@ -60,7 +60,7 @@ impl Mix {
 }
 
 /// A cache as one thread meets it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// 1, 2, 3.
     pub level: u8,
@@ -75,7 +75,7 @@ pub struct Level {
 }
 
 /// What a thread sweeps and with what means.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sweep {
     /// What it does with its data.
     pub data: DataUse,

@@ -5,7 +5,7 @@ use super::split::product;
 use crate::machine::rate::{Cause, ONE, Speed};
 
 /// What stretches an iteration beyond its own [`Mix`].
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditions {
     /// Computing takes this much longer because siblings compute too, in units of 2^-20.
     pub smt: u64,
