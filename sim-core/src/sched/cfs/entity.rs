@@ -61,9 +61,9 @@ pub(super) struct CfsQueue {
     pub(super) group: u32,
     /// Sum of the weights of what is queued and running.
     pub(super) weight: u64,
-    /// A weight and its inverse: the last one that was asked for.
+    /// The last [`CfsQueue::part`] that was asked for.
     #[serde(skip)]
-    inverse: Cell<(u64, u64)>,
+    part: Cell<Part>,
     pub(super) nr_running: u32,
     /// Tasks in it and below it.
     pub(super) h_nr_running: u32,
@@ -89,6 +89,17 @@ pub(super) struct CfsQueue {
     /// Load of the queue as seen from the root, and the jiffy of that.
     pub(super) h_load: u64,
     pub(super) h_load_at: u64,
+}
+
+/// What is a function of its first three numbers, and asked for again and again with the same.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    delta: u64,
+    weight: u64,
+    total: u64,
+    /// The inverse of the total.
+    inverse: u64,
+    part: u64,
 }
 
 /// Averages and intervals of a domain on a CPU.
@@ -265,7 +276,7 @@ impl CfsQueue {
             cpu,
             group,
             weight: 0,
-            inverse: Cell::default(),
+            part: Cell::default(),
             nr_running: 0,
             h_nr_running: 0,
             // `init_cfs_rq`: wraps soon, so that mistakes show.
@@ -287,15 +298,38 @@ impl CfsQueue {
         }
     }
 
-    /// The inverse of a weight near this queue's, which seldom changes.
-    pub(super) fn inverse(&self, weight: u64, division: Division) -> u64 {
-        let (known, inverse) = self.inverse.get();
-        if known == weight && weight > 0 {
-            return inverse;
+    /// Whether its averages have everything up to a time of their clock.
+    #[inline]
+    pub(super) fn is_averaged(&self, now: u64) -> bool {
+        !self.avg.is_behind(now) && self.removed_load == 0 && self.removed_util == 0
+    }
+
+    /// What is due to a weight out of a total, near this queue's, when `delta` is divided.
+    #[inline]
+    pub(super) fn part(&self, delta: u64, weight: u64, total: u64, division: Division) -> u64 {
+        let known = self.part.get();
+        if (known.delta, known.weight, known.total) == (delta, weight, total) {
+            return known.part;
         }
-        let inverse = division.inverse(weight);
-        self.inverse.set((weight, inverse));
-        inverse
+        self.new_part(delta, weight, total, division)
+    }
+
+    fn new_part(&self, delta: u64, weight: u64, total: u64, division: Division) -> u64 {
+        let known = self.part.get();
+        let inverse = if known.total == total && total > 0 {
+            known.inverse
+        } else {
+            division.inverse(total)
+        };
+        let part = division.delta(delta, weight, inverse);
+        self.part.set(Part {
+            delta,
+            weight,
+            total,
+            inverse,
+            part,
+        });
+        part
     }
 }
 

@@ -17,6 +17,7 @@ use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};
 use super::era::LoadMetric;
 use super::weight::NICE_0;
 use crate::ids::{CpuId, TaskId};
+use crate::machine::cost::split::product;
 use crate::sched::cx::TaskInfo;
 
 /// Smallest weight of a group's entity (`MIN_SHARES`).
@@ -124,9 +125,7 @@ impl Cfs {
         let part = if self.st.rqs.len() == 1 {
             shares
         } else {
-            let product = u128::from(shares) * u128::from(load) / u128::from(total.max(1));
-            let product = u64::try_from(product).unwrap_or(shares);
-            product.clamp(MIN_SHARES.min(shares), shares)
+            product(shares, load, total.max(1)).clamp(MIN_SHARES.min(shares), shares)
         };
         self.reweight(e, part, now);
     }

@@ -35,11 +35,12 @@ impl Cfs {
 
     /// `update_cfs_rq_load_avg`: whether the average changed.
     pub(super) fn update_queue_avg(&mut self, q: Queue, now: u64) -> bool {
-        if !self.tracks() {
+        if !self.tracks() || self.st.queue(q).is_averaged(clock(now)) {
             return false;
         }
-        let weight = self.unscaled(self.st.queue(q).weight);
+        let scale = self.era.division.scale_bits();
         let queue = self.st.queue_mut(q);
+        let weight = queue.weight >> scale;
         let mut removed = false;
         if queue.removed_load > 0 || queue.removed_util > 0 {
             let (load, util) = (queue.removed_load, queue.removed_util);
@@ -61,25 +62,30 @@ impl Cfs {
     }
 
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
-        let running = self.st.queue(q).curr == e;
-        let ent = self.st.ent(e);
-        let weight = if ent.on_rq {
-            self.unscaled(ent.weight)
-        } else {
-            0
-        };
-        self.st
-            .ent_mut(e)
-            .avg
-            .advance(clock(now), weight, running, None);
+        let scale = self.era.division.scale_bits();
+        let ent = &mut self.st.entities[e as usize];
+        if !ent.avg.is_behind(clock(now)) {
+            return;
+        }
+        let running = self.st.queues[q as usize].curr == e;
+        let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
+        ent.avg.advance(clock(now), weight, running, None);
     }
 
     /// `update_load_avg`.
+    #[inline]
     pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
-        if !self.tracks() {
-            return;
+        let ent = self.st.ent(e);
+        let q = ent.queue;
+        // Hooks at the same instant ask for what has been done.
+        if self.tracks()
+            && (ent.avg.is_behind(clock(now)) || !self.st.queue(q).is_averaged(clock(now)))
+        {
+            self.advance_both(q, e, now, tell_group);
         }
-        let q = self.st.ent(e).queue;
+    }
+
+    fn advance_both(&mut self, q: Queue, e: Ent, now: u64, tell_group: bool) {
         self.advance_entity(q, e, now);
         if self.update_queue_avg(q, now) && tell_group {
             self.update_group_load(q, false);
@@ -245,22 +251,21 @@ impl Cfs {
 
     /// Lets a CPU catch up with the ticks since it was last looked at: what runs is charged up to the last of
     /// them, and the averages of its load have counted them.
+    #[inline]
     pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
-        if !self.ticks(cpu) {
-            return;
-        }
         let until = self.ticked_until(cpu, now);
+        let from = self.st.rq(cpu).load_at;
+        if from < until && self.ticks(cpu) {
+            self.catch_up_from(cpu, from, until, now);
+        }
+    }
+
+    fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64, now: u64) {
         let Some(&grid) = self.grids.get(cpu.index()) else {
             return;
         };
-        let rq = self.st.rq(cpu);
-        if until <= rq.load_at {
-            return;
-        }
-        let n = grid.count(SimTime(rq.load_at), SimTime(until));
-        if n > 0
-            && let Some(last) = grid.last(SimTime(until))
-        {
+        let passed = grid.passed(SimTime(from), SimTime(until));
+        if let Some((_, last)) = passed {
             self.charge_until(cpu, last.0);
             // When a tick matters next is reckoned from what has been charged.
             self.touched.push(cpu);
@@ -268,7 +273,7 @@ impl Cfs {
         if self.tracks() {
             self.update_queue_avg(u32::from(cpu.0), now);
         }
-        self.count_ticks(cpu, n);
+        self.count_ticks(cpu, passed.map_or(0, |(n, _)| n));
         self.st.rq_mut(cpu).load_at = until;
     }
 
@@ -292,6 +297,9 @@ impl Cfs {
         let averages = &mut self.st.rq_mut(cpu).cpu_load;
         averages[0] = load;
         for (i, average) in averages.iter_mut().enumerate().skip(1) {
+            if *average == load {
+                continue;
+            }
             let keep = (1 << i) - 1;
             for _ in 0..n {
                 let old = *average;

@@ -349,7 +349,8 @@ impl Scheduler for Cfs {
     }
 
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
-        if self.tick_matters_at(cpu).is_none_or(|at| at > cx.now.0) {
+        let now = cx.now.0;
+        if !self.slice_is_over(cpu, now) && self.tick_matters_at(cpu).is_none_or(|at| at > now) {
             return false;
         }
         self.in_tick = Some(cpu);

@@ -73,8 +73,13 @@ pub(super) fn decay(value: u64, n: u64) -> u64 {
     if n > HALF_LIFE * 63 {
         return 0;
     }
-    let value = u128::from(value >> (n / HALF_LIFE));
-    let decayed = (value * u128::from(INVERSE[usize::try_from(n % HALF_LIFE).unwrap_or(0)])) >> 32;
+    let value = value >> (n / HALF_LIFE);
+    let inverse = INVERSE[usize::try_from(n % HALF_LIFE).unwrap_or(0)];
+    // Both have 32 bits at most, mostly.
+    if value >> 32 == 0 {
+        return (value * inverse) >> 32;
+    }
+    let decayed = (u128::from(value) * u128::from(inverse)) >> 32;
     u64::try_from(decayed).unwrap_or(0)
 }
 
@@ -115,7 +120,24 @@ pub(super) struct Avg {
 impl Avg {
     /// Brings the averages up to `now` for an entity (or queue) that was runnable with `weight` (unscaled; 0 if
     /// it was not) and running or not. `runnable` is the second sum that queues keep. Whether a period ended.
+    #[inline]
     pub(super) fn advance(
+        &mut self,
+        now: u64,
+        weight: u64,
+        running: bool,
+        runnable: Option<&mut u64>,
+    ) -> bool {
+        self.is_behind(now) && self.go_on(now, weight, running, runnable)
+    }
+
+    /// Whether [`Avg::advance`] would change anything: hooks at the same instant ask often.
+    #[inline]
+    pub(super) fn is_behind(&self, now: u64) -> bool {
+        now < self.last_update || now - self.last_update >= 1 << 10
+    }
+
+    fn go_on(
         &mut self,
         now: u64,
         weight: u64,
@@ -127,9 +149,6 @@ impl Avg {
             return false;
         };
         let mut delta = delta >> 10;
-        if delta == 0 {
-            return false;
-        }
         self.last_update = now;
         let mut ended = false;
         if delta + self.period_contrib >= 1_024 {

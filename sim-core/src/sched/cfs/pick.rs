@@ -211,7 +211,12 @@ impl Cfs {
     }
 
     /// `clear_buddies`.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn clear_buddies(&mut self, e: Ent) {
+        let queue = self.st.queue(self.st.ent(e).queue);
+        if queue.last != e && queue.next != e && queue.skip != e {
+            return;
+        }
         let marks: [fn(&mut super::entity::CfsQueue) -> &mut Ent; 3] =
             [|q| &mut q.last, |q| &mut q.next, |q| &mut q.skip];
         for mark in marks {

@@ -10,6 +10,7 @@ use super::era::{Buddies, LoadMetric};
 use super::pick::Behind;
 use super::{Cfs, reasons};
 use crate::ids::{CpuId, TaskId};
+use crate::machine::cost::split::product;
 use crate::sched::cx::Cx;
 use crate::sched::flags::Policy;
 
@@ -84,6 +85,18 @@ impl Cfs {
         false
     }
 
+    /// Whether what runs has had its slice: most ticks that matter do for this reason, and it is found fast.
+    pub(super) fn slice_is_over(&self, cpu: CpuId, now: u64) -> bool {
+        let fair = |task: &TaskId| !self.st.task(*task).real_time;
+        let Some(task) = self.st.rq(cpu).curr.filter(fair) else {
+            return false;
+        };
+        let e = self.st.task(task).se;
+        let ent = self.st.ent(e);
+        self.st.queue(ent.queue).nr_running > 1
+            && ent.exec_start + (self.slice(e) + 1).saturating_sub(ent.ran()) <= now
+    }
+
     /// The earliest time at which a tick may ask the running task to leave; `None` if never as things stand.
     pub(super) fn tick_deadline(&self, task: TaskId) -> Option<u64> {
         let mut e = self.st.task(task).se;
@@ -104,9 +117,8 @@ impl Cfs {
                         0
                     } else {
                         let room = u64::try_from(signed(ideal).saturating_sub(gap)).unwrap_or(0);
-                        let weight = u128::from(ent.weight >> self.era.division.scale_bits());
-                        let time = u128::from(room) * weight.max(1) / 1_024;
-                        let time = u64::try_from(time).unwrap_or(u64::MAX);
+                        let weight = ent.weight >> self.era.division.scale_bits();
+                        let time = product(room, weight.max(1), 1_024);
                         time - time / 256 - time.min(2)
                     };
                     run = run.min(minimum.max(by_gap));

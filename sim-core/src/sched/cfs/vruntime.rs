@@ -37,15 +37,19 @@ impl Cfs {
     }
 
     /// `update_curr`: charges what runs in a queue.
+    #[inline]
     pub(super) fn update_curr(&mut self, q: Queue, now: u64) {
         let curr = self.st.queue(q).curr;
         if curr == NONE {
             return;
         }
         let delta = now.saturating_sub(self.st.ent(curr).exec_start);
-        if delta == 0 {
-            return;
+        if delta > 0 {
+            self.charge(q, curr, delta, now);
         }
+    }
+
+    fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) {
         let fair = self.delta_fair(delta, curr);
         let ent = self.st.ent_mut(curr);
         ent.sum_exec += delta;
@@ -64,6 +68,7 @@ impl Cfs {
     }
 
     /// `update_min_vruntime`.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn update_min_vruntime(&mut self, q: Queue) {
         let queue = self.st.queue(q);
         let leftmost = queue.tree.leftmost;
@@ -94,22 +99,21 @@ impl Cfs {
 
     /// `sched_slice`.
     pub(super) fn slice(&self, e: Ent) -> u64 {
-        let ent = self.st.ent(e);
-        let n = u64::from(self.st.queue(ent.queue).nr_running) + u64::from(!ent.on_rq);
-        let mut slice = self.period(n);
-        let mut e = e;
-        while e != NONE {
-            let ent = self.st.ent(e);
-            let queue = self.st.queue(ent.queue);
+        let division = self.era.division;
+        let (mut ent, mut queue) = (self.st.ent(e), self.st.queue(self.st.ent(e).queue));
+        let mut slice = self.period(u64::from(queue.nr_running) + u64::from(!ent.on_rq));
+        loop {
             let mut total = queue.weight;
             if !ent.on_rq {
                 total += ent.weight;
             }
-            let division = self.era.division;
-            slice = division.delta(slice, ent.weight, queue.inverse(total, division));
-            e = ent.parent;
+            slice = queue.part(slice, ent.weight, total, division);
+            if ent.parent == NONE {
+                return slice;
+            }
+            ent = self.st.ent(ent.parent);
+            queue = self.st.queue(ent.queue);
         }
-        slice
     }
 
     /// `sched_vslice`.

@@ -92,9 +92,10 @@ impl Division {
                 };
                 let factor = fit(weight >> 10, &mut shift);
                 let factor = fit(factor * inverse, &mut shift);
-                match delta.checked_mul(factor) {
-                    Some(product) => product >> shift,
-                    None => narrow((u128::from(delta) * u128::from(factor)) >> shift),
+                if delta.leading_zeros() + factor.leading_zeros() >= 64 {
+                    (delta * factor) >> shift
+                } else {
+                    narrow((u128::from(delta) * u128::from(factor)) >> shift)
                 }
             }
         }

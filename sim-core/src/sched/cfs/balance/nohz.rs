@@ -145,6 +145,7 @@ impl Cfs {
     }
 
     /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not as things stand.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(in super::super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
         if self.era.nohz != NohzRule::Kick || self.idle_ticks || self.st.nohz.idle.is_empty() {
             return None;
