@@ -420,7 +420,8 @@ impl Replay {
         }
         let options = Options {
             trace_limit: 0,
-            decision_limit: 64,
+            // One event makes many where a balancer moves threads by the dozen.
+            decision_limit: 4_096,
             check: false,
             ..self.sim.options
         };
