@@ -37,10 +37,14 @@ async function pack(crate, name, folder, options = []) {
     {
       what: 'The WebAssembly build',
       env: {
-        // Every visitor loads it. Level 2 is an eighth larger; what is hot asks to be inlined by itself.
+        // Every visitor loads it. Level 2 is an eighth larger; what is hot asks to be inlined by itself, and what does
+        // not is inlined only where that makes it smaller.
         CARGO_PROFILE_RELEASE_OPT_LEVEL: 's',
-        // Four lanes of 10,000 threads take a third of it. Beyond, the run ends, and not the whole browser.
-        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: `-C link-arg=--max-memory=${2 ** 30}`,
+        // Four lanes of 10,000 threads take a third of the memory. Beyond, the run ends, and not the whole browser.
+        CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: [
+          `-C link-arg=--max-memory=${2 ** 30}`,
+          '-C llvm-args=-inline-threshold=20',
+        ].join(' '),
       },
     },
   );

@@ -208,7 +208,7 @@ impl EventQueue {
         self.top().map(|e| e.at)
     }
 
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     fn top(&self) -> Option<&Entry> {
         if self.first_is_free {
             let below = self.heap.iter().skip(1).take(2);
@@ -251,7 +251,7 @@ impl EventQueue {
     }
 
     /// Fills the place of the event that was taken, if nothing else has.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn close(&mut self) {
         if std::mem::take(&mut self.first_is_free)
             && let Some(last) = self.heap.pop()

@@ -13,7 +13,7 @@ use crate::machine::rate::Speed;
 pub(super) struct Last<Q, A>(Option<(Q, A)>);
 
 impl<Q: PartialEq, A> Last<Q, A> {
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn find(&mut self, question: Q, answer: impl FnOnce(&Q) -> A) -> &A {
         if self.0.as_ref().is_none_or(|(last, _)| *last != question) {
             let answer = answer(&question);

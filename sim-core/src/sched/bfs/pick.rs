@@ -38,7 +38,7 @@ impl State {
     }
 
     /// How many steps of distance lie between two CPUs (0.318).
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     fn steps(&self, from: &CpuPlace, to: &CpuPlace) -> u64 {
         if from.llc == to.llc {
             0

@@ -305,7 +305,7 @@ impl CfsQueue {
     }
 
     /// What is due to a weight out of a total, near this queue's, when `delta` is divided.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn part(&self, delta: u64, weight: u64, total: u64, division: Division) -> u64 {
         let known = self.part.get();
         if (known.delta, known.weight, known.total) == (delta, weight, total) {

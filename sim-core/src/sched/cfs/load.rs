@@ -73,7 +73,7 @@ impl Cfs {
     }
 
     /// `update_load_avg`.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
         let ent = self.st.ent(e);
         let q = ent.queue;
@@ -251,7 +251,7 @@ impl Cfs {
 
     /// Lets a CPU catch up with the ticks since it was last looked at: what runs is charged up to the last of
     /// them, and the averages of its load have counted them.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
         let until = self.ticked_until(cpu, now);
         let from = self.st.rq(cpu).load_at;

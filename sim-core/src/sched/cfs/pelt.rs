@@ -120,7 +120,7 @@ pub(super) struct Avg {
 impl Avg {
     /// Brings the averages up to `now` for an entity (or queue) that was runnable with `weight` (unscaled; 0 if
     /// it was not) and running or not. `runnable` is the second sum that queues keep. Whether a period ended.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn advance(
         &mut self,
         now: u64,

@@ -37,7 +37,7 @@ impl Cfs {
     }
 
     /// `update_curr`: charges what runs in a queue.
-    #[inline]
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn update_curr(&mut self, q: Queue, now: u64) {
         let curr = self.st.queue(q).curr;
         if curr == NONE {
