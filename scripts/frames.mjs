@@ -1,25 +1,13 @@
 // npm run frames: what a picture of the page costs the main thread while it plays, for three sizes.
 //   node scripts/frames.mjs [--scheduler ID[:ERA]]     needs a built page: npm run build
 // The figures are of this machine at this moment. The browser draws in software here.
-import { readFileSync } from 'node:fs';
 import { heading, main, note } from './lib/log.mjs';
 import { option } from './lib/options.mjs';
-import { browse, crowd } from './lib/page-session.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { browse, crowd, sixtyFour } from './lib/page-session.mjs';
 
 /** Real time that is measured, after some to warm up. */
 const MEASURED_MS = 6_000;
 const WARM_UP_MS = 1_500;
-
-/** Twice the 32-core Opteron. */
-function sixtyFour() {
-  const machine = JSON.parse(readFileSync(inRoot('scenarios/machines/mc32.json'), 'utf8'));
-  machine.id = 'mc64';
-  machine.name = 'Twice the 32-core Opteron';
-  machine.topology.packages[0].count *= 2;
-  delete machine.memory.distances;
-  return machine;
-}
 
 const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))];
 

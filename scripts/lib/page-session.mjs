@@ -1,5 +1,7 @@
 // The built page in a browser, for scripts that look at it or measure it.
+import { readFileSync } from 'node:fs';
 import { findBrowser } from './find-browser.mjs';
+import { inRoot } from './paths.mjs';
 import { serve } from './server.mjs';
 
 /**
@@ -55,4 +57,14 @@ export function crowd(machine, threads, schedulers) {
     groups: groups.filter((g) => g.count > 0),
     end: { atNs: 600_000_000_000 },
   };
+}
+
+/** Twice the 32-core Opteron. */
+export function sixtyFour() {
+  const machine = JSON.parse(readFileSync(inRoot('scenarios/machines/mc32.json'), 'utf8'));
+  machine.id = 'mc64';
+  machine.name = 'Twice the 32-core Opteron';
+  machine.topology.packages[0].count *= 2;
+  delete machine.memory.distances;
+  return machine;
 }
