@@ -11,6 +11,9 @@
 //!
 //! An application is a process, or the group of the scenario whose threads are processes of their own. Kernel threads
 //! and daemons stay in the root group.
+//!
+//! Assumed of `tg_shares_up`: shares of a queue that was empty when they were last spread are not part of the sum, and the
+//! sum is at most the group's shares. Deviation: the root's `h_load` (4.9) is read when asked for, not once in a jiffy.
 
 use super::Cfs;
 use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};

@@ -9,7 +9,8 @@
 //! | `nohz_balance` | `nohz_idle_balance` @ 4.9 |
 //!
 //! Where the scenario lets idle CPUs tick, each balances for itself and none of this happens. Deviation: a new
-//! owner (2.6.34) begins at the nomination, without passing through its idle loop.
+//! owner (2.6.34) begins at the nomination, without passing through its idle loop. Assumed: all CPUs have stopped their
+//! ticks before the run begins (2.6.34), and a CPU leaves the mask (4.9) when it gets work, not at its first tick then.
 
 use super::{Cfs, Idleness, reasons};
 use crate::ids::CpuId;
