@@ -69,8 +69,8 @@ export class SimClient {
   #nextId = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #waiting = new Map<number, Waiting>();
-  /** Is told how far a seek has come. */
-  onSeeking: ((ns: number) => void) | null = null;
+  /** Is told how far lanes have come that are on their way to another time. */
+  onReached: ((ns: number) => void) | null = null;
 
   constructor(spawn: () => WorkerLike, onFault: (fault: Fault) => void, silenceMs = SILENCE_MS) {
     this.#spawn = spawn;
@@ -135,7 +135,7 @@ export class SimClient {
     this.#watch();
     switch (reply.kind) {
       case 'alive':
-        if (typeof reply.seekingNs === 'number') this.onSeeking?.(reply.seekingNs);
+        if (typeof reply.reachedNs === 'number') this.onReached?.(reply.reachedNs);
         return;
       case 'fault':
         this.#fail({ kind: reply.cause, message: reply.message });

@@ -108,16 +108,40 @@ describe('Host on the real core', () => {
     const whole = digests(await busy.seek(3_000_000_000));
     await busy.configure({ scenario, at: 0 });
     give = () => {
-      expect(busy.seekingNs).toBeGreaterThan(0);
+      expect(busy.reachedNs).toBeGreaterThan(0);
       busy.cancelSeek();
     };
     expect((await busy.seek(3_000_000_000)).nowNs).toBeLessThan(3_000_000_000);
     give = () => {
-      expect(busy.seekingNs).toBeNull();
       busy.cancelSeek();
     };
     const again = await busy.configure({ scenario, at: 3_000_000_000 });
     expect('moment' in again && digests(again.moment)).toEqual(whole);
+    expect(busy.reachedNs).toBeNull();
+  });
+
+  it('lanes that are halted on their way stand at the same time', async () => {
+    // Its lanes keep states at different times.
+    const uneven = host.catalog.scenarios.find((s) => s.id === 's0-xeon')?.scenario as Scenario;
+    let ms = 0;
+    let left = Infinity;
+    const busy: Host = new Host(realCore, {
+      clock: () => (ms += 5),
+      breathe: () => {
+        left -= 1;
+        if (left === 0) busy.cancel();
+        return Promise.resolve();
+      },
+      alive: () => undefined,
+    });
+    const timesOf = ({ lanes }: Moment) =>
+      new Set(lanes.map((l) => l.frame[busy.catalog.frame.header.indexOf('nowNs')]));
+    await busy.configure({ scenario: uneven, at: 0 });
+    await busy.seek(4_500_000_000);
+    left = 1;
+    const halted = await busy.seek(1_700_000_000);
+    expect(halted.nowNs).toBeLessThan(1_700_000_000);
+    expect(timesOf(halted)).toEqual(new Set([halted.nowNs]));
   });
 
   it('replays live edits from the scenario that holds them', async () => {

@@ -94,6 +94,7 @@ export class Host {
   #editsChanged = true;
   #wanted = 0;
   #isSeeking = false;
+  #isUnderWay = false;
   #watched: number | null = null;
   #difference: Difference | null = null;
 
@@ -154,11 +155,11 @@ export class Host {
     }));
     this.#editsChanged = true;
     this.#difference = null;
-    if (args.at === 'opening') {
-      await this.#open(args.scenario, tree);
-    } else if (args.at > 0) {
-      await this.#toPosition(args.at, args.position ?? null);
-    }
+    const { at, position = null } = args;
+    await this.#travel(async () => {
+      if (at === 'opening') await this.#open(args.scenario, tree);
+      else if (at > 0) await this.#toPosition(at, position);
+    });
     return { moment: this.#moment(true), tree };
   }
 
@@ -201,7 +202,7 @@ export class Host {
   async seek(ns: number, position: Position | null = null): Promise<Moment> {
     this.#isSeeking = true;
     try {
-      await this.#toPosition(this.#clamped(ns), position);
+      await this.#travel(() => this.#toPosition(this.#clamped(ns), position));
     } finally {
       this.#isSeeking = false;
     }
@@ -216,11 +217,13 @@ export class Host {
     const wanted = this.#wanted;
     const before = this.#now();
     let found: boolean | undefined;
-    for (;;) {
-      found = slot.lane.step(kind, back, about.task, about.cpu, MAX_EVENTS);
-      if (found !== undefined || wanted !== this.#wanted) break;
-      await this.#around.breathe();
-    }
+    await this.#travel(async () => {
+      for (;;) {
+        found = slot.lane.step(kind, back, about.task, about.cpu, MAX_EVENTS);
+        if (found !== undefined || wanted !== this.#wanted) break;
+        await this.#around.breathe();
+      }
+    });
     // A lane that has come to its end long ago does not bring the others back.
     const at = back ? slot.lane.now() : Math.max(before, slot.lane.now());
     for (const other of this.#slots) {
@@ -243,9 +246,18 @@ export class Host {
     if (this.#isSeeking) this.cancel();
   }
 
-  /** How far a seek has come that is under way. */
-  get seekingNs(): number | null {
-    return this.#isSeeking ? this.#now() : null;
+  /** How far the lanes have come that are on their way to another time; null when there is none. */
+  get reachedNs(): number | null {
+    return this.#isUnderWay ? this.#now() : null;
+  }
+
+  async #travel(go: () => Promise<void>): Promise<void> {
+    this.#isUnderWay = true;
+    try {
+      await go();
+    } finally {
+      this.#isUnderWay = false;
+    }
   }
 
   /** Whose view of the queues is told from now on. */
@@ -397,11 +409,25 @@ export class Host {
     // To the nearest state that is kept, which may lie ahead: the run may have been there before.
     for (const lane of lanes) lane.seek_some(ns, 1);
     while (!this.#slice(ns, but) && wanted === this.#wanted) await this.#around.breathe();
-    if (wanted !== this.#wanted) return;
+    if (wanted !== this.#wanted) {
+      await this.#meet();
+      return;
+    }
     // The last events of that very instant.
     const breathe = this.#breather();
     for (const lane of lanes)
       while (!lane.seek_some(ns, MAX_EVENTS) && wanted === this.#wanted) await breathe();
+  }
+
+  /** Lanes that were stopped on their way come to the same time: states that are kept lie at different ones. */
+  async #meet(): Promise<void> {
+    const wanted = this.#wanted;
+    const going = this.#slots.filter((s) => !s.lane.is_finished());
+    if (going.length === 0) return;
+    const at = Math.max(...going.map((s) => s.lane.now()));
+    for (const { lane } of this.#slots)
+      while (lane.now() > at && !lane.seek_some(at, MAX_EVENTS)) await this.#around.breathe();
+    while (!this.#slice(at) && wanted === this.#wanted) await this.#around.breathe();
   }
 
   async #run(lane: LaneApi, ns: number): Promise<void> {

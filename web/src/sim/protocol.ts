@@ -157,6 +157,8 @@ export interface Calls {
   seek: { args: { ns: number; position?: Position | null }; result: Moment };
   /** A seek that is under way stops where it is, for another one follows. Answered before anything else. */
   cancelSeek: { args: null; result: null };
+  /** Whatever is on its way to another time stops where it is. Answered before anything else. */
+  halt: { args: null; result: null };
   /** To just after the next (or previous) one in `lane`; the other lanes follow to that time. */
   step: {
     args: { lane: number; kind: StepKind; back: boolean; about: About };
@@ -212,6 +214,10 @@ export type Reply =
   | { kind: 'result'; id: number; epoch: number; value: Calls[CallName]['result'] }
   | { kind: 'refused'; id: number; epoch: number; message: string }
   /** Sent between the slices of long work, so that silence means trouble. */
-  | { kind: 'alive'; /** How far a seek has come. */ seekingNs?: number | null }
+  | {
+      kind: 'alive';
+      /** How far lanes have come that are on their way to another time. */ reachedNs?:
+        number | null;
+    }
   /** The core is broken; this worker must be thrown away. */
   | { kind: 'fault'; cause: 'panic' | 'memory' | 'load'; message: string };

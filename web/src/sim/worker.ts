@@ -16,7 +16,7 @@ const resumes: (() => void)[] = [];
 channel.port1.onmessage = () => resumes.shift()?.();
 let current: Host | null = null;
 const alive = () => {
-  post({ kind: 'alive', seekingNs: current?.seekingNs ?? null });
+  post({ kind: 'alive', reachedNs: current?.reachedNs ?? null });
 };
 const breathe = () =>
   new Promise<void>((resolve) => {
@@ -70,6 +70,9 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
       return h.seek(request.args.ns, request.args.position ?? null);
     case 'cancelSeek':
       h.cancelSeek();
+      return null;
+    case 'halt':
+      h.cancel();
       return null;
     case 'step':
       return h.step(request.args);
@@ -148,6 +151,6 @@ self.onmessage = (event: MessageEvent<Request>) => {
     void host.then((h) => {
       h.cancel();
     });
-  if (request.kind === 'cancelSeek') void serve(request);
+  if (request.kind === 'cancelSeek' || request.kind === 'halt') void serve(request);
   else last = last.then(() => serve(request));
 };

@@ -70,10 +70,14 @@ export class Lab {
 
   /** The groups as they are at this time. */
   get present() {
+    return this.#groupsAt(this.run.calmNs);
+  }
+
+  #groupsAt(ns: number) {
     const { config } = this;
     if (!config) return [];
     const scenario = editsOf(config.scenario, this.editLane);
-    return effectiveGroups(scenario, this.run.calmNs, (kind) => this.defaultBytes(kind));
+    return effectiveGroups(scenario, ns, (kind) => this.defaultBytes(kind));
   }
 
   /** What a behaviour sweeps when its group does not say; null when it sweeps nothing. */
@@ -294,12 +298,14 @@ export class Lab {
   async #make(change: Change): Promise<void> {
     const { config, run } = this;
     if (!config) return;
-    const edits = run.nowNs > 0 ? asEdits(config.scenario, change, this.present) : null;
+    const atNs = this.playback.goalNs;
+    const edits = atNs > 0 ? asEdits(config.scenario, change, this.#groupsAt(atNs)) : null;
     if (edits === null) {
       await this.#restart(applyChange(config.scenario, change));
       return;
     }
     if (edits.length > 0) config.mark();
+    this.playback.arrive();
     for (const edit of edits) {
       const problems = await run.edit(edit, edit.kind === 'setTunable' ? null : this.editLane);
       config.refuse(null, problems);

@@ -59,7 +59,9 @@ export class Playback {
   #advancing = false;
   #work = 0;
   #seekTo: { ns: number; position: Position | null } | null = null;
-  #seeking = false;
+  /** Seeks that are under way; the last of them goes to `#goalNs`. */
+  #seeking = 0;
+  #goalNs = 0;
   #seekingMs = 0;
   #impatience: ReturnType<typeof setTimeout> | undefined;
   #windowMs = 0;
@@ -136,44 +138,77 @@ export class Playback {
   /** Steps, pausing first. */
   async step(lane: number, kind: StepKind, back = false, about: About = ANYTHING): Promise<void> {
     this.isPlaying = false;
+    this.arrive();
     await this.#tracked(async () => {
       const found = await this.#run.step(lane, kind, back, about);
-      this.message = found
-        ? ''
-        : back
-          ? 'This is the start.'
-          : 'There is no further one before the end.';
+      if (found === 'halted') this.message = 'Stopped on the way.';
+      else if (found) this.message = '';
+      else this.message = back ? 'This is the start.' : 'There is no further one before the end.';
     });
   }
 
   /** Goes to a time; of several calls in a row only the newest counts. */
   async seek(ns: number, position: Position | null = null): Promise<void> {
+    this.message = '';
     this.#seekTo = { ns: clamp(ns, 0, this.#run.endNs), position };
-    if (this.#seeking) {
-      // One that takes long is given up for a newer one; not at once, or a dragged slider would show nothing.
-      const left = PATIENCE_MS - (performance.now() - this.#seekingMs);
-      this.#impatience ??= setTimeout(() => void this.#run.cancelSeek(), Math.max(0, left));
+    if (this.#seeking === 0) {
+      await this.#goOn();
       return;
     }
-    this.#seeking = true;
+    // One that takes long is given up for a newer one; not at once, or a dragged slider would show nothing.
+    const left = PATIENCE_MS - (performance.now() - this.#seekingMs);
+    this.#impatience ??= setTimeout(
+      () => {
+        this.#impatience = undefined;
+        if (!this.#run.isAwaited) this.arrive();
+      },
+      Math.max(0, left),
+    );
+  }
+
+  /** The time that was asked for last: what is asked for now concerns that one. */
+  get goalNs(): number {
+    return this.#seekTo?.ns ?? (this.#seeking > 0 ? this.#goalNs : this.#run.nowNs);
+  }
+
+  /**
+   * Sends the seek that waits for another one. What is sent after it finds the lanes at its end, never where the other
+   * one was given up.
+   */
+  arrive(): void {
+    if (this.#seekTo === null) return;
+    void this.#tracked(() => this.#run.cancelSeek());
+    void this.#goOn();
+  }
+
+  /** Whatever is on its way to another time stops where it is. */
+  halt(): void {
+    this.#seekTo = null;
+    void this.#tracked(() => this.#run.halt());
+  }
+
+  async #goOn(): Promise<void> {
+    const to = this.#seekTo;
+    if (to === null) return;
+    this.#seekTo = null;
+    clearTimeout(this.#impatience);
+    this.#impatience = undefined;
+    this.#seeking += 1;
+    this.#goalNs = to.ns;
+    this.#seekingMs = performance.now();
     await this.#tracked(async () => {
       try {
-        while (this.#seekTo !== null) {
-          const to = this.#seekTo;
-          this.#seekTo = null;
-          this.#seekingMs = performance.now();
-          try {
-            await this.#run.seek(to.ns, to.position);
-          } finally {
-            clearTimeout(this.#impatience);
-            this.#impatience = undefined;
-          }
-          this.#owedNs = 0;
-        }
+        await this.#run.seek(to.ns, to.position);
+        this.#owedNs = 0;
+      } catch (error) {
+        // Of another run: what waits is no longer wanted either.
+        this.#seekTo = null;
+        throw error;
       } finally {
-        this.#seeking = false;
+        this.#seeking -= 1;
       }
     });
+    if (this.#seeking === 0) await this.#goOn();
   }
 
   /** Runs work of others so that `isIdle` knows of it, and draws afterwards. */
@@ -225,7 +260,7 @@ export class Playback {
       ? this.#run.endNs
       : Math.min(most, this.#owedNs + (dt * this.speed) / 1000);
     this.#measure(ms);
-    if (this.#advancing || this.#seeking || this.#owedNs < 1) return;
+    if (this.#advancing || this.#seeking > 0 || this.#owedNs < 1) return;
     if (this.#run.status !== 'ready') return;
     void this.#ask();
   }

@@ -25,8 +25,22 @@ import { LaneState } from './lane.svelte';
 /** A clock that changes more often is not read more exactly. */
 const CALM_MS = 80;
 
-/** A seek that takes longer tells how far it has come. */
-const CALM_SEEK_MS = 300;
+/** What takes longer to get to another time tells how far it has come. */
+const CALM_JOURNEY_MS = 300;
+
+/** The first moments tell little of how long the rest will take. */
+const CALM_GUESS_S = 1;
+
+/** The way to another time, when it takes longer than a moment. */
+export interface Journey {
+  readonly atNs: number;
+  /** Where it ends; null if that is being looked for. */
+  readonly toNs: number | null;
+  /** Part of the way that is behind, 0 to 1; null where its end is not known. */
+  readonly part: number | null;
+  /** Seconds that the rest will take. */
+  readonly leftS: number | null;
+}
 
 /** How the worker is. */
 export type Status = 'loading' | 'ready' | 'restoring' | 'failed';
@@ -51,8 +65,12 @@ export class Run {
   jumps = $state(0);
   /** The last event of the lane that was stepped; null where the time alone tells the moment. */
   position = $state.raw<Position | null>(null);
-  /** How far a seek has come that takes longer than a moment; null while there is none. */
-  seekingNs = $state<number | null>(null);
+  /** The way to another time that takes longer than a moment; null while there is none. */
+  journey = $state.raw<Journey | null>(null);
+  /** Rises with each way that was given up. */
+  #halts = 0;
+  /** Edits and steps under way. */
+  #bound = 0;
   /** When the lanes of a fork first differ. */
   differNs = $state<number | null>(null);
   readonly #client: SimClient;
@@ -105,7 +123,10 @@ export class Run {
     position: Position | null = null,
   ): Promise<readonly Problem[]> {
     this.#client.newEpoch();
-    const result = await this.#client.call('configure', { scenario, at, position });
+    const halts = this.#halts;
+    const result = await this.#travel(at === 'opening' ? null : at, () =>
+      this.#client.call('configure', { scenario, at, position }),
+    );
     if ('problems' in result) return result.problems;
     const { catalog } = this;
     const { moment, tree } = result;
@@ -117,7 +138,7 @@ export class Run {
       return choice ? [new LaneState(i, choice, context, lane)] : [];
     });
     this.jumps += 1;
-    this.position = position;
+    this.position = halts === this.#halts ? position : null;
     this.#setTime(moment);
     this.status = 'ready';
     // A worker that took over does not know what its forerunner was to watch.
@@ -134,34 +155,81 @@ export class Run {
 
   /** Any time. */
   async seek(ns: number, position: Position | null = null): Promise<void> {
+    const halts = this.#halts;
+    const moment = await this.#travel(ns, () => this.#client.call('seek', { ns, position }));
+    this.jumps += 1;
+    this.#take(moment);
+    this.position = halts === this.#halts ? position : null;
+  }
+
+  /** Tells meanwhile how far it has come. Of several at once the newest tells. */
+  async #travel<T>(toNs: number | null, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
-    this.#client.onSeeking = (at) => {
-      if (performance.now() - began > CALM_SEEK_MS) this.seekingNs = at;
+    let fromNs = Infinity;
+    let toldMs = began + CALM_JOURNEY_MS - CALM_MS;
+    const tell = (atNs: number): void => {
+      const now = performance.now();
+      fromNs = Math.min(fromNs, atNs);
+      if (now - toldMs < CALM_MS) return;
+      toldMs = now;
+      const part = toNs === null || toNs <= fromNs ? null : (atNs - fromNs) / (toNs - fromNs);
+      const goneS = (now - began) / 1000;
+      const leftS = part && goneS >= CALM_GUESS_S ? (goneS * (1 - part)) / part : null;
+      this.journey = { atNs, toNs, part, leftS };
     };
+    this.#client.onReached = tell;
     try {
-      const moment = await this.#client.call('seek', { ns, position });
-      this.jumps += 1;
-      this.#take(moment);
-      this.position = position;
+      return await work();
     } finally {
-      this.#client.onSeeking = null;
-      this.seekingNs = null;
+      if (this.#client.onReached === tell) {
+        this.#client.onReached = null;
+        this.journey = null;
+      }
     }
+  }
+
+  /** Whatever is on its way to another time stops where it is. */
+  async halt(): Promise<void> {
+    this.#halts += 1;
+    await this.#client.call('halt', null);
+  }
+
+  /** Whether something was asked for that waits for a seek to come to its end. */
+  get isAwaited(): boolean {
+    return this.#bound > 0;
   }
 
   /** Stops a seek where it is, unless something waits for it to come to its end. */
   async cancelSeek(): Promise<void> {
-    if (this.pending === 1) await this.#client.call('cancelSeek', null);
+    if (!this.isAwaited) await this.#client.call('cancelSeek', null);
   }
 
-  /** One step forth or back in a lane. */
-  async step(lane: number, kind: StepKind, back: boolean, about: About): Promise<boolean> {
-    const { moment, found } = await this.#client.call('step', { lane, kind, back, about });
+  /** Work that begins where seeks before it end. */
+  async #bind<T>(work: Promise<T>): Promise<T> {
+    this.#bound += 1;
+    try {
+      return await work;
+    } finally {
+      this.#bound -= 1;
+    }
+  }
+
+  /** One step forth or back in a lane: whether there was one, or that the search for it was given up. */
+  async step(
+    lane: number,
+    kind: StepKind,
+    back: boolean,
+    about: About,
+  ): Promise<boolean | 'halted'> {
+    const halts = this.#halts;
+    const { moment, found } = await this.#travel(null, () =>
+      this.#bind(this.#client.call('step', { lane, kind, back, about })),
+    );
     if (back) this.jumps += 1;
     this.#take(moment);
     const event = this.lanes[lane]?.frame.head('events') ?? 0;
     this.position = kind === 'tick' ? null : { lane, event };
-    return found;
+    return halts === this.#halts ? found : 'halted';
   }
 
   /** Whose view of the queues the lanes tell from now on. */
@@ -177,7 +245,7 @@ export class Run {
 
   /** A live edit, in all lanes or in one. */
   async edit(edit: Edit, lane: number | null): Promise<readonly Problem[]> {
-    const { problems, moment } = await this.#client.call('edit', { edit, lane });
+    const { problems, moment } = await this.#bind(this.#client.call('edit', { edit, lane }));
     this.#take(moment);
     this.position = null;
     return problems;

@@ -23,6 +23,11 @@ export function onGlobalKey(event: KeyboardEvent, lab: Lab, help: () => void): v
     return;
   }
   if (event.altKey) return;
+  if (event.key === 'Escape' && run.journey) {
+    playback.halt();
+    event.preventDefault();
+    return;
+  }
   if (lab.prefs.isPresenting && onPresenterKey(event, lab)) {
     event.preventDefault();
     return;
