@@ -13,8 +13,9 @@ const at = (sorted, part) => sorted[Math.min(sorted.length - 1, Math.floor(part 
 
 /**
  * Of each picture, the time that the page's thread worked (`tdur`), not time that passed: others may use the CPUs
- * meanwhile. `script`: all of the page's code between one picture and the next, the picture itself among it. `all`:
- * with what the browser does for it, which without a graphics card includes filling the pixels of the canvases.
+ * meanwhile. `script`: all of the page's code between one picture and the next, the picture itself among it, and
+ * layouts that it forces (a canvas does that where it changes its font). `layout`: styles and layouts, forced or not.
+ * `all`: with what else the browser does, which without a graphics card includes filling the pixels of the canvases.
  */
 function costsOf(events) {
   const pictures = events
@@ -40,6 +41,7 @@ function costsOf(events) {
   return {
     picture: perPicture(['FireAnimationFrame']),
     script: perPicture(script),
+    layout: perPicture(['UpdateLayoutTree', 'Layout']),
     all: perPicture(['RunTask', 'ThreadControllerImpl::RunTask']),
     n: pictures.length,
   };

@@ -68,6 +68,10 @@ export class SimClient {
   #epoch = 0;
   #nextId = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Silence that the timer is about, when something was asked or said last, and parts of silence since. */
+  #timedMs = 0;
+  #heardMs = 0;
+  #part = 0;
   readonly #waiting = new Map<number, Waiting>();
   /** Is told how far lanes have come that are on their way to another time. */
   onReached: ((ns: number) => void) | null = null;
@@ -105,7 +109,7 @@ export class SimClient {
       this.#waiting.delete(id);
       waiting.reject(new Superseded());
     }
-    clearTimeout(this.#timer);
+    this.#rest();
   }
 
   /** Sends a request. Rejects with `Superseded`, or with the message of the core. */
@@ -152,14 +156,42 @@ export class SimClient {
     }
   }
 
-  #watch(part = 1): void {
+  /** Silence begins anew. The timer goes on as it is: one for each message would cost more than the message. */
+  #watch(): void {
+    this.#heardMs = performance.now();
+    this.#part = 0;
+    let ms = 0;
+    for (const { silenceMs } of this.#waiting.values()) ms = Math.max(ms, silenceMs);
+    if (ms === 0 || (this.#timer !== undefined && ms === this.#timedMs)) return;
+    this.#timedMs = ms;
+    this.#after(ms / PARTS);
+  }
+
+  #after(ms: number): void {
     clearTimeout(this.#timer);
-    if (this.#waiting.size === 0) return;
-    const ms = Math.max(...[...this.#waiting.values()].map((w) => w.silenceMs));
     this.#timer = setTimeout(() => {
-      if (part < PARTS) this.#watch(part + 1);
-      else this.#fail({ kind: 'silence', message: `no answer for ${String(ms / 1000)} s` });
-    }, ms / PARTS);
+      this.#count();
+    }, ms);
+  }
+
+  /** A part of the silence is over, unless there was a message meanwhile: then it ends so much later. */
+  #count(): void {
+    this.#timer = undefined;
+    if (this.#waiting.size === 0) return;
+    const ms = this.#timedMs;
+    const left = this.#heardMs + ms / PARTS - performance.now();
+    if (this.#part === 0 && left > 0) {
+      this.#after(left);
+      return;
+    }
+    this.#part += 1;
+    if (this.#part < PARTS) this.#after(ms / PARTS);
+    else this.#fail({ kind: 'silence', message: `no answer for ${String(ms / 1000)} s` });
+  }
+
+  #rest(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   #fail(fault: Fault): void {
@@ -168,7 +200,6 @@ export class SimClient {
   }
 
   #drop(): void {
-    clearTimeout(this.#timer);
     this.#worker?.terminate();
     this.#worker = null;
     this.newEpoch();

@@ -21,16 +21,19 @@ export class FrameSchema {
   readonly task: Columns;
   readonly queue: Columns;
   readonly causes: readonly string[];
+  /** Columns of their parts of the time now, in the same order. */
+  readonly nowOf: readonly string[];
 
   constructor(catalog: Catalog, scheduler: string) {
     const entry = catalog.schedulers.find((s) => s.id === scheduler);
     this.causes = catalog.causes.map((c) => c.id);
+    this.nowOf = this.causes.map((c) => `now:${c}`);
     this.header = new Columns(catalog.frame.header);
     this.cpu = new Columns([...catalog.frame.cpu, ...(entry?.cpuColumns.map((c) => c.id) ?? [])]);
     // The causes come twice: as a part of the time now, and as the sum so far.
     this.task = new Columns([
       ...catalog.frame.task,
-      ...this.causes.map((c) => `now:${c}`),
+      ...this.nowOf,
       ...this.causes.map((c) => `sum:${c}`),
       ...(entry?.taskColumns.map((c) => c.id) ?? []),
     ]);
@@ -63,7 +66,8 @@ export class Frame {
   readonly #cpuColumns: number;
   readonly #taskColumns: number;
   readonly #queueColumns: number;
-  readonly #cache = new Map<string, Float64Array>();
+  readonly #cpuCache = new Map<string, Float64Array>();
+  readonly #taskCache = new Map<string, Float64Array>();
   #queue: readonly QueueRow[] | null = null;
 
   constructor(schema: FrameSchema, data: Float64Array) {
@@ -98,13 +102,23 @@ export class Frame {
 
   /** A column with one value per CPU. */
   cpu(name: string): Float64Array {
-    return this.#column('c', name, this.schema.cpu.at(name), this.#header, this.cpus);
+    let column = this.#cpuCache.get(name);
+    if (!column) {
+      column = this.#column(this.schema.cpu.at(name), this.#header, this.cpus);
+      this.#cpuCache.set(name, column);
+    }
+    return column;
   }
 
   /** A column with one value per thread. */
   task(name: string): Float64Array {
-    const start = this.#header + this.#cpuColumns * this.cpus;
-    return this.#column('t', name, this.schema.task.at(name), start, this.tasks);
+    let column = this.#taskCache.get(name);
+    if (!column) {
+      const start = this.#header + this.#cpuColumns * this.cpus;
+      column = this.#column(this.schema.task.at(name), start, this.tasks);
+      this.#taskCache.set(name, column);
+    }
+    return column;
   }
 
   /** A CPU column, or null when this core has none of that name. */
@@ -147,13 +161,8 @@ export class Frame {
     return rows;
   }
 
-  #column(space: string, name: string, index: number, start: number, length: number): Float64Array {
-    const id = space + name;
-    const known = this.#cache.get(id);
-    if (known) return known;
+  #column(index: number, start: number, length: number): Float64Array {
     const from = start + index * length;
-    const column = this.#data.subarray(from, from + length);
-    this.#cache.set(id, column);
-    return column;
+    return this.#data.subarray(from, from + length);
   }
 }

@@ -27,18 +27,18 @@ export class LaneState {
   readonly tree: MachineTree;
   readonly history: History;
   readonly #schema: FrameSchema;
-  /** The newest frame: what canvases draw. */
-  frame = $state.raw<Frame>() as Frame;
-  /** The same, a few times a second while time runs: what is read as text and numbers. */
+  /** The newest frame: what canvases draw. Nothing is told of its changes, for pictures come anyway while time runs. */
+  frame!: Frame;
+  /** The same, a few times a second while time runs: what is read as text and numbers, and tells of its changes. */
   calm = $state.raw<Frame>() as Frame;
   #calmAt = -Infinity;
   names = $state.raw<LaneNames>(NO_NAMES);
-  /** Rows of cache, thread and bytes. */
-  residents = $state.raw<Float64Array>(new Float64Array());
+  /** Rows of cache, thread and bytes; changes with `frame`, or less often. */
+  residents: Float64Array = new Float64Array();
   /** Form of its queues. */
   shape = $state.raw<QueueShape>(NO_SHAPE);
-  /** What the watched CPU saw of the queues, as of a moment ago while time runs. */
-  detail = $state.raw<WatchedQueue | null>(null);
+  /** What the watched CPU saw of the queues, as of a moment ago while time runs; changes as `residents` do. */
+  detail: WatchedQueue | null = null;
   metrics = $state.raw<Float64Array>(new Float64Array());
   digest = $state<string | null>(null);
   /** Thread id by name. */

@@ -54,7 +54,8 @@ export class Run {
   lanes = $state.raw<readonly LaneState[]>([]);
   /** The machine of all lanes, as the core numbers its CPUs. */
   tree = $state.raw<MachineTree | null>(null);
-  nowNs = $state(0);
+  /** The time of the newest moment. As with the frames of the lanes, nothing is told of its changes. */
+  nowNs = 0;
   /** The same, a few times a second while time runs: for words and sliders, which cost a layout of the page. */
   calmNs = $state(0);
   #calmAt = -Infinity;

@@ -27,10 +27,6 @@ export class TimeWindow {
   readonly spanNs = $derived.by(() =>
     Math.min(this.#span ?? this.#playback.windowNs, this.#longest),
   );
-  /** Begin of the stretch. */
-  readonly fromNs = $derived.by(() => this.#begin(this.#run.nowNs));
-  /** Its end. */
-  readonly toNs = $derived(this.fromNs + this.spanNs);
   /** Begin of the stretch as words and sliders tell it: not in every picture. */
   readonly calmFromNs = $derived.by(() => this.#begin(this.#run.calmNs));
   /** Whether its end goes with the present. */
@@ -39,6 +35,16 @@ export class TimeWindow {
   constructor(run: Run, playback: Playback) {
     this.#run = run;
     this.#playback = playback;
+  }
+
+  /** Begin of the stretch in the newest picture. */
+  get fromNs(): number {
+    return this.#begin(this.#run.nowNs);
+  }
+
+  /** Its end. */
+  get toNs(): number {
+    return this.fromNs + this.spanNs;
   }
 
   #begin(nowNs: number): number {

@@ -128,8 +128,8 @@ export class Ground {
     if (task >= 0 && density !== 'dot') {
       facts[4] = Math.round((frame.task('rate')[task] ?? 0) * 100);
       const { bar } = slotParts(rect, density);
-      frame.schema.causes.forEach((cause, i) => {
-        facts[FACTS + i] = Math.round((frame.task(`now:${cause}`)[task] ?? 0) * bar.w);
+      frame.schema.nowOf.forEach((column, i) => {
+        facts[FACTS + i] = Math.round((frame.task(column)[task] ?? 0) * bar.w);
       });
     }
     let changed = false;

@@ -24,8 +24,8 @@ const CUT_FROM = 4;
 
 /** A thread as drawn now. */
 export interface Drawn extends Placed {
-  /** 0 at the start of a move, 1 at rest. */
-  readonly progress: number;
+  /** Whether it is on its way; else it stands where it is. */
+  readonly isMoving?: boolean;
 }
 
 /** The trail of one move, fading. */
@@ -54,6 +54,8 @@ interface Body {
   place: Placed;
   startMs: number;
   recent: number[];
+  /** Number of the picture that it was in last. */
+  picture: number;
 }
 
 interface Seen {
@@ -66,6 +68,7 @@ export class Motion {
   readonly #bodies = new Map<number, Body>();
   #seen: Seen[] = [];
   #lastSeq = -1;
+  #picture = 0;
 
   /** Forgets everything: after a jump in time nothing has moved. */
   reset(lastSeq: number): void {
@@ -87,24 +90,25 @@ export class Motion {
 
   /** Where everything is drawn at `nowMs`. `isCut` draws without motion. */
   at(placed: readonly Placed[], nowMs: number, isCut: boolean): Drawn[] {
-    const present = new Set<number>();
+    this.#picture += 1;
     const drawn = placed.map((place): Drawn => {
-      present.add(place.task);
       const body = this.#follow(place, nowMs);
       const hurried = isCut || body.recent.length >= CUT_FROM;
-      const progress = hurried ? 1 : Math.min(1, (nowMs - body.startMs) / GLIDE_MS);
+      const progress = (nowMs - body.startMs) / GLIDE_MS;
+      if (hurried || progress >= 1) return place;
       const t = ease(progress);
       return {
         ...place,
         x: lerp(body.fromX, place.x, t),
         y: lerp(body.fromY, place.y, t),
         size: lerp(body.fromSize, place.size, t),
-        progress,
+        isMoving: true,
       };
     });
     for (const [task, body] of this.#bodies) {
+      if (body.picture === this.#picture) continue;
       // Who just found no room comes back soon; forgetting it would make it fly in from nowhere.
-      if (!present.has(task) && nowMs - (body.recent.at(-1) ?? 0) > 1000) this.#bodies.delete(task);
+      if (nowMs - (body.recent.at(-1) ?? 0) > 1000) this.#bodies.delete(task);
     }
     return drawn;
   }
@@ -119,6 +123,7 @@ export class Motion {
         place,
         startMs: -Infinity,
         recent: [],
+        picture: this.#picture,
       };
       this.#bodies.set(place.task, body);
       return body;
@@ -134,22 +139,27 @@ export class Motion {
     }
     while (old.recent.length > 0 && nowMs - (old.recent[0] ?? 0) > 1000) old.recent.shift();
     old.place = place;
+    old.picture = this.#picture;
     return old;
   }
 
   /** Trails and flows at `nowMs`. In a storm of moves there are only flows. */
   moves(nowMs: number): { trails: Trail[]; flows: Flow[] } {
-    this.#seen = this.#seen.filter((s) => nowMs - s.ms < TRAIL_MS);
-    const recent = this.#seen.filter((s) => nowMs - s.ms < 1000);
+    // The oldest come first.
+    const gone = this.#seen.findIndex((s) => nowMs - s.ms < TRAIL_MS);
+    this.#seen.splice(0, gone < 0 ? this.#seen.length : gone);
+    let recent = 0;
     const pairs = new Map<number, { list: Seen[]; recent: number }>();
     for (const seen of this.#seen) {
       const key = pairOf(seen);
-      const pair = pairs.get(key) ?? { list: [], recent: 0 };
+      let pair = pairs.get(key);
+      if (!pair) pairs.set(key, (pair = { list: [], recent: 0 }));
       pair.list.push(seen);
-      if (nowMs - seen.ms < 1000) pair.recent += 1;
-      pairs.set(key, pair);
+      if (nowMs - seen.ms >= 1000) continue;
+      pair.recent += 1;
+      recent += 1;
     }
-    const isStorm = recent.length > STORM_FROM;
+    const isStorm = recent > STORM_FROM;
     const trails: Trail[] = [];
     const flows: Flow[] = [];
     for (const pair of pairs.values()) {

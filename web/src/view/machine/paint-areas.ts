@@ -4,7 +4,7 @@ import type { Rect } from '../../lib/geom';
 import { type Area, areaName, type Cache } from './areas';
 import type { Box } from './layout';
 import { fitText, hatch, hueOf, type GroundPicture, roundRect, setFont, widthOf } from './picture';
-import { levelName, saturation } from './warmth';
+import { levelName, saturation, type Tenant } from './warmth';
 
 /** Smallest height of a caption with words. */
 const MIN_CAPTION = 14;
@@ -15,12 +15,14 @@ const WORD_GAP = 5;
 /** Stretch of waiting from which memory counts as short. */
 const SHORT_FROM = 1.02;
 
+const NOBODY: Tenant = { task: -1, bytes: 0, isHere: false };
+
 /** A caption as it was painted last. */
 export interface Caption {
   /** What it says of memory and heat. */
   readonly notes: string;
   /** Its caches, and how each of them looked. */
-  readonly bars: readonly { readonly cache: Cache; readonly rect: Rect; look: string }[];
+  readonly bars: readonly { readonly cache: Cache; readonly rect: Rect; readonly look: number[] }[];
 }
 
 /** Paints an area without what is inside of it. */
@@ -39,10 +41,7 @@ export function refreshCaption(
 ): Caption {
   if (wordsOf(notesOf(p, box.area)) === known.notes) {
     for (const bar of known.bars) {
-      const look = lookOf(p, bar.cache, bar.rect);
-      if (look === bar.look) continue;
-      bar.look = look;
-      paintCache(p, bar.cache, bar.rect);
+      if (look(p, bar.cache, bar.rect, bar.look)) paintCache(p, bar.cache, bar.rect);
     }
     return known;
   }
@@ -135,7 +134,9 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
     const rect = { x: start, y: y - h / 2 - 0.5, w: end - start, h };
     paintCache(p, cache, rect);
     x = end + gap;
-    return { cache, rect, look: lookOf(p, cache, rect) };
+    const seen: number[] = [];
+    look(p, cache, rect, seen);
+    return { cache, rect, look: seen };
   });
   return { notes: wordsOf(notes), bars: painted };
 }
@@ -172,17 +173,24 @@ function barsFor(p: GroundPicture, area: Area, room: number): readonly Bar[] {
   return [{ cache: outermost, label: '', width: Math.min(BAR.most, room) }];
 }
 
-/** Everything that the picture of a cache depends on. */
-function lookOf(p: GroundPicture, cache: Cache, r: Rect): string {
+/** Looks at everything that the picture of a cache depends on; whether it is another than was seen. */
+function look(p: GroundPicture, cache: Cache, r: Rect, seen: number[]): boolean {
   const tenants = p.tenants.get(cache.instance) ?? [];
-  const sum = tenants.reduce((n, t) => n + t.bytes, 0);
+  let sum = 0;
+  for (const t of tenants) sum += t.bytes;
   const scale = (2 * r.w) / Math.max(cache.bytes, sum);
-  let look = '';
-  for (const { task, bytes: size, isHere } of tenants) {
+  let isOther = seen.length !== 2 * tenants.length;
+  seen.length = 2 * tenants.length;
+  for (let i = 0; i < tenants.length; i++) {
+    const { task, bytes: size, isHere } = tenants[i] ?? NOBODY;
     const isDim = p.selected !== null && p.selected !== task;
-    look += `${hueOf(p, task)}${isHere ? '+' : '-'}${isDim ? 'd' : ''}${String(Math.round(size * scale))}`;
+    const kind = (p.names.taskGroup[task] ?? 0) * 4 + (isHere ? 2 : 0) + (isDim ? 1 : 0);
+    const w = Math.round(size * scale);
+    isOther ||= seen[2 * i] !== kind || seen[2 * i + 1] !== w;
+    seen[2 * i] = kind;
+    seen[2 * i + 1] = w;
   }
-  return look;
+  return isOther;
 }
 
 /** How full a cache is: a part for each thread, hatched what was left behind. */

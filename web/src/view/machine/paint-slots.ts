@@ -162,10 +162,11 @@ function paintSpeedBar(p: Picture, task: number, bar: Rect): void {
     ? theme.of('--background-thread')
     : theme.of(`--group-${String(group % 8)}`);
   let x = bar.x;
-  for (const cause of frame.schema.causes) {
-    const part = frame.task(`now:${cause}`)[task] ?? 0;
+  const { causes, nowOf } = frame.schema;
+  for (let i = 0; i < causes.length; i++) {
+    const part = frame.task(nowOf[i] ?? '')[task] ?? 0;
     const w = Math.max(0, part) * bar.w;
-    const token = causeToken(cause);
+    const token = causeToken(causes[i] ?? '');
     ctx.fillStyle = token === null ? own : theme.of(token);
     if (w > 0) {
       ctx.fillRect(x, bar.y, w, bar.h);

@@ -18,9 +18,11 @@ import {
 
 /** Paints all threads; those in motion last, so that they fly over the others. */
 export function paintTokens(p: Picture): void {
-  const resting = p.drawn.filter((d) => d.progress >= 1);
-  const moving = p.drawn.filter((d) => d.progress < 1);
-  for (const d of resting) paintToken(p, d);
+  const moving: Drawn[] = [];
+  for (const d of p.drawn) {
+    if (d.isMoving === true) moving.push(d);
+    else paintToken(p, d);
+  }
   for (const d of moving) paintToken(p, d);
 }
 
@@ -37,7 +39,7 @@ export function paintToken(p: Pen, d: Drawn): void {
   const warm = d.kind === 'slot' ? warmOf(p.frame, d.task) : null;
   const isCold = warm !== null && warm < WARM && side >= 9;
   ctx.globalAlpha = (isDim ? 0.35 : 1) * (d.kind === 'done' ? 0.6 : 1);
-  if (!isSelected && !isCold && d.progress >= 1) {
+  if (!isSelected && !isCold && d.isMoving !== true) {
     paintStamped(p, ring ? { ...d, size: side } : d, hue);
     if (ring) paintRing(p, d, margin, hue);
     ctx.globalAlpha = 1;

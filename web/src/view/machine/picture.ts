@@ -66,8 +66,12 @@ export function isBackground(p: Pick<Picture, 'names'>, task: number): boolean {
 
 const knownHues = new WeakMap<Theme, WeakMap<LaneNames, readonly string[]>>();
 
+/** What was asked for last, which is nearly always asked for again. */
+let lastHues: { theme: Theme; names: LaneNames; hues: readonly string[] } | null = null;
+
 /** Hue of each group. */
 function huesOf({ names, theme }: Pick<Picture, 'names' | 'theme'>): readonly string[] {
+  if (lastHues?.names === names && lastHues.theme === theme) return lastHues.hues;
   let ofTheme = knownHues.get(theme);
   if (!ofTheme) knownHues.set(theme, (ofTheme = new WeakMap()));
   let hues = ofTheme.get(names);
@@ -75,6 +79,7 @@ function huesOf({ names, theme }: Pick<Picture, 'names' | 'theme'>): readonly st
     hues = names.groups.map((g, i) => theme.of(groupToken(i, g.background)));
     ofTheme.set(names, hues);
   }
+  lastHues = { theme, names, hues };
   return hues;
 }
 

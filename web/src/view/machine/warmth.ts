@@ -104,7 +104,9 @@ function makeTenants({ frame, tree, residents }: CacheView): Tenants {
     room.set(cache, Math.max(0, capacity - wanted));
   }
   for (let i = 0; i + ROW <= residents.length; i += ROW) {
-    const [cache = 0, task = 0, bytes = 0] = residents.subarray(i, i + ROW);
+    const cache = residents[i] ?? 0;
+    const task = residents[i + 1] ?? 0;
+    const bytes = residents[i + 2] ?? 0;
     if (running.get(cache)?.some((t) => t.task === task)) continue;
     const left = room.get(cache) ?? sizes.get(cache) ?? 0;
     const kept = Math.min(left, bytes);

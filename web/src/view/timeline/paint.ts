@@ -201,12 +201,15 @@ function paintRow(
 
 /** What a slice begins with: each kind of overhead in a pattern of its own, in the order in which it passes. */
 function paintCost(p: TimelinePicture, { from, cost }: Slice, end: number, y: number): void {
+  const { lockNs, switchNs, refillNs } = cost;
+  // Most of them are too short to be seen.
+  if (xOf(p, from + lockNs + switchNs + refillNs) - xOf(p, from) <= 2) return;
   let ns = from;
   let x = xOf(p, from) + 1;
   for (const [length, pattern] of [
-    [cost.lockNs, PATTERN_OF.lockWait],
-    [cost.switchNs, PATTERN_OF.switch],
-    [cost.refillNs, PATTERN_OF.warmUp],
+    [lockNs, PATTERN_OF.lockWait],
+    [switchNs, PATTERN_OF.switch],
+    [refillNs, PATTERN_OF.warmUp],
   ] as const) {
     ns += length;
     const to = Math.min(end, xOf(p, ns));
