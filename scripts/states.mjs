@@ -1,5 +1,6 @@
 // Pictures of the page in states worth looking at, into screenshots/ (ignored by git).
-//   node scripts/states.mjs [--only TEXT]     needs a built page: npm run build
+//   node scripts/states.mjs [--only TEXT] [--everywhere]     needs a built page: npm run build
+// Each state at the size it is made for; with --everywhere each in three sizes, light and dark.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { main, note } from './lib/log.mjs';
@@ -63,14 +64,34 @@ const states = [
   ['narrowest', { width: 320, height: 640 }, { fragment: '' }],
 ];
 
+/** The sizes and themes of a state: its own, or all. */
+function looksOf(name, size, context, everywhere) {
+  if (!everywhere) return [[name, size, context]];
+  return [desk, wall, phone].flatMap((s) =>
+    ['light', 'dark'].map((colorScheme) => [
+      `${name}-${s.width}-${colorScheme}`,
+      s,
+      { ...context, colorScheme },
+    ]),
+  );
+}
+
 await main(async () => {
   const args = process.argv.slice(2);
   const only = args[args.indexOf('--only') + 1];
   mkdirSync(folder, { recursive: true });
   const session = await browse();
-  for (const [name, size, { at, ...what }, act] of states) {
-    if (args.includes('--only') && !name.includes(only)) continue;
-    const page = await session.open({ ...size, ...what });
+  const chosen = states.filter(([name]) => !args.includes('--only') || name.includes(only));
+  const looks = chosen.flatMap(([name, size, { at, context, ...what }, act]) =>
+    looksOf(name, size, context, args.includes('--everywhere')).map((look) => [
+      ...look,
+      what,
+      at,
+      act,
+    ]),
+  );
+  for (const [name, size, context, what, at, act] of looks) {
+    const page = await session.open({ ...size, ...what, context });
     if (at !== undefined) {
       await page.evaluate((ns) => window.__sim.seek(ns), at * 1e6);
       await idle(page);

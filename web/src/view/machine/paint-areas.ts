@@ -88,6 +88,13 @@ function paintCore(p: GroundPicture, { rect }: Box, isIdle: boolean): void {
   ctx.setLineDash([]);
 }
 
+/** Names of an area, the longest first; a node is called as beside the timeline where it is narrow. */
+function namesOf(area: Area): readonly string[] {
+  const { core, node } = area.ids;
+  const tiny = core === undefined && node !== undefined ? [`n${String(node)}`] : [];
+  return [areaName(area), areaName(area, true), ...tiny];
+}
+
 /** What a caption says, from left to right. */
 function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean): Caption {
   const { ctx, theme } = p;
@@ -97,8 +104,8 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
   let { x } = caption;
   let right = caption.x + caption.w;
   setFont(p, px);
-  const names = area.parent === null ? [p.machineName] : [areaName(area), areaName(area, true)];
-  const shortest = Math.min(...names.map((n) => widthOf(ctx, n)), caption.w * 0.5);
+  const names = area.parent === null ? [p.machineName] : namesOf(area);
+  const shortest = Math.min(...names.slice(0, 2).map((n) => widthOf(ctx, n)), caption.w * 0.5);
   // A cache keeps room for its bar before memory is named, unless memory is what is short.
   const reserved = area.caches.length === 0 ? 0 : BAR.least + 2 * px;
   ctx.textAlign = 'right';

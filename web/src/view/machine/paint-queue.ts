@@ -51,7 +51,7 @@ export function paintTray(p: Picture): void {
   }
 }
 
-/** `+37` where a pile ends, on a ground of its own so that it stays readable. */
+/** `+37` where a pile ends, on a ground of its own so that it stays readable; where that has no room, a peak. */
 export function paintOverflow(p: Pen, overflow: readonly Overflow[]): void {
   const { ctx, theme } = p;
   setFont(p, 12, 600);
@@ -59,6 +59,10 @@ export function paintOverflow(p: Pen, overflow: readonly Overflow[]): void {
   for (const o of overflow) {
     const text = `+${count(o.count)}`;
     const w = widthOf(ctx, text);
+    if (o.room !== undefined && w > o.room - 2) {
+      paintPeak(p, o.x - o.room / 2, o.y, Math.min(7, o.room));
+      continue;
+    }
     ctx.fillStyle = theme.paper;
     ctx.globalAlpha = 0.85;
     ctx.fillRect(o.x - w - 2, o.y - 7, w + 4, 14);
@@ -66,4 +70,15 @@ export function paintOverflow(p: Pen, overflow: readonly Overflow[]): void {
     ctx.fillStyle = theme.ink;
     ctx.fillText(text, o.x, o.y);
   }
+}
+
+/** A pile goes on above; how many there are in all, the words above say. */
+function paintPeak({ ctx, theme }: Pen, x: number, y: number, width: number): void {
+  ctx.fillStyle = theme.ink;
+  ctx.beginPath();
+  ctx.moveTo(x - width / 2, y - 1);
+  ctx.lineTo(x, y - 5);
+  ctx.lineTo(x + width / 2, y - 1);
+  ctx.closePath();
+  ctx.fill();
 }

@@ -66,6 +66,7 @@ export function paintSlotWords(p: Picture, slot: Slot): void {
     return;
   }
   const parts = slotParts(slot.rect, slot.density);
+  if (slot.density === 'square') paintNumberBeside(p, slot, parts.token);
   if (parts.text) paintRunning(p, slot, task, parts.text);
   paintSpeedBar(p, task, parts.bar);
 }
@@ -83,6 +84,17 @@ function paintCpuName(p: Picture, slot: Slot): void {
   ctx.textAlign = 'left';
   ctx.fillStyle = theme.muted;
   ctx.fillText(cpuName(p, slot), slot.rect.x + 8, slot.rect.y + 6 + px * 0.5);
+}
+
+/** Number of the CPU in the corner beside a token, where there is room for it. */
+function paintNumberBeside(p: Picture, { cpu, rect }: Slot, token: Rect): void {
+  const { ctx, theme } = p;
+  setFont(p, 10);
+  // All of a machine have their numbers, or none.
+  if (widthOf(ctx, String(p.frame.cpus - 1)) > token.x - rect.x - 2) return;
+  ctx.textAlign = 'left';
+  ctx.fillStyle = theme.muted;
+  ctx.fillText(String(cpu), rect.x + 2, rect.y + 7);
 }
 
 function paintIdle(p: Picture, slot: Slot, state: number): void {

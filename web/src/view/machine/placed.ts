@@ -24,6 +24,8 @@ export interface Overflow {
   readonly x: number;
   readonly y: number;
   readonly count: number;
+  /** Width that there is for the words; without, as much as they need. */
+  readonly room?: number;
 }
 
 /** What a part of a picture adds to it. */

@@ -23,6 +23,12 @@ export interface SceneInput extends QueueInput {
   readonly tree: MachineTree;
 }
 
+/** Width of the word before a row of the tray, and of the number after it. */
+const WORDS = 62;
+const MORE = 46;
+/** Width of the number of moves at the right. */
+const MOVES = 130;
+
 /** Sleeping and finished threads, in a row at the bottom. */
 function inTray(
   layout: MachineLayout,
@@ -32,23 +38,29 @@ function inTray(
   const { tray } = layout;
   const size = Math.min(20, tray.h - 8);
   const half = tray.w / 2;
-  const put = (kind: PlaceKind, list: number[], from: number) => {
-    const room = Math.max(0, Math.floor((half - 92) / (size + 3)));
+  const put = (kind: PlaceKind, list: number[], from: number, width: number) => {
+    // Beside them stands what they are, and how many more there are.
+    const inside = width - WORDS - MORE;
+    const room = Math.max(0, Math.floor(inside / (size + 3)));
     list.slice(0, room).forEach((task, i) => {
       placed.push({
         task,
         kind,
         cpu: -1,
-        x: from + 62 + i * (size + 3) + size / 2,
+        x: from + WORDS + i * (size + 3) + size / 2,
         y: tray.y + tray.h / 2,
         size,
       });
     });
-    if (list.length > room)
-      overflow.push({ x: from + half - 4, y: tray.y + tray.h / 2, count: list.length - room });
+    const count = list.length - room;
+    if (count <= 0) return;
+    const end = from + WORDS + room * (size + 3) + MORE - 8;
+    overflow.push({ x: end, y: tray.y + tray.h / 2, count });
   };
-  put('sleep', tasks.sleep, tray.x);
-  put('done', tasks.done, tray.x + half);
+  // Until somebody has finished, those who sleep have all of it but the place where moves are counted.
+  const isAlone = tasks.done.length === 0;
+  put('sleep', tasks.sleep, tray.x, isAlone ? Math.max(half, tray.w - MOVES) : half);
+  put('done', tasks.done, tray.x + half, half);
 }
 
 /** Places everything. */

@@ -57,6 +57,9 @@ export function firstAfter(slices: readonly Slice[], ns: number): number {
   return low;
 }
 
+/** Digits stand higher than the middle of their line, by so much of their size. */
+const DIGITS = 0.1;
+
 /** The ground of the rows, and their labels. */
 export function paintGround(p: {
   readonly ctx: CanvasRenderingContext2D;
@@ -75,13 +78,23 @@ export function paintGround(p: {
     ctx.font = `${px.toFixed(1)}px ${theme.sans}`;
     ctx.textAlign = 'right';
     for (const cpu of rows.order)
-      ctx.fillText(String(cpu), LABEL_WIDTH - 6, (rows.top[cpu] ?? 0) + rows.height / 2);
+      ctx.fillText(
+        String(cpu),
+        LABEL_WIDTH - 6,
+        (rows.top[cpu] ?? 0) + rows.height / 2 + px * DIGITS,
+      );
     return;
   }
-  // Where single rows are too low for their numbers, the groups that they belong to have names.
-  ctx.font = `9px ${theme.sans}`;
+  // Where single rows are too low for their numbers, the groups that they belong to have names: as many as fit.
+  const [first, second] = rows.marks;
+  const step = first && second ? second.y - first.y : Infinity;
+  const size = Math.min(11, Math.max(9, step));
+  const every = Math.ceil((size + 1) / step);
+  ctx.font = `${size.toFixed(1)}px ${theme.sans}`;
   ctx.textAlign = 'left';
-  for (const mark of rows.marks) ctx.fillText(mark.name.replace('node ', 'n'), 0, mark.y + 5);
+  rows.marks.forEach((mark, i) => {
+    if (i % every === 0) ctx.fillText(mark.name.replace('node ', 'n'), 0, mark.y + size / 2 + 0.5);
+  });
 }
 
 /** Paints everything. */
@@ -193,7 +206,7 @@ function paintRow(
     if (h >= 9 && !isDaemon && x1 - x0 > 26) {
       const name = names.tasks[slice.task] ?? '';
       ctx.fillStyle = look.words;
-      ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + 0.5);
+      ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + h * DIGITS);
     }
   }
   ctx.globalAlpha = 1;

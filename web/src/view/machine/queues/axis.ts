@@ -2,7 +2,7 @@
 import type { Rect } from '../../../lib/geom';
 import { roundUp125 } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
-import { TaskState } from '../../../sim/frame';
+import { type QueueRow, TaskState } from '../../../sim/frame';
 import { BACKGROUND_SCALE, type Out } from '../placed';
 import { CAPTION, type QueueInput } from './input';
 
@@ -18,12 +18,30 @@ export interface Axis {
   readonly spanNs: number;
   readonly pxPerNs: number;
   readonly waiting: number;
+  /** How many of them have let their deadline pass. */
+  readonly late: number;
+  /** How many of them found no room. */
+  readonly lost: number;
 }
 
-function axisOf(rect: Rect, input: QueueInput): Axis {
+/** Part of the width that is kept for deadlines that have passed. */
+const PAST = 0.12;
+/** The past is shown as far as so many times the future; deadlines before that stand at the left end. */
+const MOST_PAST = 4;
+/** Tokens for the axis; below `READABLE` they have neither numbers nor stems. */
+const SIZES = [32, 27, 22, 18, 15, 12, 9, 7, 5, 3.5, 2.5] as const;
+const READABLE = 12;
+/** No token is pushed further from its deadline than this and its own size. */
+const NEAR = 24;
+
+/** Between tokens. */
+function gapOf(size: number): number {
+  return size < 5 ? 0.5 : size < 9 ? 1 : 2;
+}
+
+function axisOf(rect: Rect, input: QueueInput, waiting: readonly QueueRow[]): Axis {
   const { frame } = input;
-  let ahead = 0;
-  let waiting = 0;
+  let [ahead, behind, late] = [0, 0, 0];
   // The running threads are on the axis too, as outlines, so it must reach to their deadlines.
   const deadlines = frame.taskIfAny('deadlineNs');
   const state = frame.task('state');
@@ -32,60 +50,88 @@ function axisOf(rect: Rect, input: QueueInput): Axis {
       return;
     ahead = Math.max(ahead, deadline - frame.nowNs);
   });
-  for (const row of frame.queue())
-    if (row.queue < 0) {
-      ahead = Math.max(ahead, row.key - frame.nowNs);
-      waiting += 1;
-    }
+  for (const { key } of waiting) {
+    ahead = Math.max(ahead, key - frame.nowNs);
+    behind = Math.max(behind, frame.nowNs - key);
+    if (key < frame.nowNs) late += 1;
+  }
   const spanNs = roundUp125(Math.max(100 * MS, ahead * 1.05), 10 * MS);
-  const nowX = rect.x + Math.max(34, rect.w * 0.12);
+  const wide = rect.w - 16;
+  const least = Math.max(34, wide * PAST);
+  // The past is as wide as somebody needs it, in steps: the scale shall not change with every thread.
+  const pastNs = Math.min(MOST_PAST * spanNs, roundUp125(Math.max(1, behind), 10 * MS));
+  const past =
+    (behind * (wide - least)) / spanNs <= least ? least : (wide * pastNs) / (pastNs + spanNs);
+  const nowX = rect.x + Math.max(least, past);
   return {
     kind: 'axis',
     rect,
     nowX,
     y: rect.y + rect.h - 20,
     spanNs,
-    pxPerNs: (rect.x + rect.w - 16 - nowX) / spanNs,
-    waiting,
+    pxPerNs: (rect.x + wide - nowX) / spanNs,
+    waiting: waiting.length,
+    late,
+    lost: 0,
   };
 }
 
-/** Largest size of a waiting token at which all of them find room. */
-function sizeFor(count: number, area: Rect, most: number): number {
-  for (let size = most; size > 6; size -= 2) {
-    const rows = Math.floor(area.h / (size + 2));
-    if (rows * Math.floor(area.w / (size + 2)) >= count * 1.3) return size;
+/**
+ * Largest size at which no token is pushed far: many wait for nearly the same deadline, and then more of
+ * them stand upon each other.
+ */
+function sizeFor(places: readonly number[], height: number): number {
+  const most = Math.max(15, height / Math.min(3, Math.max(1, Math.ceil(places.length / 3))) - 2);
+  const crowd = new Map<number, number>();
+  for (const x of places) {
+    const bin = Math.floor(x / NEAR);
+    crowd.set(bin, (crowd.get(bin) ?? 0) + 1);
   }
-  return 6;
+  const fullest = Math.max(0, ...crowd.values());
+  const fits = (size: number) => {
+    const step = size + gapOf(size);
+    const rows = Math.max(1, Math.floor((height + gapOf(size)) / step));
+    return rows * Math.max(1, Math.floor((NEAR + size) / step)) >= fullest;
+  };
+  return SIZES.find((size) => size <= most && fits(size)) ?? SIZES.at(-1) ?? 1;
 }
 
-/** Tokens along the axis, piled up where they would cover each other, pushed on where the pile is full. */
+/** Tokens along the axis, piled up where they would cover each other, pushed on a little where the pile is full. */
 export function axisIn(rect: Rect, input: QueueInput, out: Out): Axis {
-  const axis = axisOf(rect, input);
   const { frame } = input;
+  const waiting = frame
+    .queue()
+    .filter((row) => row.queue < 0)
+    .sort((a, b) => a.key - b.key);
+  const axis = axisOf(rect, input, waiting);
   const top = rect.y + CAPTION;
+  const height = axis.y - 5 - top;
   const right = rect.x + rect.w - 4;
-  const area = { x: axis.nowX, y: top, w: right - axis.nowX, h: axis.y - 5 - top };
-  const full = sizeFor(axis.waiting, area, Math.min(32, Math.max(16, area.h * 0.6)));
-  const rows = Math.max(1, Math.floor(area.h / (full + 2)));
+  const places = waiting.map((row) =>
+    Math.max(rect.x + 3, axis.nowX + (row.key - frame.nowNs) * axis.pxPerNs),
+  );
+  const full = sizeFor(places, height);
+  const gap = gapOf(full);
+  const rows = Math.max(1, Math.floor((height + gap) / (full + gap)));
   const ends: number[] = Array<number>(rows).fill(rect.x);
-  let lost = 0;
-  const waiting = frame.queue().filter((row) => row.queue < 0);
-  for (const row of waiting.sort((a, b) => a.key - b.key)) {
+  const lost = new Map<number, number>();
+  waiting.forEach((row, i) => {
+    const trueX = places[i] ?? 0;
     const size = input.isBackground(row.task) ? full * BACKGROUND_SCALE : full;
-    const trueX = Math.max(rect.x + 2, axis.nowX + (row.key - frame.nowNs) * axis.pxPerNs);
     const free = ends.findIndex((end) => trueX - size / 2 >= end);
     const level = free >= 0 ? free : ends.indexOf(Math.min(...ends));
     const x = Math.max(trueX, (ends[level] ?? 0) + size / 2);
-    if (x + size / 2 > right + 6) {
-      lost += 1;
-      continue;
+    if (x + size / 2 > right + 6 || x - trueX > NEAR + size) {
+      const bin = Math.floor(trueX / NEAR);
+      lost.set(bin, (lost.get(bin) ?? 0) + 1);
+      return;
     }
-    ends[level] = x + size / 2 + 2;
-    const y = axis.y - 5 - full / 2 - level * (full + 2);
-    const stem = { x: trueX, y: axis.y };
-    out.placed.push({ task: row.task, kind: 'axis', cpu: -1, x, y, size, stem });
-  }
-  if (lost > 0) out.overflow.push({ x: right, y: rect.y + 9, count: lost });
-  return axis;
+    ends[level] = x + size / 2 + gap;
+    const y = axis.y - 5 - full / 2 - level * (full + gap);
+    const stem = full < READABLE ? {} : { stem: { x: trueX, y: axis.y } };
+    out.placed.push({ task: row.task, kind: 'axis', cpu: -1, x, y, size, ...stem });
+  });
+  for (const [bin, count] of lost)
+    out.overflow.push({ x: Math.min(right, (bin + 1) * NEAR), y: top - 2, count, room: NEAR });
+  return { ...axis, lost: [...lost.values()].reduce((sum, n) => sum + n, 0) };
 }

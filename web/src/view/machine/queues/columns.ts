@@ -44,6 +44,8 @@ export interface Columns {
   readonly base: number;
   /** Simulated ns from the base to the top, on an axis of virtual runtimes. */
   readonly spanNs: number;
+  /** Of those who wait, how many found no room. */
+  readonly lost: number;
 }
 
 /** Height of the CPU numbers under the columns. */
@@ -131,11 +133,13 @@ export function columnsIn(
     waiting,
     base,
     spanNs: form === 'vruntime' ? spanOf(lists) : 0,
+    lost: 0,
   };
   if (form === 'ring') return { ...all, rings: rings(all, lists, area, input, out) };
+  const before = out.overflow.length;
   if (form === 'vruntime') alongVruntime(all, lists, area, input, out);
   else stacked(all, lists, area, input, out);
-  return all;
+  return { ...all, lost: out.overflow.slice(before).reduce((sum, o) => sum + o.count, 0) };
 }
 
 type Lists = ReadonlyMap<number, readonly QueueRow[]>;
@@ -147,33 +151,56 @@ function longestOf(columns: readonly Column[]): number {
   return Math.ceil(longest / step) * step;
 }
 
-/** Size of the tokens of all columns: the longest fits if it can. */
-function sizeFor(columns: readonly Column[], area: Rect, least: number): number {
-  const longest = longestOf(columns);
-  return Math.max(least, Math.floor(Math.min(28, area.w - 3, Math.max(14, area.h / longest - 2))));
+/** How the tokens of all columns stand: their size, the rows that find room, and how many stand in a row. */
+interface Grid {
+  readonly size: number;
+  readonly gap: number;
+  readonly rows: number;
+  readonly across: number;
 }
 
+/** Smallest token: where hundreds of columns stand side by side, a dot. */
+const DOT = 1.5;
+/** Below this no number can be read: then rather smaller tokens in one pile than several in a row. */
+const READABLE = 14;
+
+/** The largest tokens at which the longest queue finds room, side by side where a column is wide. */
+function gridOf(columns: readonly Column[], area: Rect): Grid {
+  const longest = longestOf(columns);
+  const single = Math.max(READABLE, Math.floor(area.h / longest) - 2);
+  let size = Math.max(DOT, Math.min(28, area.w - (area.w < 8 ? 0.5 : 3), single));
+  const at = (s: number): Grid => {
+    const gap = s < 4 ? 0.5 : s < 8 ? 1 : 2;
+    return {
+      size: s,
+      gap,
+      rows: Math.max(1, Math.floor((area.h + gap) / (s + gap))),
+      across: Math.max(1, Math.floor((area.w - 2) / (s + 1))),
+    };
+  };
+  let grid = at(size);
+  while (size > DOT && grid.rows * grid.across < longest) {
+    size = Math.max(DOT, size - (size > 5 ? 1 : 0.5));
+    grid = at(size);
+  }
+  return { ...grid, across: Math.min(grid.across, Math.ceil(longest / grid.rows)) };
+}
+
+/** Says how many of a queue found no room above it. */
 function tell(column: Column, lost: number, area: Rect, out: Out): void {
-  if (lost > 0) out.overflow.push({ x: column.x + column.width / 2, y: area.y, count: lost });
+  if (lost <= 0) return;
+  const x = column.x + column.width / 2;
+  out.overflow.push({ x, y: area.y, count: lost, room: column.width });
 }
 
 /** One upon the other, the next to be served at the bottom; side by side where a column is wide and full. */
 function stacked(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
-  let size = sizeFor(all.columns, area, 4);
-  const longest = longestOf(all.columns);
-  const roomAt = (s: number) =>
-    Math.max(1, Math.floor(area.h / (s + 2))) * Math.max(1, Math.floor((area.w - 2) / (s + 1)));
-  while (size > 5 && roomAt(size) < longest) size -= 1;
-  const rows = Math.max(1, Math.floor(area.h / (size + 2)));
-  const across = Math.max(
-    1,
-    Math.min(Math.ceil(longest / rows), Math.floor((area.w - 2) / (size + 1))),
-  );
+  const { size, gap, rows, across } = gridOf(all.columns, area);
   for (const column of all.columns) {
     const list = lists.get(column.cpu) ?? [];
     list.slice(0, rows * across).forEach((row, n) => {
       const own = input.isBackground(row.task) ? size * BACKGROUND_SCALE : size;
-      const y = all.base - size / 2 - Math.floor(n / across) * (size + 2);
+      const y = all.base - size / 2 - Math.floor(n / across) * (size + gap);
       const x = column.x + ((n % across) - (across - 1) / 2) * (size + 1);
       out.placed.push({ task: row.task, kind: 'queue', cpu: column.cpu, x, y, size: own });
     });
@@ -189,35 +216,63 @@ function spanOf(lists: Lists): number {
   return roundUp125(Math.max(MS, ahead * 1.02), 100 * US);
 }
 
-/** Each thread as high above `min_vruntime` as its virtual runtime is ahead of it; pushed up where it is full. */
+/** Each thread as high above `min_vruntime` as its virtual runtime is ahead of it, as near to that as there is room. */
 function alongVruntime(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
-  const size = sizeFor(all.columns, area, 4);
-  const top = area.y;
+  const grid = gridOf(all.columns, area);
+  const { size, across } = grid;
   for (const column of all.columns) {
-    const list = [...(lists.get(column.cpu) ?? [])].sort((a, b) => a.key - b.key);
-    let below = all.base + 2;
-    let lost = 0;
-    for (const row of list) {
-      const own = input.isBackground(row.task) ? size * BACKGROUND_SCALE : size;
-      const ahead = Number.isFinite(row.key) ? Math.max(0, row.key) : 0;
-      const trueY = all.base - own / 2 - (ahead / all.spanNs) * (area.h - own);
-      const y = Math.min(trueY, below - own / 2 - 1);
-      if (y - own / 2 < top - 1) {
-        lost += 1;
-        continue;
-      }
-      below = y - own / 2;
+    const sorted = [...(lists.get(column.cpu) ?? [])].sort((a, b) => a.key - b.key);
+    const list = sorted.slice(0, grid.rows * across);
+    const parts = list.map((row) =>
+      Number.isFinite(row.key) ? Math.min(1, Math.max(0, row.key / all.spanNs)) : 0,
+    );
+    const spots = across === 1 ? apart(parts, grid, area.h) : inRows(parts, grid);
+    list.forEach((row, i) => {
+      const { up, place } = spots[i] ?? { up: 0, place: 0 };
       out.placed.push({
         task: row.task,
         kind: 'queue',
         cpu: column.cpu,
-        x: column.x,
-        y,
-        size: own,
+        x: column.x + (place - (across - 1) / 2) * (size + 1),
+        y: all.base - size / 2 - up,
+        size: input.isBackground(row.task) ? size * BACKGROUND_SCALE : size,
       });
-    }
-    tell(column, lost, area, out);
+    });
+    tell(column, sorted.length - list.length, area, out);
   }
+}
+
+/** Pixels above the base, and place in the row. */
+interface Spot {
+  readonly up: number;
+  readonly place: number;
+}
+
+/** Heights in rising order at which tokens stand apart: pushed up by those below, and back down from the top. */
+function apart(parts: readonly number[], { size, gap }: Grid, height: number): readonly Spot[] {
+  const most = height - size;
+  const step = size + gap;
+  const ups: number[] = [];
+  for (const part of parts) ups.push(Math.max(part * most, (ups.at(-1) ?? -step) + step));
+  for (let i = ups.length - 1, top = most; i >= 0; i--, top -= step)
+    ups[i] = Math.min(ups[i] ?? 0, top);
+  return ups.map((up) => ({ up, place: 0 }));
+}
+
+/** In the row of each height, else in the next above that has room, else in the next below. */
+function inRows(parts: readonly number[], { size, gap, rows, across }: Grid): readonly Spot[] {
+  const taken = new Uint16Array(rows);
+  const hasRoom = (row: number) => (taken[row] ?? across) < across;
+  return parts.map((part) => {
+    const own = Math.min(rows - 1, Math.floor(part * rows));
+    let row = own;
+    while (row < rows && !hasRoom(row)) row += 1;
+    if (row === rows) row = own;
+    while (row > 0 && !hasRoom(row)) row -= 1;
+    const place = taken[row] ?? 0;
+    taken[row] = place + 1;
+    return { up: row * (size + gap), place };
+  });
 }
 
 /** A ring for each CPU; above it those of other parts: real time at the left, idle class at the right. */

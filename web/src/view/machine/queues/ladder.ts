@@ -15,6 +15,8 @@ export interface Rung {
   readonly w: number;
   /** Width of the pile on it: a full column spreads over empty neighbours. */
   readonly pile: number;
+  /** Height of the foot on which a wider pile stands, that leads to its levels. */
+  readonly foot: number;
   /** First and last level. */
   readonly from: number;
   readonly to: number;
@@ -46,6 +48,8 @@ const FOCUS = 5;
 const MIN_COLUMN = 9;
 /** Smallest token. */
 const MIN_SIZE = 4;
+/** Height of the foot of a pile that is wider than its levels. */
+const FAN = 6;
 /** Bitmap and numbers under the lists. */
 const FOOT = 27;
 
@@ -100,7 +104,7 @@ function roomOf(
 /** The largest token at which a list of `n` fits into a column. */
 function sizeFor(n: number, w: number, h: number): number {
   for (let size = Math.min(26, Math.max(MIN_SIZE, w - 2), h); size > MIN_SIZE; size -= 1)
-    if (roomFor(size, w, h) >= n) return size;
+    if (roomFor(size, w, h - FAN) >= n) return size;
   return MIN_SIZE;
 }
 
@@ -140,7 +144,7 @@ export function ladderIn(
   lists.forEach((list, i) => {
     if (list.length > 0) size = Math.min(size, sizeFor(list.length, room[i] ?? 1, height));
   });
-  const deep = Math.max(1, Math.floor(height / (size + 1)));
+  const deep = Math.max(1, Math.floor((height - FAN) / (size + 1)));
   const rungs = spans.map((span, i): Rung => {
     const [x, w] = [starts[i] ?? 0, widths[i] ?? 1];
     const list = lists[i] ?? [];
@@ -148,6 +152,8 @@ export function ladderIn(
     // No wider than it must be: the more of a column stands on itself, the better it reads as a list.
     const own = Math.max(1, Math.floor(w / (size + 1)));
     const across = Math.min(widest, Math.max(own, Math.ceil(list.length / deep)));
+    const pile = Math.max(w, Math.min(across, list.length) * (size + 1));
+    const foot = pile > w + FAN ? FAN : 0;
     list.slice(0, across * deep).forEach((row, k) => {
       const columns = Math.min(across, list.length);
       out.placed.push({
@@ -155,7 +161,7 @@ export function ladderIn(
         kind: 'queue',
         cpu,
         x: x + w / 2 + ((k % across) - (columns - 1) / 2) * (size + 1),
-        y: base - 2 - size / 2 - Math.floor(k / across) * (size + 1),
+        y: base - 2 - foot - size / 2 - Math.floor(k / across) * (size + 1),
         size: input.isBackground(row.task) ? size * BACKGROUND_SCALE : size,
       });
     });
@@ -166,8 +172,7 @@ export function ladderIn(
         y: rect.y + CAPTION - 2,
         count: list.length - shown,
       });
-    const pile = Math.max(w, Math.min(across, list.length) * (size + 1));
-    return { x, w, pile, from: span.from, to: span.to, count: list.length, shown };
+    return { x, w, pile, foot, from: span.from, to: span.to, count: list.length, shown };
   });
   return {
     kind: 'ladder',

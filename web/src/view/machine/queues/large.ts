@@ -16,6 +16,8 @@ export interface Large {
   readonly axis: Axis | null;
   readonly ladders: readonly Ladder[];
   readonly ring: Ring | null;
+  /** Middle of the line of words above the ring. */
+  readonly ringTop: number;
   readonly trees: readonly DrawnTree[];
 }
 
@@ -25,6 +27,8 @@ const EMPTY_LADDER = 56;
 const GLOBAL = 190;
 /** Room around a ring for its hands and numbers. */
 const MARGIN = 32;
+/** Line of words above a ring. */
+const WORDS = 20;
 const MOST_RING = 330;
 
 /** Places everything for a width; the height follows. */
@@ -41,6 +45,7 @@ export function largeOf(
   let top = 0;
   let axis: Axis | null = null;
   let ring: Ring | null = null;
+  let ringTop = 0;
   let trees: readonly DrawnTree[] = [];
   const ladders: Ladder[] = [];
   const ladder = (
@@ -70,6 +75,8 @@ export function largeOf(
     const inPart = mine.filter((row) => row.part === index);
     if (part.kind === 'ring') {
       const side = Math.min(width - 2 * MARGIN, MOST_RING);
+      ringTop = top + WORDS / 2;
+      top += WORDS;
       const box = { x: (width - side) / 2, y: top + MARGIN, w: side, h: side };
       const hands = {
         cpu,
@@ -88,7 +95,7 @@ export function largeOf(
     } else if (inPart.length > 0) ladder(part, inPart, cpu, LADDER);
     else if (global.length === 0 && part.kind === 'levels') ladder(part, inPart, cpu, EMPTY_LADDER);
   });
-  return { height: Math.max(60, top), ...out, axis, ladders, ring, trees };
+  return { height: Math.max(60, top), ...out, axis, ladders, ring, ringTop, trees };
 }
 
 /** The thread at a point. */

@@ -3,7 +3,16 @@ import { count, duration } from '../../../lib/format';
 import { ticks } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import { TaskState } from '../../../sim/frame';
-import { fitOne, hueOf, isBackground, type Pen, roundRect, setFont, shortName } from '../picture';
+import {
+  fitOne,
+  hueOf,
+  isBackground,
+  type Pen,
+  roundRect,
+  setFont,
+  shortName,
+  widthOf,
+} from '../picture';
 import type { Axis } from './axis';
 
 /** The one queue of all CPUs: now at the left, each thread at its virtual deadline. */
@@ -15,13 +24,21 @@ export function paintAxis(p: Pen, axis: Axis): void {
   setFont(p, px);
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'left';
-  const { waiting } = axis;
-  const who = waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting`;
+  const { waiting, late, lost } = axis;
+  const past = late > 0 ? `, ${count(late)} past their deadline` : '';
+  const out = lost > 0 ? `, ${count(lost)} find no room here` : '';
+  const who = waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting${out}`;
   const long =
     waiting === 0
       ? `one queue: ${who} (outlined: running)`
       : `one queue, by virtual deadline: ${who}`;
-  const words = [long, `one queue: ${who}`, who] as const;
+  const words = [
+    `${long}${past}`,
+    long,
+    `one queue: ${who}${past}`,
+    `one queue: ${who}`,
+    who,
+  ] as const;
   fitOne(ctx, words, rect.x + 7, rect.y + px * 0.9, rect.w - 14);
   // Deadlines that have passed lie left of now.
   ctx.fillStyle = theme.core;
@@ -34,12 +51,16 @@ export function paintAxis(p: Pen, axis: Axis): void {
   setFont(p, 11.5);
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'center';
-  for (const t of ticks(0, axis.spanNs / MS, Math.max(2, Math.floor(rect.w / 110)))) {
+  const from = (rect.x - axis.nowX) / axis.pxPerNs / MS;
+  for (const t of ticks(from, axis.spanNs / MS, Math.max(2, Math.floor(rect.w / 110)))) {
     if (t === 0) continue;
     const x = Math.round(axis.nowX + t * MS * axis.pxPerNs) + 0.5;
     ctx.moveTo(x, axis.y);
     ctx.lineTo(x, axis.y + 4);
-    if (x < right - 18) ctx.fillText(`+${duration(t * MS)}`, x, axis.y + 12);
+    const text = `${t > 0 ? '+' : '−'}${duration(Math.abs(t) * MS)}`;
+    const half = widthOf(ctx, text) / 2;
+    const isFree = x - half >= rect.x && x + half <= right && Math.abs(x - axis.nowX) > half + 18;
+    if (isFree) ctx.fillText(text, x, axis.y + 12);
   }
   ctx.stroke();
   ctx.strokeStyle = theme.accent;

@@ -8,7 +8,8 @@ import { paintRing } from './paint-ring';
 /** Words above the queues, the longest first. */
 export function wordsOf(all: Columns): readonly [string, ...string[]] {
   const n = all.waiting;
-  const who = n === 0 ? 'nobody waits' : `${count(n)} waiting`;
+  const out = all.lost > 0 ? `, ${count(all.lost)} of them find no room here` : '';
+  const who = n === 0 ? 'nobody waits' : `${count(n)} waiting${out}`;
   switch (all.form) {
     case 'vruntime':
       return [

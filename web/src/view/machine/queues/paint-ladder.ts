@@ -56,11 +56,18 @@ function paintRung(p: Pen, ladder: Ladder, rung: Rung): void {
     ctx.fillStyle = theme.core;
     ctx.fillRect(rung.x, rect.y + 20, w, base - rect.y - 20);
     // A pile that is wider than its level stands on a foot that leads to it.
-    if (rung.pile > w + 3) {
-      const [middle, half] = [rung.x + w / 2, rung.pile / 2 - 1];
-      ctx.strokeStyle = theme.edge;
-      ctx.lineWidth = 1;
-      ctx.strokeRect(middle - half, base - 1.5, 2 * half, 1.5);
+    if (rung.foot > 0) {
+      const [middle, half] = [rung.x + rung.w / 2, rung.pile / 2 - 1];
+      ctx.fillStyle = theme.edge;
+      ctx.beginPath();
+      ctx.moveTo(middle - half, base - 1 - rung.foot);
+      ctx.lineTo(middle + half, base - 1 - rung.foot);
+      ctx.lineTo(rung.x + w, base);
+      ctx.lineTo(rung.x, base);
+      ctx.closePath();
+      ctx.globalAlpha = 0.45;
+      ctx.fill();
+      ctx.globalAlpha = 1;
     }
     if (rung.shown < rung.count) {
       ctx.globalAlpha = 0.12 + 0.3 * (1 - rung.shown / rung.count);

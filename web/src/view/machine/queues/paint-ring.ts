@@ -1,5 +1,6 @@
 /** Paints a calendar ring with its hands; the threads come later. */
-import { type Pen, setFont } from '../picture';
+import { count } from '../../../lib/format';
+import { fitOne, type Pen, setFont } from '../picture';
 import { angleOf, type Ring } from './ring';
 
 /** Paints the ground of a ring. `isLarge` has room for words. */
@@ -28,6 +29,18 @@ export function paintRing(p: Pen, ring: Ring, isLarge = false): void {
   if (isLarge) paintSlots(p, ring);
   hand(p, ring, ring.insert, false, isLarge);
   hand(p, ring, ring.remove, true, isLarge);
+}
+
+/** Words above a large ring: who waits in it, and what its two hands are. */
+export function paintRingWords(p: Pen, ring: Ring, top: number, width: number): void {
+  const waiting = ring.counts.reduce((sum, n) => sum + n, 0);
+  const who = waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting`;
+  setFont(p, 13);
+  p.ctx.textAlign = 'left';
+  p.ctx.fillStyle = p.theme.muted;
+  const long = `calendar: ${who} · red hand serves, open hand fills`;
+  const short = `${who} · red hand serves, open fills`;
+  fitOne(p.ctx, [long, short, `${who} · red serves, open fills`, who], 7, top, width - 14);
 }
 
 /** Ticks and every eighth number. */

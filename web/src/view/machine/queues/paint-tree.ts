@@ -119,13 +119,15 @@ function paintAxis(p: Pen, drawn: DrawnTree): void {
 /** What runs is not in the tree; its vruntime moves on along the axis. */
 function paintRunning(p: Pen, drawn: DrawnTree, x: number, node: TreeNode): void {
   const { ctx, theme } = p;
-  const name = node.task === null ? 'its group' : (p.names.tasks[node.task] ?? '');
   ctx.fillStyle = theme.ink;
   ctx.beginPath();
   ctx.moveTo(x, drawn.base);
   ctx.lineTo(x - 5, drawn.base - 8);
   ctx.lineTo(x + 5, drawn.base - 8);
   ctx.fill();
+  // Between bars there is no room for a name; the card says who runs.
+  if (drawn.bins.length > 0) return;
+  const name = node.task === null ? 'its group' : (p.names.tasks[node.task] ?? '');
   setFont(p, 11);
   const isRight = x > drawn.left + drawn.width * 0.6;
   ctx.textAlign = isRight ? 'right' : 'left';

@@ -105,6 +105,53 @@ describe('queues in their shapes', () => {
     expect(Math.min(...nearest)).toBeGreaterThanOrEqual(-0.01);
   });
 
+  it('has room for all of a long tree, in its order, and none covers another', () => {
+    for (const [cpus, n, w] of [
+      [8, 24, 700],
+      [8, 300, 700],
+      [192, 1500, 365],
+    ] as const) {
+      const of = input(shapes['tree'] as QueueShape, n, cpus);
+      const out: Out = { placed: [], overflow: [] };
+      const all = columnsIn({ x: 0, y: 0, w, h: 110 }, order(cpus), of, out);
+      expect(out.overflow).toEqual([]);
+      expect(all.lost).toBe(0);
+      const key = new Map(of.frame.queue().map((row) => [row.task, row.key]));
+      const covered = out.placed.flatMap((a, i) =>
+        out.placed
+          .slice(i + 1)
+          .filter(
+            (b) =>
+              Math.abs(a.x - b.x) < a.size - 0.01 &&
+              Math.abs(a.y - b.y) < a.size - 0.01 &&
+              a.cpu === b.cpu,
+          ),
+      );
+      expect(covered).toEqual([]);
+      if (n > 24) continue;
+      // One pile for each: whoever is further ahead stands higher.
+      for (const { cpu } of all.columns) {
+        const pile = out.placed.filter((p) => p.cpu === cpu).sort((a, b) => b.y - a.y);
+        const keys = pile.map((p) => key.get(p.task) ?? 0);
+        expect(keys).toEqual([...keys].sort((a, b) => a - b));
+      }
+    }
+  });
+
+  it('keeps threads near their deadlines on the axis', () => {
+    const of = input(shapes['axis'] as QueueShape, 9, 8);
+    const rows = of.frame.queue().map((row, i) => ({ ...row, key: 6e8 + i * 3e6 }));
+    const out: Out = { placed: [], overflow: [] };
+    stripsIn(
+      { x: 0, y: 0, w: 700, h: 90 },
+      order(8),
+      { ...of, frame: { ...of.frame, queue: () => rows } as unknown as Frame },
+      out,
+    );
+    expect(out.placed).toHaveLength(9);
+    for (const p of out.placed) expect(p.x - (p.stem?.x ?? 0)).toBeLessThan(40);
+  });
+
   it('keeps the order of a list in its column, from the bottom up', () => {
     const of = input(shapes['ladder'] as QueueShape, 5);
     const rows = of.frame.queue().map((row) => ({ ...row, place: 45 }));

@@ -40,6 +40,29 @@ function sizeFor(n: number, r: number, most: number): number {
   return Math.max(4.5, Math.min(most, r * 0.42, Math.sqrt(area / Math.max(1, n))));
 }
 
+/** Stretch of slots within which a thread of a large ring shall stand. */
+const NEAR = 5;
+/** Part of a ring's depth that tokens fill, which stand in rows that get shorter inwards. */
+const FILLED = 0.6;
+/** A ring at least so wide is large: threads stand near their slots there, even if that makes them small. */
+const LARGE = 150;
+
+/** The largest size at which the fullest stretch of slots has room for its threads. */
+function nearFor(counts: Uint16Array, rim: number, r: number, most: number): number {
+  let fullest = 0;
+  counts.forEach((_, slot) => {
+    let n = 0;
+    for (let i = 0; i < NEAR; i++) n += counts[(slot + i) % counts.length] ?? 0;
+    fullest = Math.max(fullest, n);
+  });
+  const arc = ((2 * Math.PI * rim) / counts.length) * NEAR;
+  for (let size = most; size > 6; size -= 1) {
+    const levels = Math.floor((rim - HUB * r) / (size + 0.5)) + 1;
+    if (Math.max(1, Math.floor(arc / size)) * levels * FILLED >= fullest) return size;
+  }
+  return 6;
+}
+
 /** Places the threads of a calendar inside its circle, the next to be served first. */
 export function ringIn(
   box: Rect,
@@ -50,11 +73,12 @@ export function ringIn(
   out: Out,
 ): Ring {
   // Outside of the circle there is room for the heads of the hands.
-  const r = Math.min(box.w, box.h) / 2 - (box.w > 150 ? 2 : 6);
+  const r = Math.min(box.w, box.h) / 2 - (box.w > LARGE ? 2 : 6);
   const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
   const counts = new Uint16Array(of.slots);
   for (const row of rows) counts[row.place] = (counts[row.place] ?? 0) + 1;
-  const size = sizeFor(Math.min(MOST, rows.length), r, most);
+  const roomy = sizeFor(Math.min(MOST, rows.length), r, most);
+  const size = box.w > LARGE ? nearFor(counts, r * 0.9, r, roomy) : roomy;
   const rim = r - size / 2 - Math.max(3, r * 0.07);
   const levels = Math.max(1, Math.floor((rim - HUB * r) / (size + 0.5)) + 1);
   const taken: { x: number; y: number }[] = [];
