@@ -45,6 +45,23 @@ describe('History', () => {
     expect(history.slices[0]?.[0]).toMatchObject({ from: 700, to: 900, task: 1 });
   });
 
+  it('shows a thread that runs since before a jump, though it never left its CPU', () => {
+    const history = new History(schema, 3);
+    const first = { seq: 90, atNs: 700, kind: SWITCH, cpu: 0, task: 2, other: 1 };
+    history.append(rows(first), false);
+    history.settle([2, 7, -1]);
+    history.settle([2, 7, -1]);
+    const seen = (cpu: number) => history.slices[cpu]?.map((s) => [s.from, s.to, s.task]);
+    expect(seen(1)).toEqual([[700, Infinity, 7]]);
+    expect(seen(2)).toEqual([]);
+    const next = { seq: 91, atNs: 900, kind: SWITCH, cpu: 1, task: 3, other: 7 };
+    history.append(rows(next), true);
+    expect(seen(1)).toEqual([
+      [700, 900, 7],
+      [900, Infinity, 3],
+    ]);
+  });
+
   it('forgets the past after a jump', () => {
     const history = new History(schema, 1);
     history.append(rows({ seq: 0, atNs: 10, kind: MIGRATE, cpu: 0, task: 1, other: 5 }), false);

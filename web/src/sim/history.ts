@@ -66,6 +66,16 @@ export class History {
     for (let i = 0; i < n; i++) this.#add(this.#schema.row(rows, i));
   }
 
+  /** Takes who runs on each CPU after the rows: nothing else tells of a thread that never left its CPU since a jump. */
+  settle(curr: ArrayLike<number>): void {
+    this.slices.forEach((list, cpu) => {
+      const task = curr[cpu] ?? -1;
+      if (list.length > 0 || task < 0) return;
+      const to = Number.POSITIVE_INFINITY;
+      list.push({ from: this.knownFrom, to, task, decision: -1, cost: NO_COST });
+    });
+  }
+
   #clear(rows: Float64Array): void {
     this.generation += 1;
     this.moves.length = 0;

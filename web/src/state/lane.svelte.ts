@@ -70,6 +70,7 @@ export class LaneState {
     if (moment.detail) this.detail = moment.detail;
     if (moment.residents) this.residents = moment.residents;
     this.frame = new Frame(this.#schema, moment.frame);
+    this.history.settle(this.frame.cpu('curr'));
     this.digest = moment.digest;
     // Digests come with moments that stand still; those are shown at once.
     const now = performance.now();

@@ -3,7 +3,7 @@ import { reasonToken } from '../../lib/color';
 import { count } from '../../lib/format';
 import { centre, type Point } from '../../lib/geom';
 import { arc, type Flow, MOST_SEEN } from './motion';
-import { isBackground, type Picture, setFont } from './picture';
+import { fitOne, isBackground, type Picture, setFont } from './picture';
 import { slotParts } from './slot';
 
 function anchor(p: Picture, cpu: number): Point | null {
@@ -58,8 +58,10 @@ function paintFlows(p: Picture): void {
   setFont(p, 12);
   ctx.textAlign = 'right';
   ctx.fillStyle = theme.muted;
-  const words = total >= MOST_SEEN ? `over ${count(MOST_SEEN)} moves/s` : `${count(total)} moves/s`;
-  ctx.fillText(words, layout.queue.x + layout.queue.w - 6, layout.tray.y + layout.tray.h / 2);
+  const rate = total >= MOST_SEEN ? `over ${count(MOST_SEEN)}` : count(total);
+  const { queue, tray } = layout;
+  const [right, y] = [queue.x + queue.w - 6, tray.y + tray.h / 2];
+  fitOne(ctx, [`${rate} moves/s`, `${rate}/s`], right, y, tray.w * 0.35);
 }
 
 /** Draws arcs between CPUs, with arrow heads. */

@@ -40,15 +40,19 @@ export function paintTray(p: Picture): void {
   setFont(p, 12);
   ctx.textAlign = 'left';
   ctx.fillStyle = theme.muted;
-  const sleeping = scene.placed.filter((d) => d.kind === 'sleep').length;
-  const done = scene.placed.filter((d) => d.kind === 'done').length;
-  if (sleeping > 0) fitText(ctx, 'asleep', tray.x + 7, y, 54);
-  if (done > 0) fitText(ctx, 'finished', tray.x + tray.w / 2, y, 58);
-  const hasRoom = p.flows.length === 0 || tray.w > 330;
-  if (scene.dozing > 0 && sleeping === 0 && hasRoom) {
-    const words = `${count(scene.dozing)} background threads asleep`;
-    fitText(ctx, words, tray.x + 7, y, (done > 0 ? tray.w / 2 : tray.w) - 14);
+  const { asleep, finished, dozing } = scene;
+  const room = (finished > 0 ? tray.w / 2 : tray.w) - 14;
+  // Where none of a row finds room, its word says how many there are.
+  const word = (n: number, kind: 'sleep' | 'done', name: string) =>
+    scene.placed.some((d) => d.kind === kind) ? name : `${count(n)} ${name}`;
+  if (asleep > 0) fitText(ctx, word(asleep, 'sleep', 'asleep'), tray.x + 7, y, room);
+  if (finished > 0) {
+    const half = tray.w / 2;
+    fitText(ctx, word(finished, 'done', 'finished'), tray.x + half, y, half);
   }
+  const hasRoom = p.flows.length === 0 || tray.w > 330;
+  if (dozing > 0 && asleep === 0 && hasRoom)
+    fitText(ctx, `${count(dozing)} background threads asleep`, tray.x + 7, y, room);
 }
 
 /** `+37` where a pile ends, on a ground of its own so that it stays readable; where that has no room, a peak. */

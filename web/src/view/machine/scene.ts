@@ -14,6 +14,9 @@ export interface Scene {
   /** Who waits, in the form of the scheduler's queues. */
   readonly strips: readonly Strip[];
   readonly overflow: readonly Overflow[];
+  /** Threads that sleep and that have finished, without those of the background. */
+  readonly asleep: number;
+  readonly finished: number;
   /** Background threads that sleep; they are only counted. */
   readonly dozing: number;
 }
@@ -53,13 +56,15 @@ function inTray(
       });
     });
     const count = list.length - room;
-    if (count <= 0) return;
+    // Without room for anybody the words of the row say how many there are.
+    if (count <= 0 || room === 0) return;
     const end = from + WORDS + room * (size + 3) + MORE - 8;
     overflow.push({ x: end, y: tray.y + tray.h / 2, count });
   };
   // Until somebody has finished, those who sleep have all of it but the place where moves are counted.
   const isAlone = tasks.done.length === 0;
-  put('sleep', tasks.sleep, tray.x, isAlone ? Math.max(half, tray.w - MOVES) : half);
+  const alone = Math.max(half, tray.w - Math.min(MOVES, tray.w * 0.35));
+  put('sleep', tasks.sleep, tray.x, isAlone ? alone : half);
   put('done', tasks.done, tray.x + half, half);
 }
 
@@ -98,5 +103,6 @@ export function sceneOf(layout: MachineLayout, input: SceneInput): Scene {
   const out = { placed, overflow };
   const strips = stripsIn(layout.queue, cpuOrder(input.tree), input, out);
   inTray(layout, tray, out);
-  return { placed, strips, overflow, dozing };
+  const [asleep, finished] = [tray.sleep.length, tray.done.length];
+  return { placed, strips, overflow, asleep, finished, dozing };
 }

@@ -4,9 +4,10 @@ import { withUnit } from '../../lib/format';
 import type { LaneNames } from '../../sim/protocol';
 import type { Samples, Series } from '../../sim/samples';
 import type { CauseEntry } from '../../sim/types/CauseEntry';
+import type { MachineTree } from '../../sim/types/MachineTree';
 import { type Axis, paintGround, xOf } from './paint';
 import { type Pattern, PATTERN_OF, traceLines } from './pattern';
-import { LABEL_WIDTH, type Rows } from './rows';
+import { LABEL_WIDTH, rowsOf } from './rows';
 
 /** What a chart paints with. */
 export interface ChartPicture extends Axis {
@@ -38,33 +39,65 @@ function scale(p: ChartPicture, top: string, bottom: string): void {
   ctx.fillText(bottom, LABEL_WIDTH - 3, p.height);
 }
 
-/** How many threads wait at each CPU (or in the one queue of all): the darker, the more. */
-export function paintWaiting(p: ChartPicture, rows: Rows, isGlobal: boolean): number {
+/** Part of the height that the one queue of all has above those of the CPUs, where both are in use. */
+const ABOVE = 0.45;
+
+/**
+ * How many threads wait: in the one queue of all, which is as high as it is long, and at each CPU in a row of its
+ * own, the darker the more. Where a scheduler has both, rows are shown when somebody waits there, who may not run
+ * everywhere.
+ */
+export function paintWaiting(
+  p: ChartPicture,
+  tree: MachineTree,
+  has: { readonly global: boolean; readonly perCpu: boolean },
+): void {
   const { ctx, theme, samples } = p;
-  const { times } = samples;
-  const lists = isGlobal ? [samples.waiting(-1)] : rows.order.map((cpu) => samples.waiting(cpu));
-  const most = lists.reduce((m, list) => list.reduce((a, b) => Math.max(a, b), m), 1);
+  const all = has.global ? samples.waiting(-1) : null;
+  const lists = has.perCpu ? tree.core.map((_, cpu) => samples.waiting(cpu)) : [];
+  const isBoth = all !== null && lists.some((list) => list.some((n) => n > 0));
+  const top = all === null ? 0 : isBoth ? p.height * ABOVE : p.height;
   ctx.clearRect(0, 0, p.width, p.height);
-  if (!isGlobal) paintGround({ ctx, theme, width: p.width, rows });
-  clip(p, () => {
-    ctx.fillStyle = theme.accent;
-    lists.forEach((list, row) => {
-      const y = isGlobal ? 0 : (rows.top[rows.order[row] ?? 0] ?? 0);
-      const h = isGlobal ? p.height : rows.height;
-      list.forEach((n, i) => {
-        if (!(n > 0)) return;
-        const x0 = xOf(p, times[i] ?? 0);
-        const x1 = xOf(p, times[i + 1] ?? p.toNs);
-        ctx.globalAlpha = 0.12 + 0.88 * Math.sqrt(n / most);
-        // The one queue of all CPUs is as high as it is long.
-        const part = isGlobal ? n / most : 1;
-        ctx.fillRect(x0, y + h * (1 - part), Math.max(0.5, x1 - x0 + 0.3), h * part);
-      });
+  if (all !== null) {
+    const most = Math.max(1, ...all.filter(Number.isFinite));
+    clip(p, () => {
+      paintLengths(p, all, most, (n) => ({ y: top * (1 - n / most), h: (top * n) / most }));
     });
-    ctx.globalAlpha = 1;
+    scale({ ...p, height: top }, String(most), '0');
+  }
+  if (all !== null && !isBoth) return;
+  const rows = rowsOf(tree, p.height - top - (isBoth ? 3 : 0));
+  const most = lists.reduce((m, list) => list.reduce((x, n) => Math.max(x, n), m), 1);
+  ctx.save();
+  ctx.translate(0, p.height - (rows.top[rows.order.at(-1) ?? 0] ?? 0) - rows.height);
+  paintGround({ ctx, theme, width: p.width, rows });
+  clip(p, () => {
+    lists.forEach((list, cpu) => {
+      const row = { y: rows.top[cpu] ?? 0, h: rows.height };
+      paintLengths(p, list, most, () => row);
+    });
   });
-  if (isGlobal) scale(p, String(most), '0');
-  return most;
+  ctx.restore();
+}
+
+/** Paints the lengths of a queue over time. */
+function paintLengths(
+  p: ChartPicture,
+  list: readonly number[],
+  most: number,
+  at: (n: number) => { readonly y: number; readonly h: number },
+): void {
+  const { ctx, theme, samples } = p;
+  ctx.fillStyle = theme.accent;
+  list.forEach((n, i) => {
+    if (!(n > 0)) return;
+    const x0 = xOf(p, samples.times[i] ?? 0);
+    const x1 = xOf(p, samples.times[i + 1] ?? p.toNs);
+    ctx.globalAlpha = 0.12 + 0.88 * Math.sqrt(n / most);
+    const { y, h } = at(n);
+    ctx.fillRect(x0, y, Math.max(0.5, x1 - x0 + 0.3), h);
+  });
+  ctx.globalAlpha = 1;
 }
 
 function area(
