@@ -113,8 +113,9 @@ test('a lecture by keyboard alone', async ({ lab, page }) => {
   await tabTo(new RegExp(`\\b${moved}\\b`));
   await page.keyboard.press('Enter');
   await lab.idle();
-  const card = page.getByRole('region', { name: 'Why?' }).getByRole('article');
-  await expect(card.getByText(`${now} · `)).toBeVisible();
+  const why = page.getByRole('region', { name: 'Why?' });
+  await expect(why.getByRole('button', { expanded: true })).toContainText(`${now} · `);
+  const card = why.getByRole('article');
   for (const word of [moved, to]) await expect(card.locator('.sentence')).toContainText(word);
   await expect(card).not.toContainText(/undefined|NaN/);
 });

@@ -58,7 +58,7 @@ function inTray(
     const count = list.length - room;
     // Without room for anybody the words of the row say how many there are.
     if (count <= 0 || room === 0) return;
-    const end = from + WORDS + room * (size + 3) + MORE - 8;
+    const end = from + WORDS + room * (size + 3) + 8 + 7.7 * String(count).length + 8;
     overflow.push({ x: end, y: tray.y + tray.h / 2, count });
   };
   // Until somebody has finished, those who sleep have all of it but the place where moves are counted.

@@ -6,7 +6,7 @@ export const TABS: readonly (readonly [TimelineTab, string])[] = [
   ['runs', 'who runs'],
   ['waiting', 'who waits'],
   ['shares', 'shares of CPU'],
-  ['values', 'values of the scheduler'],
+  ['values', 'scheduler values'],
   ['speed', 'speed by cause'],
   ['events', 'decisions'],
 ];
