@@ -187,7 +187,10 @@ test('every view goes out as a picture that says where it comes from', async ({ 
   await lab.idle();
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByRole('tab', { name: 'Data' }).click();
-  const names = await page.getByLabel('Picture of').locator('option').allTextContents();
+  const names = await page
+    .getByLabel('Picture of', { exact: true })
+    .locator('option')
+    .allTextContents();
   expect(names).toEqual(
     expect.arrayContaining([
       'Lane 2: Manual affinity',
@@ -200,7 +203,7 @@ test('every view goes out as a picture that says where it comes from', async ({ 
   for (const format of ['png', 'svg']) {
     await page.getByLabel('As', { exact: true }).selectOption(format);
     for (const name of names.filter((n) => !/lane [13]|Lane [13]/.test(n))) {
-      await page.getByLabel('Picture of').selectOption(name);
+      await page.getByLabel('Picture of', { exact: true }).selectOption(name);
       const [download] = await Promise.all([
         page.waitForEvent('download'),
         page.getByRole('button', { name: 'Save picture' }).click(),

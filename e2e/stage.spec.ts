@@ -149,6 +149,41 @@ test('a fork is compared in numbers', async ({ lab, page }) => {
   await expect(row.getByRole('cell').nth(1)).toHaveText(/^[\d,.]+/);
 });
 
+test('every table of measures says what it means and is had as CSV and as a picture', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('v=1&x=s0-v890&t=400');
+  await inspect(lab);
+  await page.getByText('All measures', { exact: true }).click();
+  await page.getByLabel('Show measures').selectOption('0');
+  for (const [title, name, meaning] of [
+    ['Measures', 'elapsed to CPU time', /^Scheduler efficiency of the comparison of 4BSD and ULE/],
+    ['CPU time of groups', /^[a-z]/, /^CPU time of its threads/],
+    ['Where CPU time goes', 'useful work', /^Time in which/],
+    ['Migrations by reason', 'took from global', /^In the kernel: sched_choose/],
+    ['Migrations by distance', 'between nodes', /^To a CPU with other memory/],
+  ] as const) {
+    const table = page.getByRole('region', { name: title, exact: true });
+    const row = table.getByRole('row', { name }).last();
+    await expect(row.getByRole('cell').last()).toHaveText(/^([+−]\d.*|=)$/);
+    await row.getByRole('button').click();
+    await expect(table.getByText(meaning)).toBeVisible();
+    for (const kind of title === 'Measures' ? ['CSV', 'picture'] : ['CSV']) {
+      const saved = page.waitForEvent('download');
+      await table.getByRole('button', { name: `${kind} of ${title}` }).click();
+      const stem = title.toLowerCase().replaceAll(' ', '-');
+      expect((await saved).suggestedFilename()).toMatch(new RegExp(`^${stem}-.*\\.(csv|png)$`));
+    }
+  }
+  await page.getByLabel('CPU time of', { exact: true }).selectOption('threads');
+  await expect(
+    page.getByRole('region', { name: 'Shares of threads' }).getByRole('row'),
+  ).toHaveCount(1 + 18);
+  await lab.idle();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => v.id)).toEqual([]);
+});
+
 test('the list of decisions goes to a moment and asks why, by keyboard', async ({ lab, page }) => {
   await openCrowd(lab, 2.5, ['ule', '4bsd']);
   await page.getByLabel('What the timeline of ULE shows').selectOption({ label: 'decisions' });

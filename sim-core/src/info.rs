@@ -24,7 +24,7 @@ pub struct MetricEntry {
     pub id: &'static str,
     /// Label.
     pub name: &'static str,
-    /// Unit for display: `ns`, `ratio`, `count`, `perSecond`.
+    /// Unit for display: `ns`, `ratio`, `share` (a part of one), `count`, `perSecond`.
     pub unit: &'static str,
     /// Definition, in a sentence.
     pub summary: &'static str,

@@ -4,6 +4,7 @@
 use crate::engine::Sim;
 use crate::error::ConfigError;
 use crate::ids::{CpuId, TaskId};
+use crate::metrics::efficiency::elapsed_to_cpu;
 use crate::metrics::{real, work_ns};
 use crate::report;
 use crate::trace::accounts::TaskAccount;
@@ -94,15 +95,13 @@ fn accounts(sim: &Sim) -> impl Iterator<Item = &TaskAccount> + Clone {
         .map(|t| t.account)
 }
 
-/// First exit and last exit in ns, CPU time per thread in ns, and what a perfect scheduler would make 1: the time until
-/// the last exit times the CPUs that can be busy, over all CPU time.
+/// First exit and last exit in ns, CPU time per thread in ns, and the measure `efficiency`.
 fn exits(sim: &mut Sim, out: &mut Vec<f64>) {
     let exits = accounts(sim).filter_map(|a| a.exited_at_ns).map(real);
-    let n = accounts(sim).count() as u64;
     let cpu = cpu_per_thread(sim);
     let last = exits.clone().fold(0.0, f64::max);
-    let busy = n.min(sim.plan().machine.cpu_count() as u64);
-    let efficiency = last * real(busy) / (cpu * real(n));
+    let cpus = sim.plan().machine.cpu_count();
+    let efficiency = elapsed_to_cpu(accounts(sim), cpus, sim.now().0);
     out.extend([exits.fold(f64::INFINITY, f64::min), last, cpu, efficiency]);
 }
 

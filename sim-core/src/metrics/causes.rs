@@ -54,7 +54,7 @@ const fn entry(id: &'static str, name: &'static str, summary: &'static str) -> M
     MetricEntry {
         id,
         name,
-        unit: "ratio",
+        unit: "share",
         summary,
         better: "lower",
     }

@@ -3,7 +3,7 @@
 //! One file per family; [`registry`] lists them. Free use of floating point begins here.
 
 mod causes;
-mod efficiency;
+pub(crate) mod efficiency;
 mod fairness;
 mod finished;
 mod latency;

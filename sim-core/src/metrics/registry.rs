@@ -14,6 +14,7 @@ pub const METRICS: &[Metric] = &[
     fairness::JAIN,
     finished::ELAPSED,
     finished::CPU,
+    efficiency::ELAPSED_TO_CPU,
     utilisation::CORES,
     utilisation::UTILISATION,
     utilisation::IDLE_WHILE_WAITING,

@@ -40,7 +40,7 @@ pub(super) const SWITCH_SHARE: Metric = Metric {
     entry: MetricEntry {
         id: "switchShare",
         name: "time spent switching",
-        unit: "ratio",
+        unit: "share",
         summary: "Share of busy CPU time that goes into switching threads.",
         better: "lower",
     },

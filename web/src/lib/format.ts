@@ -128,6 +128,8 @@ export function withUnit(value: number, unit: string): string {
       return bytes(value);
     case 'ratio':
       return plain(value);
+    case 'share':
+      return percentFine(value);
     case 'percent':
     case '%':
       return `${plain(value)} %`;

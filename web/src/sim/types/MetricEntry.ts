@@ -13,7 +13,7 @@ id: string,
  */
 name: string,
 /**
- * Unit for display: `ns`, `ratio`, `count`, `perSecond`.
+ * Unit for display: `ns`, `ratio`, `share` (a part of one), `count`, `perSecond`.
  */
 unit: string,
 /**

@@ -38,12 +38,16 @@ const STYLES = [
   'text-anchor',
 ];
 
-type View = HTMLCanvasElement | SVGSVGElement;
+type View = HTMLCanvasElement | HTMLTableElement | SVGSVGElement;
 
 /** The views inside elements: canvases and charts that are seen. */
 export function viewsIn(roots: readonly Element[]): View[] {
   const all = roots.flatMap((root) => [
-    ...(root instanceof HTMLCanvasElement || root instanceof SVGSVGElement ? [root] : []),
+    ...(root instanceof HTMLCanvasElement ||
+    root instanceof SVGSVGElement ||
+    root instanceof HTMLTableElement
+      ? [root]
+      : []),
     ...root.querySelectorAll<View>('canvas, svg[role=img]'),
   ]);
   return all.filter((view) => view.getBoundingClientRect().width > 0);
@@ -59,6 +63,7 @@ function element(name: string, attributes: Record<string, string | number>, text
 function drawn(view: View): Element {
   if (view instanceof HTMLCanvasElement)
     return element('image', { href: view.toDataURL('image/png') });
+  if (view instanceof HTMLTableElement) return drawnTable(view);
   const copy = view.cloneNode(true) as SVGSVGElement;
   const originals = [view, ...view.querySelectorAll<SVGElement>('*')];
   const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')];
@@ -68,6 +73,42 @@ function drawn(view: View): Element {
   });
   copy.removeAttribute('class');
   return copy;
+}
+
+/** The lines of text in a table where they are on the page, and a line under each row. */
+function drawnTable(table: HTMLTableElement): Element {
+  const { left, top, width, height } = table.getBoundingClientRect();
+  const svg = element('svg', { viewBox: `0 0 ${String(width)} ${String(height)}` });
+  const hair = getComputedStyle(document.documentElement).getPropertyValue('--hair').trim();
+  for (const row of table.rows) {
+    const y = row.getBoundingClientRect().bottom - top;
+    svg.append(element('line', { x1: 0, x2: width, y1: y, y2: y, stroke: hair }));
+  }
+  const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+  const range = document.createRange();
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const style = text.parentElement && getComputedStyle(text.parentElement);
+    // Words that stand side by side are one text.
+    let line: Element | null = null;
+    let bottom = Number.NaN;
+    for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+\s*/g)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.trimEnd().length);
+      const box = range.getBoundingClientRect();
+      if (!style || box.width === 0) continue;
+      if (line && bottom === box.bottom) {
+        line.append(word);
+        continue;
+      }
+      bottom = box.bottom;
+      const size = Number.parseFloat(style.fontSize);
+      const place = { x: box.left - left, y: bottom - top - 0.3 * size };
+      const look = { fill: style.color, 'font-size': size, 'font-weight': style.fontWeight };
+      line = element('text', { ...place, ...look }, word);
+      svg.append(line);
+    }
+  }
+  return svg;
 }
 
 /** A text in lines that fit; it is cut between letters where words are too long. */

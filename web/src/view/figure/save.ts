@@ -44,7 +44,7 @@ export async function savePicture(
   if (views.length === 0) return false;
   const caption = await captionOf(lab, what, lane);
   const svg = toSvg(views, caption);
-  const name = [lab.config?.scenario.name, lane?.title, what].filter(Boolean).join(' ');
+  const name = [what, lane?.title, lab.config?.scenario.name].filter(Boolean).join(' ');
   saveFile(
     `${fileStem(name)}.${format}`,
     format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await toPng(svg, caption),

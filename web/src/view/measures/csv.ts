@@ -1,6 +1,6 @@
 /** Measures as a table of text that spreadsheets read. */
 import type { LaneState } from '../../state/lane.svelte';
-import type { Measure } from './list';
+import type { Row } from './rows';
 
 /** A field of CSV; what begins like a formula is quoted as text. */
 function field(value: string | number): string {
@@ -17,11 +17,11 @@ export function csv(rows: readonly (readonly (string | number)[])[]): string {
 /** Every measure of every lane, then every thread of every lane. */
 export function measuresCsv(
   lanes: readonly LaneState[],
-  measured: readonly Measure[],
+  measured: readonly Row[],
   causes: readonly string[],
 ): string {
   const names = lanes.map((lane, i) => `${String(i + 1)} ${lane.title}`);
-  const measures = measured.map(({ entry, value }) => [entry.id, entry.unit, ...lanes.map(value)]);
+  const measures = measured.map(({ entry, values }) => [entry.id, entry.unit, ...values]);
   const columns = ['runNs', 'workNs', 'waitNs', 'sleepNs', 'switches', 'preemptions', 'migrations'];
   const threads = lanes.flatMap((lane, l) =>
     lane.names.tasks
