@@ -52,6 +52,8 @@ export class Prefs {
   );
   /** Phones and narrow windows: panels become sheets at the bottom. */
   readonly isNarrow = $derived(this.width < 760);
+  /** The stage has room for one panel beside it. */
+  readonly isTight = $derived(this.width < 1100);
   /** Wide enough for both panels beside the stage. */
   readonly isWide = $derived(this.width >= 1500);
 

@@ -1,0 +1,47 @@
+import { expect, test } from './fixtures';
+
+/** Texts of the stage that leave their lane, or are cut without saying what they are on hover. */
+const lostTexts = (): string[] => {
+  const lost: string[] = [];
+  for (const box of document.querySelectorAll('main .lane, main:has(> .try)')) {
+    const edge = box.getBoundingClientRect().right;
+    const texts = 'h2 button, .era, .line, dt, dd, .label';
+    const of = box.matches('main') ? ':scope > .try' : texts;
+    for (const el of box.querySelectorAll<HTMLElement>(of)) {
+      if (el.getBoundingClientRect().width === 0) continue;
+      const text = el.textContent.trim();
+      const isCut = el.scrollWidth > el.clientWidth + 1 || el.scrollHeight > el.clientHeight + 8;
+      const told = el.closest<HTMLElement>('[title]')?.title ?? '';
+      if (isCut && getComputedStyle(el).display !== 'inline' && !told.includes(text))
+        lost.push(`cut: ${text}`);
+      if (el.getBoundingClientRect().right > edge + 1) lost.push(`over the edge: ${text}`);
+    }
+  }
+  return lost;
+};
+
+for (const [lanes, width, height, isForced] of [
+  [3, 1280, 800, true],
+  [4, 1024, 768, false],
+  [4, 760, 700, false],
+  [2, 320, 640, false],
+] as const) {
+  test(`no text is lost with ${String(lanes)} lanes and the inspector at ${String(width)} px`, async ({
+    lab,
+    page,
+  }) => {
+    await page.emulateMedia({ forcedColors: isForced ? 'active' : 'none' });
+    await page.setViewportSize({ width, height });
+    const ids = ['random', 'cfs', 'ule', '4bsd'].slice(0, lanes).join(',');
+    await lab.open(`v=1&x=s2a-interactive-batch&s=${ids}`);
+    if (width > 759) await page.getByRole('button', { name: 'Inspect', exact: true }).click();
+    await lab.idle();
+    expect(await page.evaluate(lostTexts)).toEqual([]);
+    // What does not fit beside each other stands below, and is scrolled to.
+    const last = page.locator('.lane .measures').last();
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport({ ratio: 0.9 });
+    const widths = await lab.lanes().evaluateAll((all) => all.map((lane) => lane.clientWidth));
+    expect(Math.min(...widths)).toBeGreaterThan(180);
+  });
+}
