@@ -16,6 +16,9 @@ import {
   shortName,
 } from './picture';
 
+/** Largest size of the number on a token. */
+const LARGEST = 72;
+
 /** Paints all threads; those in motion last, so that they fly over the others. */
 export function paintTokens(p: Picture): void {
   const moving: Drawn[] = [];
@@ -90,7 +93,7 @@ function paintStamped(p: Pen, d: Drawn, hue: string): void {
     }
     if (name === '') return;
     beginPicture(ctx);
-    setFont({ ctx, theme }, Math.min(34, side * (name.length > 2 ? 0.38 : 0.54)), 650);
+    setFont({ ctx, theme }, Math.min(LARGEST, side * (name.length > 2 ? 0.38 : 0.54)), 650);
     ctx.textAlign = 'center';
     ctx.fillStyle = isOutline ? theme.ink : theme.on(hue);
     ctx.fillText(name, middle, middle + side * 0.03);
@@ -151,7 +154,7 @@ function paintLabel(p: Pen, d: Drawn, side: number, hue: string, isCold: boolean
   const text = labelOf(p, { ...d, size: side });
   if (text === '') return;
   const isOutline = d.kind === 'sleep' || d.kind === 'done';
-  setFont(p, Math.min(34, side * (text.length > 2 ? 0.38 : 0.54)), 650);
+  setFont(p, Math.min(LARGEST, side * (text.length > 2 ? 0.38 : 0.54)), 650);
   p.ctx.textAlign = 'center';
   p.ctx.fillStyle = isOutline ? p.theme.ink : p.theme.on(hue);
   if (isCold) {

@@ -3,7 +3,7 @@ import { count, duration } from '../../../lib/format';
 import { ticks } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import type { TreeNode } from '../../../sim/types/TreeNode';
-import { fitText, type Pen, roundRect, setFont, widthOf } from '../picture';
+import { fitOne, type Pen, roundRect, setFont, widthOf } from '../picture';
 import type { DrawnTree, Knot } from './tree';
 
 /** What a tree is of. */
@@ -19,7 +19,9 @@ export function paintTree(p: Pen, drawn: DrawnTree): void {
   setFont(p, 12.5, 600);
   ctx.fillStyle = theme.ink;
   ctx.textAlign = 'left';
-  fitText(ctx, treeName(drawn), drawn.left - 8, drawn.top + 9, drawn.width);
+  const name = treeName(drawn);
+  const short = name.replace('tree of ', '');
+  fitOne(ctx, [name, short], drawn.left - 8, drawn.top + 9, drawn.width + 16);
   paintAxis(p, drawn);
   if (drawn.bins.length > 0) paintBins(p, drawn);
   ctx.lineWidth = 1.25;
@@ -90,8 +92,9 @@ function paintAxis(p: Pen, drawn: DrawnTree): void {
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'center';
   const name = 'min_vruntime';
-  const nameX = Math.max(left - 10, toX(0) - 30);
-  const nameEnd = nameX + widthOf(ctx, name) + 4;
+  const nameWidth = widthOf(ctx, name);
+  const nameX = Math.min(Math.max(left - 10, toX(0) - 30), left + width + 12 - nameWidth);
+  const nameEnd = nameX + nameWidth + 4;
   for (const t of ticks(fromNs / MS, (fromNs + spanNs) / MS, 3)) {
     const x = Math.round(toX(t * MS)) + 0.5;
     ctx.moveTo(x, base);
