@@ -184,6 +184,8 @@ for (const [format, first] of [
 test('every view goes out as a picture that says where it comes from', async ({ lab, page }) => {
   await lab.open('bfs-smt&t=25&lane=2');
   await page.getByRole('button', { name: 'Inspect' }).click();
+  await page.getByText('All measures', { exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Distribution of waits' })).toBeVisible();
   await lab.idle();
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByRole('tab', { name: 'Data' }).click();

@@ -46,9 +46,9 @@ export class Config {
     if (JSON.stringify(next.edits) !== JSON.stringify(this.scenario.edits)) this.scenario = next;
   }
 
-  /** Remembers the scenario as it is before a live edit. */
-  mark(): void {
-    this.#undo = [...this.#undo, this.scenario].slice(-MAX_UNDO);
+  /** Remembers the scenario as it was before a live edit. */
+  mark(before: Scenario): void {
+    this.#undo = [...this.#undo, before].slice(-MAX_UNDO);
     this.#redo = [];
   }
 

@@ -304,12 +304,16 @@ export class Lab {
       await this.#restart(applyChange(config.scenario, change));
       return;
     }
-    if (edits.length > 0) config.mark();
+    const before = config.scenario;
+    let isMade = false;
     this.playback.arrive();
     for (const edit of edits) {
       const problems = await run.edit(edit, edit.kind === 'setTunable' ? null : this.editLane);
       config.refuse(null, problems);
+      isMade ||= problems.length === 0;
     }
+    // What was refused is nothing that could be undone.
+    if (isMade) config.mark(before);
   }
 
   async #restart(scenario: Scenario): Promise<void> {
