@@ -159,6 +159,19 @@ describe('Host on the real core', () => {
     expect(edits).toHaveLength(moment.edits?.length ?? 0);
   });
 
+  it('a link to the start, or to a moment with new threads, brings the state that was seen', async () => {
+    const start = digests(await at(0));
+    await host.seek(1_000_000);
+    expect(digests(await host.seek(0))).toEqual(start);
+    await at(50_000_000);
+    const group = scenario.groups[0]?.name ?? '';
+    const { moment } = host.edit({ kind: 'spawn', group, count: 2 });
+    expect(digests(host.look())).toEqual(digests(moment));
+    const edits = moment.edits ?? [];
+    const again = await at(50_000_000, { ...scenario, edits: [...edits] });
+    expect(digests(again)).toEqual(digests(moment));
+  });
+
   it('refuses a bad scenario with the field and keeps the lanes that run', async () => {
     const before = digests(await at(10_000_000));
     const bad = {
@@ -220,8 +233,8 @@ describe('Host on the real core', () => {
   });
 
   it('gives trace rows without gaps while slices follow each other', async () => {
-    await at(0);
-    let last = -1;
+    const begun = (await at(0)).lanes[0]?.trace ?? [];
+    let last = begun.length / host.traceColumns - 1;
     for (let t = 1; t <= 40; t++) {
       const lane = host.advance(t * 1_000_000).lanes[0];
       if (!lane) throw new Error('no lane');

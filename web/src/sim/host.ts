@@ -158,7 +158,7 @@ export class Host {
     const { at, position = null } = args;
     await this.#travel(async () => {
       if (at === 'opening') await this.#open(args.scenario, tree);
-      else if (at > 0) await this.#toPosition(at, position);
+      else await this.#toPosition(at, position);
     });
     return { moment: this.#moment(true), tree };
   }
@@ -269,6 +269,7 @@ export class Host {
 
   /** The present, with digests. */
   look(): Moment {
+    this.#completeInstant();
     return this.#moment(true);
   }
 
@@ -285,6 +286,7 @@ export class Host {
       else problems = errors;
       slot.metricsAt = -Infinity;
     }
+    this.#completeInstant();
     this.#editsChanged ||= accepted;
     this.#difference?.restart();
     return { problems: accepted ? [] : problems, moment: this.#moment(true) };
@@ -428,6 +430,11 @@ export class Host {
     for (const { lane } of this.#slots)
       while (lane.now() > at && !lane.seek_some(at, MAX_EVENTS)) await this.#around.breathe();
     while (!this.#slice(at) && wanted === this.#wanted) await this.#around.breathe();
+  }
+
+  /** Nothing is left to happen at this very instant: then the time alone tells the state, as links need it. */
+  #completeInstant(): void {
+    for (const { lane } of this.#slots) while (!lane.seek_some(lane.now(), MAX_EVENTS));
   }
 
   async #run(lane: LaneApi, ns: number): Promise<void> {
