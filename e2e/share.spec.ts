@@ -187,7 +187,7 @@ test('every view goes out as a picture that says where it comes from', async ({ 
   await page.getByText('All measures', { exact: true }).click();
   await expect(page.getByRole('region', { name: 'Distribution of waits' })).toBeVisible();
   await lab.idle();
-  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByRole('tab', { name: 'Data' }).click();
   const names = await page
     .getByLabel('Picture of', { exact: true })
