@@ -51,6 +51,9 @@ test('a fork keeps the past and has a future of its own', async ({ lab, page }) 
   await page.getByRole('button', { name: 'Fork' }).click();
   await lab.idle();
   await expect(lab.lanes()).toHaveCount(4);
+  // Two lanes of a scheduler can be told apart.
+  for (const name of ['1 BFS', '2 BFS', 'Manual affinity'])
+    await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
   const before = await lab.digests();
   expect(before[1]).toBe(before[0]);
   await lab.type('Nice of all', '7');

@@ -142,7 +142,7 @@ describe('Host on the real core', () => {
     const halted = await busy.seek(1_700_000_000);
     expect(halted.nowNs).toBeLessThan(1_700_000_000);
     expect(timesOf(halted)).toEqual(new Set([halted.nowNs]));
-  });
+  }, 60_000);
 
   it('replays live edits from the scenario that holds them', async () => {
     await at(50_000_000);

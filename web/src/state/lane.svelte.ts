@@ -22,6 +22,8 @@ export class LaneState {
   readonly entry: SchedulerEntry | null;
   /** Name of the scheduler, e.g. `BFS`. */
   readonly title: string;
+  /** Name of the lane: that of its scheduler, with its number where others have the same, e.g. `2 ULE`. */
+  readonly name: string;
   /** Name of the era, e.g. `0.318 · Linux 2.6.34`; empty for baselines. */
   readonly era: string;
   readonly tree: MachineTree;
@@ -47,12 +49,13 @@ export class LaneState {
   constructor(
     index: number,
     choice: SchedulerChoice,
-    context: { catalog: Catalog; trace: TraceSchema; tree: MachineTree },
+    context: { catalog: Catalog; trace: TraceSchema; tree: MachineTree; isAlone: boolean },
     first: LaneMoment,
   ) {
     this.index = index;
     this.entry = context.catalog.schedulers.find((s) => s.id === choice.id) ?? null;
     this.title = this.entry?.name ?? choice.id;
+    this.name = context.isAlone ? this.title : `${String(index + 1)} ${this.title}`;
     const era = this.entry?.eras.find((e) => e.id === choice.era) ?? this.entry?.eras[0];
     // Baselines have no history: their variants are tunables rather than eras.
     this.era = era && this.entry?.family !== 'baseline' ? era.name : '';

@@ -136,7 +136,9 @@ export class Run {
     const context = { catalog, trace: this.#trace, tree };
     this.lanes = moment.lanes.flatMap((lane, i) => {
       const choice = scenario.schedulers[i];
-      return choice ? [new LaneState(i, choice, context, lane)] : [];
+      if (!choice) return [];
+      const isAlone = scenario.schedulers.filter(({ id }) => id === choice.id).length === 1;
+      return [new LaneState(i, choice, { ...context, isAlone }, lane)];
     });
     this.jumps += 1;
     this.position = halts === this.#halts ? position : null;

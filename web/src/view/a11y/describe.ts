@@ -89,9 +89,9 @@ export function headline(f: Facts, nowNs: number): string {
 }
 
 /** A paragraph for those who listen. */
-export function paragraph(f: Facts, lane: View & Pick<LaneState, 'title' | 'era'>): string {
+export function paragraph(f: Facts, lane: View & Pick<LaneState, 'name' | 'era'>): string {
   const parts = [
-    `${lane.title}${lane.era ? `, ${lane.era}` : ''}, at ${clock(lane.frame.nowNs)}.`,
+    `${lane.name}${lane.era ? `, ${lane.era}` : ''}, at ${clock(lane.frame.nowNs)}.`,
     `${count(f.running)} threads run on ${count(f.busyCores)} of ${count(f.cores)} cores, ${count(f.waiting)} wait, ${count(f.sleeping)} sleep, ${count(f.finished)} have finished.`,
   ];
   for (const s of f.shared.slice(0, 4)) {
