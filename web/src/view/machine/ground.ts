@@ -3,13 +3,14 @@
  * it changes from one picture to the next, so it has a canvas of its own, on which only what changed is painted
  * again: cores that went idle or to work, slots, and the captions in turn. While nothing plays everything is exact.
  */
+import type { Rect } from '../../lib/geom';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Surface } from '../surface';
 import type { Box, Slot } from './layout';
 import { busyCores, type Caption, paintArea, refreshCaption } from './paint-areas';
 import { paintSlot } from './paint-slots';
 import { paintFeet } from './queues/paint-columns';
-import { beginPicture, CHURN_FROM, type GroundPicture, type Picture } from './picture';
+import { beginPicture, CHURN_FROM, type GroundPicture, type Picture, ratioOf } from './picture';
 import { slotParts } from './slot';
 import { type Tenants, tenantsOf } from './warmth';
 
@@ -84,8 +85,8 @@ export class Ground {
       const { core } = box.area.ids;
       if (core === undefined || busy.has(core) === this.#busy.has(core)) return;
       // Its line lies half outside.
-      const { x, y, w, h } = box.rect;
-      p.ctx.clearRect(x - 0.5, y - 0.5, w + 1, h + 1);
+      const { x, y, w, h } = wholePixels(p.ctx, box.rect, 0.5);
+      p.ctx.clearRect(x, y, w, h);
       this.#captions[i] = paintArea(p, box, isIdle(box, busy));
     });
     const due = Math.ceil(boxes.length * Math.min(1, (nowMs - this.#atMs) / ROUND_MS));
@@ -99,10 +100,9 @@ export class Ground {
       const isBusy = busy.has(slot.core);
       const isNew = this.#busy.has(slot.core) !== isBusy;
       if (!this.#hasChanged(p, slot, nowMs) && !isNew) continue;
-      const pad = slot.density === 'dot' ? 0.5 : 1.5;
-      const { x, y, w, h } = slot.rect;
+      const { x, y, w, h } = wholePixels(p.ctx, slot.rect, slot.density === 'dot' ? 0.5 : 1.5);
       p.ctx.fillStyle = isBusy ? p.theme.core : p.theme.coreIdle;
-      p.ctx.fillRect(x - pad, y - pad, w + 2 * pad, h + 2 * pad);
+      p.ctx.fillRect(x, y, w, h);
       paintSlot(p, slot);
     }
   }
@@ -141,6 +141,18 @@ export class Ground {
     if (changed) this.#slotMs[cpu] = nowMs;
     return changed;
   }
+}
+
+/** All pixels of a canvas that a rectangle and a rim around it touch: of those that are wiped in part a shade stays. */
+function wholePixels(ctx: CanvasRenderingContext2D, { x, y, w, h }: Rect, rim: number): Rect {
+  const ratio = ratioOf(ctx);
+  const [left, top] = [
+    Math.floor((x - rim) * ratio) / ratio,
+    Math.floor((y - rim) * ratio) / ratio,
+  ];
+  const right = Math.ceil((x + w + rim) * ratio) / ratio;
+  const bottom = Math.ceil((y + h + rim) * ratio) / ratio;
+  return { x: left, y: top, w: right - left, h: bottom - top };
 }
 
 function isIdle({ area }: Box, busy: ReadonlySet<number>): boolean {
