@@ -14,6 +14,7 @@ pub mod history;
 mod known;
 mod locks;
 mod mixes;
+mod packed;
 mod progress;
 pub mod replay;
 mod residency;

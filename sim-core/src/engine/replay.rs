@@ -3,6 +3,7 @@
 //! A keyframe is a snapshot. Going back restores the nearest one before and runs again; determinism makes
 //! that the same run. Explaining a decision does the same with candidates recorded.
 
+use super::packed::Packed;
 use super::{Options, Sim};
 use crate::config::edit::{Edit, TimedEdit};
 use crate::config::plan::Plan;
@@ -17,14 +18,13 @@ use crate::trace::samples::Samples;
 use crate::trace::{TraceKind, TraceRecord};
 use std::sync::Arc;
 
-/// A keyframe at least this often at first, in simulated time …
+/// A keyframe at least this often, in simulated time …
 const SPACING: SimSpan = SimSpan(1_000_000_000);
 /// … and in events, which is what running again costs. To these comes one event for so many bytes of a keyframe:
 /// taking keyframes stays a small part of running.
 const SPACING_EVENTS: u64 = 8_192;
 const BYTES_PER_EVENT: usize = 16;
-/// Keyframes kept, and their bytes if nobody says otherwise: beyond either, every second one goes and the spacing
-/// doubles.
+/// Keyframes kept, and their bytes if nobody says otherwise: beyond either, those go whose neighbours are nearest.
 const KEPT: usize = 4_096;
 const KEPT_BYTES: usize = 64 << 20;
 
@@ -32,7 +32,7 @@ pub(super) struct Keyframe {
     pub(super) handled: u64,
     pub(super) at: SimTime,
     decisions: u64,
-    bytes: Vec<u8>,
+    state: Packed,
 }
 
 /// What to step to.
@@ -103,12 +103,10 @@ pub struct Replay {
     /// States at regular times, as far as the run ever got.
     pub(super) samples: Samples,
     search: Option<Search>,
-    start: Vec<u8>,
+    start: Packed,
     keyframes: Vec<Keyframe>,
     /// Bytes that keyframes may take.
     room: usize,
-    /// How often the spacing has doubled.
-    thinned: u32,
     reasons: Vec<ReasonEntry>,
 }
 
@@ -118,13 +116,12 @@ impl Replay {
     pub fn new(plan: &Arc<Plan>, lane: usize, options: Options) -> Self {
         let sim = Sim::new(plan, lane, options);
         Self {
-            start: sim.snapshot(),
+            start: Packed::new(&sim.snapshot()),
             sim,
             samples: Samples::default(),
             search: None,
             keyframes: Vec::new(),
             room: KEPT_BYTES,
-            thinned: 0,
             reasons: registry::reasons(),
         }
     }
@@ -155,12 +152,16 @@ impl Replay {
             self.keep_keyframe();
             self.keep_sample();
             let (last_at, last_handled) = self.last_keyframe();
-            let (span, events) = self.spacing();
+            let events = self.spacing();
             // Where nothing has happened since the last keyframe none is taken, however long ago it is.
             let now = self.sim.now();
-            let from = if now >= last_at + span { now } else { last_at };
+            let from = if now >= last_at + SPACING {
+                now
+            } else {
+                last_at
+            };
             let stop = until
-                .min(from + span)
+                .min(from + SPACING)
                 .min(self.samples.next_at().max(now + SimSpan(1)));
             let before = self.sim.handled();
             let chunk = left.min((last_handled + events).saturating_sub(before).max(1));
@@ -184,8 +185,7 @@ impl Replay {
     #[inline(never)]
     fn keep_keyframe(&mut self) {
         let (at, handled) = self.last_keyframe();
-        let (span, events) = self.spacing();
-        let due = self.sim.now() >= at + span || self.sim.handled() >= handled + events;
+        let due = self.sim.now() >= at + SPACING || self.sim.handled() >= handled + self.spacing();
         let newest = self
             .keyframes
             .last()
@@ -197,29 +197,30 @@ impl Replay {
             handled: self.sim.handled(),
             at: self.sim.now(),
             decisions: self.sim.decisions().next_id(),
-            bytes: self.sim.snapshot(),
+            state: Packed::new(&self.sim.snapshot()),
         });
-        let bytes: usize = self.keyframes.iter().map(|k| k.bytes.len()).sum();
-        if self.keyframes.len() > KEPT || bytes > self.room {
-            let mut keep = false;
-            self.keyframes.retain(|_| {
-                keep = !keep;
-                keep
-            });
-            self.thinned += 1;
+        self.thin_out();
+    }
+
+    /// Makes room. What running from one to the next then costs at most is twice the least that it could be.
+    fn thin_out(&mut self) {
+        let mut bytes: usize = self.keyframes.iter().map(|k| k.state.len()).sum();
+        while self.keyframes.len() > KEPT || bytes > self.room {
+            let handled = |i: usize| self.keyframes[i].handled;
+            let before = |i: usize| i.checked_sub(1).map_or(0, handled);
+            // The newest stays: it is where the next one is counted from.
+            let between = 0..self.keyframes.len() - 1;
+            let Some(least) = between.min_by_key(|i| handled(i + 1) - before(*i)) else {
+                return;
+            };
+            bytes -= self.keyframes.remove(least).state.len();
         }
     }
 
-    /// Distance of keyframes now, in simulated time and in events.
-    fn spacing(&self) -> (SimSpan, u64) {
-        let doubled = self.thinned.min(20);
-        let size = self
-            .keyframes
-            .last()
-            .map_or(&self.start, |k| &k.bytes)
-            .len();
-        let events = SPACING_EVENTS + (size / BYTES_PER_EVENT) as u64;
-        (SimSpan(SPACING.0 << doubled), events << doubled)
+    /// Distance of new keyframes in events.
+    fn spacing(&self) -> u64 {
+        let size = self.keyframes.last().map_or(0, |k| k.state.size);
+        SPACING_EVENTS + (size / BYTES_PER_EVENT) as u64
     }
 
     /// Goes to any time, past or future, until `max_events` were handled; whether it got there.
@@ -246,9 +247,9 @@ impl Replay {
 
     /// Restores the latest keyframe that qualifies, or the start.
     fn rewind(&mut self, qualifies: impl Fn(&Keyframe) -> bool) {
-        let found = self.keyframes.iter().rev().find(|k| qualifies(k));
+        let snapshot = self.latest(qualifies);
         self.sim
-            .restore(found.map_or(&self.start, |k| &k.bytes))
+            .restore(&snapshot)
             .expect("invariant: keyframes are snapshots of this very run");
     }
 
@@ -440,13 +441,14 @@ impl Replay {
     pub(super) fn copy(&self, options: Options, at: impl Fn(&Keyframe) -> bool) -> Option<Sim> {
         let mut again = Sim::new(&self.sim.plan, self.sim.lane, options);
         again.edits.clone_from(&self.sim.edits);
-        again.restore(self.latest(at)).ok()?;
+        again.restore(&self.latest(at)).ok()?;
         Some(again)
     }
 
-    fn latest(&self, qualifies: impl Fn(&Keyframe) -> bool) -> &[u8] {
+    /// The latest keyframe that qualifies, or the start.
+    fn latest(&self, qualifies: impl Fn(&Keyframe) -> bool) -> Vec<u8> {
         let found = self.keyframes.iter().rev().find(|k| qualifies(k));
-        found.map_or(&self.start, |k| &k.bytes)
+        found.map_or(&self.start, |k| &k.state).open()
     }
 
     /// Up to when the run is known: it may have been further than it is now.
@@ -465,7 +467,7 @@ impl Replay {
             || {
                 self.keyframes
                     .last()
-                    .map_or(0, |k| k.handled + self.spacing().1)
+                    .map_or(0, |k| k.handled + self.spacing())
                     .max(self.sim.handled())
             },
             |k| k.handled,

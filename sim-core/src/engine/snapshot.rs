@@ -14,12 +14,13 @@ use serde::{Deserialize, Serialize};
 
 const VERSION: u32 = 4;
 
+/// The state is borrowed where it is written.
 #[derive(Serialize, Deserialize)]
-struct Snapshot {
+struct Snapshot<S = State> {
     version: u32,
     /// Digest of scenario and lane, so that a snapshot is not restored into another run.
     scenario: u64,
-    state: State,
+    state: S,
     scheduler: Vec<u8>,
     behaviours: Vec<Vec<u64>>,
     params: Vec<i64>,
@@ -66,7 +67,7 @@ impl Sim {
         let snapshot = Snapshot {
             version: VERSION,
             scenario: self.scenario_hash(),
-            state: self.st.clone(),
+            state: &self.st,
             scheduler: self.sched.save(),
             behaviours: self.behaviours.iter().map(|b| save(&**b)).collect(),
             params: self.params.values().to_vec(),

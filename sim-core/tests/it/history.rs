@@ -185,9 +185,9 @@ fn any_moment_is_near_a_keyframe_and_the_same_with_little_room_for_them() {
     for case in few() {
         let mut replay = run(&case, 1000);
         let mut small = Replay::new(&case.plan, 0, Options::interactive());
-        // Two keyframes and a half: most of them are thinned out on the way.
+        // For a few keyframes, which are packed: most of them are thinned out on the way.
         let size = replay.snapshot().len();
-        small.set_room(size * 5 / 2);
+        small.set_room(size);
         small.seek(END, u64::MAX);
         // What running again costs at most, where there is room for all.
         let most = 8_192 + (size / 16) as u64 + 1;

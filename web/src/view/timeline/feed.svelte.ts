@@ -60,7 +60,9 @@ export class Feed<T> {
     this.#isAsking = true;
     this.#askedAt = performance.now();
     const margin = (to - from) / 2;
-    const asked = { from: Math.max(0, Math.floor(from - margin)), to: Math.ceil(to + margin), key };
+    // Beyond the present is run through for those alone who can see it.
+    const after = this.#lab.window.isFollowing ? 0 : margin;
+    const asked = { from: Math.max(0, Math.floor(from - margin)), to: Math.ceil(to + after), key };
     const edits = config?.scenario.edits;
     const now = run.nowNs;
     const { lanes } = run;
