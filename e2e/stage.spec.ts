@@ -147,6 +147,8 @@ test('a fork is compared in numbers', async ({ lab, page }) => {
   await expect(row.getByRole('cell').nth(1)).toHaveText(/^[+−-]\d|^=$/);
   await page.getByLabel('Show measures').selectOption('as they are');
   await expect(row.getByRole('cell').nth(1)).toHaveText(/^[\d,.]+/);
+  // Both lanes have the name of their scheduler, and are told apart all the same.
+  expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => v.id)).toEqual([]);
 });
 
 test('every table of measures says what it means and is had as CSV and as a picture', async ({
