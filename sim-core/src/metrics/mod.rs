@@ -54,7 +54,8 @@ impl Totals<'_> {
 
     /// Sum over workload threads.
     pub(crate) fn sum(&self, value: impl Fn(&TaskAccount) -> u64) -> f64 {
-        self.tasks.iter().map(|t| real(value(t))).sum()
+        // Of whole numbers: without threads a sum of real ones would be minus zero.
+        real(self.tasks.iter().map(|t| value(t)).sum())
     }
 }
 

@@ -2,6 +2,7 @@
 import type { Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';
+import { currentDrag } from './gesture';
 
 const MAX_UNDO = 100;
 
@@ -17,6 +18,8 @@ export class Config {
   baseId = $state('');
   #undo = $state.raw<readonly Scenario[]>([]);
   #redo = $state.raw<readonly Scenario[]>([]);
+  /** The drag that made the last step back. */
+  #drag: number | null = null;
   readonly canUndo = $derived(this.#undo.length > 0);
   readonly canRedo = $derived(this.#redo.length > 0);
 
@@ -27,8 +30,7 @@ export class Config {
 
   /** Takes over a scenario that the core accepted; the old one can be had back. */
   accept(scenario: Scenario): void {
-    this.#undo = [...this.#undo, this.scenario].slice(-MAX_UNDO);
-    this.#redo = [];
+    this.mark(this.scenario);
     this.replace(scenario);
   }
 
@@ -46,10 +48,13 @@ export class Config {
     if (JSON.stringify(next.edits) !== JSON.stringify(this.scenario.edits)) this.scenario = next;
   }
 
-  /** Remembers the scenario as it was before a live edit. */
+  /** Remembers the scenario as it was before a change; of all changes of one drag, before the first. */
   mark(before: Scenario): void {
-    this.#undo = [...this.#undo, before].slice(-MAX_UNDO);
     this.#redo = [];
+    const drag = currentDrag();
+    if (drag !== null && drag === this.#drag) return;
+    this.#drag = drag;
+    this.#undo = [...this.#undo, before].slice(-MAX_UNDO);
   }
 
   /** Keeps what was refused, with the reasons. */
