@@ -110,6 +110,30 @@ test('asking why names the rule, the operands and the function of the kernel', a
   await expect(why.locator('article code')).toContainText('@');
 });
 
+test('what happens is told while time runs, at most once in two seconds', async ({ lab, page }) => {
+  await lab.open();
+  await page.evaluate(() => {
+    const region = document.querySelector('[role="status"][aria-live="polite"]');
+    if (!region) throw new Error('nothing is told');
+    const told: [number, string][] = [];
+    Object.assign(window, { told });
+    new MutationObserver(() => {
+      told.push([performance.now(), region.textContent]);
+    }).observe(region, { childList: true, characterData: true, subtree: true });
+  });
+  await page.keyboard.press('Space');
+  const told = () => page.evaluate(() => (window as unknown as { told: [number, string][] }).told);
+  await expect
+    .poll(async () => (await told()).filter(([, text]) => /BFS: \d+ migration/.test(text)).length, {
+      timeout: 30_000,
+    })
+    .toBeGreaterThan(1);
+  await page.keyboard.press('Space');
+  const times = (await told()).map(([ms]) => ms);
+  for (const [i, ms] of times.slice(1).entries())
+    expect(ms - (times[i] ?? 0)).toBeGreaterThan(1990);
+});
+
 test('the table says what the picture shows', async ({ lab, page }) => {
   await lab.open();
   const table = page.getByRole('table', { name: 'Threads of BFS' });

@@ -2,6 +2,15 @@ import { expect, test } from './fixtures';
 
 const KEYS_OF_TABS = ['waiting', 'shares', 'values', 'speed', 'runs'];
 
+/** Names of the tables that say the same. */
+const TABLE_OF: Readonly<Record<string, RegExp>> = {
+  waiting: /^Threads that waited, BFS/,
+  shares: /^CPUs that a group had, BFS/,
+  values: /^virtual deadline, BFS/,
+  speed: /^Where time on a CPU went, BFS/,
+  runs: /^Who ran, BFS, \d/,
+};
+
 test('the timeline shows all of a run, any part of it, and every kind of past', async ({
   lab,
   page,
@@ -25,6 +34,9 @@ test('the timeline shows all of a run, any part of it, and every kind of past', 
       .selectOption(tab);
     await lab.idle();
     pictures.add((await timeline.screenshot()).toString('base64'));
+    // What is seen is in a table, too.
+    const table = page.getByRole('table', { name: TABLE_OF[tab] }).first();
+    await expect(table.getByRole('row').nth(1)).toContainText(/\d/);
   }
   expect(pictures.size).toBe(KEYS_OF_TABS.length);
   await timeline.focus();

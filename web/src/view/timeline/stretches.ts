@@ -3,8 +3,9 @@ import { groupToken, type Theme } from '../../lib/color';
 import type { Past, LaneNames } from '../../sim/protocol';
 
 /** Numbers of a CPU in a stretch. */
-const WORDS = 6;
-const NOBODY = 65_535;
+export const WORDS = 6;
+/** No thread or group; as a part, all of the stretch. */
+export const NOBODY = 65_535;
 
 /** A painted answer. */
 export interface Picture {

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { LaneNames } from '../../sim/protocol';
+import { Samples } from '../../sim/samples';
+import { NOBODY } from './stretches';
+import { runsTwin, stretchesTwin, waitingTwin } from './twin';
+
+const names = {
+  tasks: ['a-1', 'a-2', 'b-1'],
+  taskGroup: [0, 0, 1],
+  groups: [],
+} as unknown as LaneNames;
+const cost = { lockNs: 0, switchNs: 0, refillNs: 0 };
+const slice = (from: number, to: number, task: number) => ({ from, to, task, decision: -1, cost });
+const span = { fromNs: 100, toNs: 200 };
+
+describe('the table of a timeline', () => {
+  it('says who ran on each CPU in the window, and nothing of what is outside', () => {
+    const slices = [
+      [slice(0, 150, 0), slice(150, 190, 1), slice(190, Infinity, -1)],
+      [slice(0, 90, 2), slice(90, Infinity, -1)],
+    ];
+    expect(runsTwin(span, [1, 0], slices, names).rows).toEqual([
+      ['cpu 1', '0 %', '0', '–', '0'],
+      ['cpu 0', '90 %', '2', 'a-1 50 %', '2'],
+    ]);
+  });
+
+  it('says it of stretches, too', () => {
+    const stretch = (task: number, busy: number) => [task, 0, task < 0 ? NOBODY : 0, 0, busy, 0];
+    const half = Math.round(NOBODY / 2);
+    const words = Uint16Array.from(
+      [stretch(2, NOBODY), stretch(1, NOBODY), stretch(1, half)].flat(),
+    );
+    const past = { kind: 'stretches', fromNs: 50, toNs: 200, lengthNs: 50, words } as const;
+    expect(stretchesTwin(span, [0], past, names).rows).toEqual([['cpu 0', '75 %', 'a-2']]);
+  });
+
+  it('sums up how many waited', () => {
+    // Rows of time, one cause, one group, the queue of all, and those of two CPUs.
+    const width = 6;
+    const rows = [
+      [90, 0, 0, 9, 9, 9],
+      [100, 0, 0, 1, 0, 2],
+      [150, 0, 0, 3, 0, 2],
+      [200, 0, 0, 2, 0, 5],
+      [210, 0, 0, 9, 9, 9],
+    ];
+    const data = Float64Array.from([width, ...rows.flat()]);
+    const samples = new Samples(data, { causes: 1, groups: 1, cpus: 2 }, []);
+    expect(waitingTwin(span, samples, [0, 1], { global: true, perCpu: true }).rows).toEqual([
+      ['queue of all', '1', '2', '3', '2'],
+      ['cpu 0', '0', '0', '0', '0'],
+      ['cpu 1', '2', '3', '5', '5'],
+    ]);
+  });
+});
