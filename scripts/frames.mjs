@@ -1,6 +1,7 @@
 // npm run frames: what a picture of the page costs the main thread while it plays, for three sizes.
 //   node scripts/frames.mjs [--scheduler ID[:ERA]]     needs a built page: npm run build
 // The figures are of this machine at this moment. The browser draws in software here.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { heading, main, note } from './lib/log.mjs';
 import { option } from './lib/options.mjs';
 import { browse, crowd, sixtyFour } from './lib/page-session.mjs';
@@ -53,12 +54,12 @@ async function measure(session, machine, threads, scheduler) {
   await page.evaluate(() => window.__sim.seek(200e6));
   await page.evaluate(() => window.__sim.whenIdle());
   await page.getByRole('button', { name: 'Play', exact: true }).click();
-  await page.waitForTimeout(WARM_UP_MS);
+  await sleep(WARM_UP_MS);
   await page
     .context()
     .browser()
     .startTracing(page, { categories: ['devtools.timeline', 'toplevel'] });
-  await page.waitForTimeout(MEASURED_MS);
+  await sleep(MEASURED_MS);
   const trace = JSON.parse((await page.context().browser().stopTracing()).toString());
   await page.close();
   return costsOf(trace.traceEvents);
