@@ -34,5 +34,10 @@ export interface Out {
   readonly overflow: Overflow[];
 }
 
+/** Between tokens of a size that stand beside or upon each other. */
+export function gapOf(size: number): number {
+  return size < 4 ? 0.5 : size < 8 ? 1 : 2;
+}
+
 /** Background threads are drawn smaller. */
 export const BACKGROUND_SCALE = 0.62;

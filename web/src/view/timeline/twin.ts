@@ -1,19 +1,10 @@
 /** What a timeline shows as a table: what happened in its window, for each CPU, queue, group, thread or cause. */
-import { count, duration, NOTHING, percent, plain, withUnit } from '../../lib/format';
+import { count, NOTHING, percent, plain, withUnit } from '../../lib/format';
 import type { LaneNames, Past } from '../../sim/protocol';
 import type { Samples } from '../../sim/samples';
 import type { CauseEntry } from '../../sim/types/CauseEntry';
 import type { Slices } from './feed.svelte';
 import { NOBODY, WORDS } from './stretches';
-
-/** A table in words. */
-export interface Twin {
-  /** What it is about. */
-  readonly what: string;
-  readonly head: readonly string[];
-  /** The first cell names the row. */
-  readonly rows: readonly (readonly string[])[];
-}
 
 /** Part of a run, in simulated ns. */
 export interface Span {
@@ -21,13 +12,24 @@ export interface Span {
   readonly toNs: number;
 }
 
+/** A table in words. */
+export interface Twin {
+  /** What it is about. */
+  readonly what: string;
+  readonly span: Span;
+  readonly head: readonly string[];
+  /** The first cell names the row. */
+  readonly rows: readonly (readonly string[])[];
+}
+
 /** Who ran on each CPU: how much of the time it was busy, with how many threads, and with whom most. */
 export function runsTwin(
-  { fromNs, toNs }: Span,
+  span: Span,
   order: readonly number[],
   slices: Slices,
   names: LaneNames,
 ): Twin {
+  const { fromNs, toNs } = span;
   const whole = Math.max(1, toNs - fromNs);
   const rows = order.map((cpu) => {
     const had = new Map<number, number>();
@@ -43,16 +45,17 @@ export function runsTwin(
     const whom = most ? `${names.tasks[most[0]] ?? ''} ${percent(most[1] / whole)}` : NOTHING;
     return [`cpu ${String(cpu)}`, percent(busy / whole), count(had.size), whom, count(switches)];
   });
-  return { what: 'Who ran', head: ['CPU', 'Busy', 'Threads', 'Mostly', 'Switches'], rows };
+  return { what: 'Who ran', span, head: ['CPU', 'Busy', 'Threads', 'Mostly', 'Switches'], rows };
 }
 
 /** The same where slices are too many: from stretches, each with the thread that had most of it. */
 export function stretchesTwin(
-  { fromNs, toNs }: Span,
+  span: Span,
   order: readonly number[],
   past: Past & { kind: 'stretches' },
   names: LaneNames,
 ): Twin {
+  const { fromNs, toNs } = span;
   const cpus = order.length;
   const all = Math.floor(past.words.length / (WORDS * cpus));
   const first = Math.max(0, Math.floor((fromNs - past.fromNs) / past.lengthNs));
@@ -71,7 +74,7 @@ export function stretchesTwin(
     const whom = most ? (names.tasks[most[0]] ?? NOTHING) : NOTHING;
     return [`cpu ${String(cpu)}`, percent(busy / stretches), whom];
   });
-  return { what: 'Who ran', head: ['CPU', 'Busy', 'Mostly'], rows };
+  return { what: 'Who ran', span, head: ['CPU', 'Busy', 'Mostly'], rows };
 }
 
 /** Least, mean, largest and last of the values whose time is in the window. */
@@ -102,15 +105,13 @@ export function waitingTwin(
 ): Twin {
   const queue = (name: string, cpu: number) => [
     name,
-    ...summary(span, samples.times, samples.waiting(cpu), (n) =>
-      Number.isInteger(n) ? count(n) : plain(n),
-    ),
+    ...summary(span, samples.times, samples.waiting(cpu), (n) => withUnit(n, '')),
   ];
   const rows = [
     ...(has.global ? [queue('queue of all', -1)] : []),
     ...(has.perCpu ? order.map((cpu) => queue(`cpu ${String(cpu)}`, cpu)) : []),
   ];
-  return { what: 'Threads that waited', head: ['Queue', ...SUMMARY], rows };
+  return { what: 'Threads that waited', span, head: ['Queue', ...SUMMARY], rows };
 }
 
 /** CPUs that groups had, or that the chosen threads had. */
@@ -126,7 +127,7 @@ export function sharesTwin(span: Span, samples: Samples, names: LaneNames): Twin
         return [group.name, ...summary(span, times, values, plain)];
       });
   const what = isOfThreads ? 'Share of a CPU' : 'CPUs that a group had';
-  return { what, head: [isOfThreads ? 'Thread' : 'Group', ...SUMMARY], rows };
+  return { what, span, head: [isOfThreads ? 'Thread' : 'Group', ...SUMMARY], rows };
 }
 
 /** A value that the scheduler keeps of threads. */
@@ -139,10 +140,10 @@ export function valuesTwin(
   const rows = samples.tasks.map((task) => [
     names.tasks[task] ?? '',
     ...summary(span, samples.times, samples.own(task, column.index), (v) =>
-      column.unit === 'ns' ? duration(v) : withUnit(v, column.unit),
+      withUnit(v, column.unit),
     ),
   ]);
-  return { what: column.label, head: ['Thread', ...SUMMARY], rows };
+  return { what: column.label, span, head: ['Thread', ...SUMMARY], rows };
 }
 
 /** Where the time on a CPU went, of a thread or of all. */
@@ -156,5 +157,5 @@ export function speedTwin(
     const { times, values } = samples.causeShare(i, task);
     return [cause.name, ...summary(span, times, values, percent)];
   });
-  return { what: 'Where time on a CPU went', head: ['To', ...SUMMARY], rows };
+  return { what: 'Where time on a CPU went', span, head: ['To', ...SUMMARY], rows };
 }

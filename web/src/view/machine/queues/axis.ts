@@ -3,7 +3,7 @@ import type { Rect } from '../../../lib/geom';
 import { roundUp125 } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import { type QueueRow, TaskState } from '../../../sim/frame';
-import { BACKGROUND_SCALE, type Out } from '../placed';
+import { BACKGROUND_SCALE, gapOf, type Out } from '../placed';
 import { CAPTION, type QueueInput } from './input';
 
 /** The deadline axis at a moment. */
@@ -33,11 +33,6 @@ const SIZES = [32, 27, 22, 18, 15, 12, 9, 7, 5, 3.5, 2.5] as const;
 const READABLE = 12;
 /** No token is pushed further from its deadline than this and its own size. */
 const NEAR = 24;
-
-/** Between tokens. */
-function gapOf(size: number): number {
-  return size < 5 ? 0.5 : size < 9 ? 1 : 2;
-}
 
 function axisOf(rect: Rect, input: QueueInput, waiting: readonly QueueRow[]): Axis {
   const { frame } = input;

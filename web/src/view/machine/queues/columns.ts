@@ -7,7 +7,7 @@ import { roundUp125 } from '../../../lib/scale';
 import { MS, US } from '../../../lib/units';
 import type { QueueRow } from '../../../sim/frame';
 import type { DomainShape } from '../../../sim/types/DomainShape';
-import { BACKGROUND_SCALE, type Out } from '../placed';
+import { BACKGROUND_SCALE, gapOf, type Out } from '../placed';
 import { CAPTION, type QueueInput } from './input';
 import { type Ring, ringIn } from './ring';
 
@@ -170,7 +170,7 @@ function gridOf(columns: readonly Column[], area: Rect): Grid {
   const single = Math.max(READABLE, Math.floor(area.h / longest) - 2);
   let size = Math.max(DOT, Math.min(28, area.w - (area.w < 8 ? 0.5 : 3), single));
   const at = (s: number): Grid => {
-    const gap = s < 4 ? 0.5 : s < 8 ? 1 : 2;
+    const gap = gapOf(s);
     return {
       size: s,
       gap,
