@@ -24,8 +24,6 @@ pub struct Catalog {
     pub behaviours: Vec<BehaviourEntry>,
     /// Metrics in the order of `metrics()` values.
     pub metrics: Vec<MetricEntry>,
-    /// Reason codes; the position is the code in traces and decisions.
-    pub reasons: Vec<ReasonEntry>,
     /// Names of the causes that split a thread's CPU time, in column order.
     pub causes: Vec<CauseEntry>,
     /// Trace record kinds; the position is the code.
@@ -57,6 +55,8 @@ pub struct SchedulerEntry {
     pub queue_shape: &'static str,
     /// Eras; the first is the default.
     pub eras: Vec<EraEntry>,
+    /// Its reasons for decisions; the position is the code in the records of its lanes.
+    pub reasons: Vec<ReasonEntry>,
     /// Extra columns per thread in a frame.
     pub task_columns: Vec<ColumnEntry>,
     /// Extra columns per CPU in a frame.
@@ -131,7 +131,8 @@ pub fn catalog() -> Catalog {
     Catalog {
         version: env!("CARGO_PKG_VERSION"),
         scenario_version: config::SCENARIO_VERSION,
-        schedulers: sched::registry::SCHEDULERS
+        schedulers: sched::registry::ALL
+            .schedulers
             .iter()
             .map(|s| SchedulerEntry {
                 id: s.id,
@@ -151,6 +152,7 @@ pub fn catalog() -> Catalog {
                         tunables: e.tunables.to_vec(),
                     })
                     .collect(),
+                reasons: s.reasons.to_vec(),
                 task_columns: s.task_columns.to_vec(),
                 cpu_columns: s.cpu_columns.to_vec(),
             })
@@ -176,7 +178,6 @@ pub fn catalog() -> Catalog {
             })
             .collect(),
         metrics: metrics::registry::METRICS.iter().map(|m| m.entry).collect(),
-        reasons: sched::registry::reasons(),
         causes: machine::rate::CAUSE_ENTRIES.to_vec(),
         trace_kinds: trace::KINDS.to_vec(),
         frame: frame::layout(),

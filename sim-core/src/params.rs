@@ -43,7 +43,7 @@ pub enum ParamKind {
         /// Text when the scenario does not name one.
         default: &'static str,
     },
-    /// Yes or no.
+    /// A switch: `true` or `false`.
     #[serde(rename_all = "camelCase")]
     Flag {
         /// Value when the scenario does not name one.
@@ -81,7 +81,7 @@ pub struct ParamSpec {
 )]
 #[serde(untagged)]
 pub enum ParamValue {
-    /// Yes or no.
+    /// A switch: `true` or `false`.
     Flag(bool),
     /// An integer.
     Int(#[cfg_attr(feature = "schema", ts(type = "number"))] i64),
@@ -97,7 +97,7 @@ impl<'de> Deserialize<'de> for ParamValue {
             type Value = ParamValue;
 
             fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.write_str("yes or no, an integer or a word")
+                f.write_str("true or false, an integer or a word")
             }
 
             fn visit_bool<E: de::Error>(self, flag: bool) -> Result<ParamValue, E> {
@@ -154,7 +154,7 @@ impl ParamSpec {
         Self::of(id, kind)
     }
 
-    /// A yes/no parameter.
+    /// A switch: `true` or `false`.
     #[must_use]
     pub const fn flag(id: &'static str, default: bool) -> Self {
         Self::of(id, ParamKind::Flag { default })
@@ -286,6 +286,8 @@ impl ParamSpec {
                 v.shown()
             )),
             (ParamKind::Flag { .. }, ParamValue::Flag(v)) => Ok(i64::from(*v)),
+            // As scenarios and links wrote the switches that were integers once.
+            (ParamKind::Flag { .. }, ParamValue::Int(v @ (0 | 1))) => Ok(*v),
             (ParamKind::Flag { .. }, v) => Err(format!("must be true or false, got {}", v.shown())),
             (ParamKind::Choice { options, .. }, ParamValue::Choice(word)) => options
                 .iter()

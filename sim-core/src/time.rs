@@ -44,24 +44,100 @@ impl Sub<SimSpan> for SimSpan {
     }
 }
 
-/// The ticks of one clock on one CPU: instants `phase + k × period`, k = 1, 2, … (k = 0 too if the phase
-/// is not 0: nothing ticks at time 0).
+/// Nanoseconds of a second.
+const SECOND: u64 = 1_000_000_000;
+
+/// The ticks of one clock on one CPU: tick k lies k / hz seconds after the phase, k = 1, 2, … (k = 0 too if the phase
+/// is not 0: nothing ticks at time 0). Each tick is the exact fraction of a second, cut once to whole ns, so that
+/// clocks of different rates meet where their fractions are equal, however long the run. A clock that has no timer of
+/// its own ticks at the first interrupt of that timer at or after the fraction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TickGrid {
-    /// Offset of the grid, less than the period.
+    /// Offset of the grid in ns, less than the period.
     pub phase: u64,
-    /// Distance of ticks in ns.
+    /// No two ticks are closer than this, in ns.
     pub period: u64,
+    /// Ticks per second.
+    hz: u32,
+    /// Interrupts per second of the timer behind the clock, if it serves others, too; else 0.
+    timer_hz: u32,
+    /// Whether the period is a whole number of ns, so that tick k needs no division.
+    even: bool,
+}
+
+/// Position of the last of the instants k / hz at or before a time, in ns since k = 0.
+#[inline]
+fn position(hz: u32, since: u64) -> u64 {
+    // Beyond the length of any run; still later than all of it.
+    since
+        .saturating_add(1)
+        .saturating_mul(u64::from(hz))
+        .saturating_sub(1)
+        / SECOND
+}
+
+/// The instant k / hz, in ns since k = 0.
+#[inline]
+fn instant(hz: u32, k: u64) -> u64 {
+    k.saturating_mul(SECOND) / u64::from(hz)
 }
 
 impl TickGrid {
+    /// A clock of `hz` ticks per second.
+    #[must_use]
+    pub const fn new(phase: u64, hz: u32) -> Self {
+        Self {
+            phase,
+            period: SECOND / hz as u64,
+            hz,
+            timer_hz: 0,
+            even: SECOND.is_multiple_of(hz as u64),
+        }
+    }
+
+    /// A clock of `hz` ticks per second that counts the interrupts of a timer, `timer_hz` per second.
+    #[must_use]
+    pub const fn counted(phase: u64, hz: u32, timer_hz: u32) -> Self {
+        let interrupts = (timer_hz / hz) as u64;
+        Self {
+            phase,
+            period: interrupts * SECOND / timer_hz as u64,
+            hz,
+            timer_hz,
+            even: false,
+        }
+    }
+
+    /// Number of the last tick at or before a time, `since` ns after the phase.
+    #[inline]
+    fn number(&self, since: u64) -> u64 {
+        if self.timer_hz == 0 {
+            return position(self.hz, since);
+        }
+        position(self.timer_hz, since) * u64::from(self.hz) / u64::from(self.timer_hz)
+    }
+
+    /// When tick k comes.
+    #[inline]
+    fn tick(&self, k: u64) -> SimTime {
+        let after = if self.even {
+            k.saturating_mul(self.period)
+        } else if self.timer_hz == 0 {
+            instant(self.hz, k)
+        } else {
+            let interrupt = (k * u64::from(self.timer_hz)).div_ceil(u64::from(self.hz));
+            instant(self.timer_hz, interrupt)
+        };
+        SimTime(self.phase.saturating_add(after))
+    }
+
     /// The first tick after `t`.
     #[must_use]
     pub fn after(&self, t: SimTime) -> SimTime {
         if t.0 < self.phase {
             return SimTime(self.phase);
         }
-        SimTime(self.phase + ((t.0 - self.phase) / self.period + 1) * self.period)
+        self.tick(self.number(t.0 - self.phase) + 1)
     }
 
     /// The first tick at or after `t`.
@@ -82,7 +158,7 @@ impl TickGrid {
             if t.0 < self.phase {
                 0
             } else {
-                (t.0 - self.phase) / self.period + 1
+                self.number(t.0 - self.phase) + 1
             }
         };
         index(to).saturating_sub(index(from))
@@ -105,9 +181,39 @@ impl TickGrid {
     /// The last tick at or before `t`, if there is one.
     #[must_use]
     pub fn last(&self, t: SimTime) -> Option<SimTime> {
-        (t.0 >= self.phase)
-            .then(|| SimTime(self.phase + (t.0 - self.phase) / self.period * self.period))
+        (t.0 >= self.phase).then(|| self.tick(self.number(t.0 - self.phase)))
     }
+
+    /// The tick `n` before a tick.
+    #[must_use]
+    #[inline]
+    pub fn before(&self, tick: SimTime, n: u64) -> SimTime {
+        if n == 0 {
+            return tick;
+        }
+        let number = self.number(tick.0.saturating_sub(self.phase));
+        self.tick(number.saturating_sub(n))
+    }
+
+    /// The tick `n` after a tick.
+    #[must_use]
+    pub fn later(&self, tick: SimTime, n: u64) -> SimTime {
+        self.tick(self.number(tick.0.saturating_sub(self.phase)) + n)
+    }
+}
+
+/// Number of the last tick of a counter of `hz` ticks per second that starts with the run.
+#[must_use]
+#[inline]
+pub fn ticks_until(hz: u32, t: SimTime) -> u64 {
+    position(hz, t.0)
+}
+
+/// When such a counter reaches k.
+#[must_use]
+#[inline]
+pub fn time_of_tick(hz: u32, k: u64) -> SimTime {
+    SimTime(instant(hz, k))
 }
 
 #[cfg(test)]
@@ -116,10 +222,7 @@ mod tests {
 
     #[test]
     fn ticks_are_counted_in_half_open_intervals() {
-        let grid = TickGrid {
-            phase: 3,
-            period: 10,
-        };
+        let grid = TickGrid::new(3, 100_000_000);
         assert_eq!(grid.after(SimTime(0)), SimTime(3));
         assert_eq!(grid.after(SimTime(3)), SimTime(13));
         assert_eq!(grid.at_or_after(SimTime(13)), SimTime(13));
@@ -131,7 +234,7 @@ mod tests {
     #[test]
     fn ticks_that_passed_are_those_that_are_counted() {
         for phase in [0, 3, 9] {
-            let grid = TickGrid { phase, period: 10 };
+            let grid = TickGrid::new(phase, 100_000_000);
             for from in 0..45 {
                 for to in from..45 {
                     let (from, to) = (SimTime(from), SimTime(to));
@@ -145,11 +248,67 @@ mod tests {
 
     #[test]
     fn nothing_ticks_at_time_zero() {
-        let grid = TickGrid {
-            phase: 0,
-            period: 10,
-        };
+        let grid = TickGrid::new(0, 100_000_000);
         assert_eq!(grid.at_or_after(SimTime(0)), SimTime(10));
         assert_eq!(grid.count(SimTime(0), SimTime(10)), 1);
+    }
+
+    /// Ticks one by one, as the formula says, for grids whose periods are no whole ns.
+    #[test]
+    fn every_tick_is_an_exact_fraction_of_a_second() {
+        let grids = [
+            TickGrid::new(0, 127),
+            TickGrid::new(7_001, 127),
+            TickGrid::new(0, 300),
+            TickGrid::counted(0, 133, 2_000),
+            TickGrid::counted(469_924, 133, 2_000),
+            TickGrid::counted(0, 1_000, 2_000),
+        ];
+        for grid in grids {
+            let exact = |k: u64| match grid.timer_hz {
+                0 => grid.phase + k * SECOND / u64::from(grid.hz),
+                timer => {
+                    let (timer, hz) = (u64::from(timer), u64::from(grid.hz));
+                    grid.phase + (k * timer).div_ceil(hz) * SECOND / timer
+                }
+            };
+            for k in 1..3_000 {
+                let (at, next) = (SimTime(exact(k)), SimTime(exact(k + 1)));
+                assert!(next.0 - at.0 >= grid.period, "{grid:?} {k}");
+                assert_eq!(grid.after(at), next, "{grid:?} {k}");
+                assert_eq!(grid.at_or_after(at), at);
+                assert_eq!(grid.last(at), Some(at));
+                assert_eq!(grid.last(SimTime(next.0 - 1)), Some(at));
+                assert_eq!(grid.passed(at, next), Some((1, next)));
+                assert_eq!(grid.before(next, 1), at);
+                assert_eq!(grid.later(SimTime(exact(1)), k), next);
+                assert_eq!(grid.before(next, k), SimTime(exact(1)));
+                assert_eq!(grid.count(SimTime(exact(1)), at), k - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn clocks_of_127_and_1000_hz_meet_at_every_whole_second_of_four_hours() {
+        let (hz, stat) = (TickGrid::new(0, 1_000), TickGrid::new(0, 127));
+        for s in [1, 2, 3, 60, 3_600, 14_400] {
+            let second = SimTime(s * SECOND);
+            assert_eq!(stat.last(second), Some(second));
+            assert_eq!(hz.last(second), Some(second));
+            assert_eq!(stat.count(SimTime::ZERO, second), 127 * s);
+            assert_eq!(ticks_until(1_000, second), 1_000 * s);
+            assert_eq!(ticks_until(1_000, SimTime(second.0 - 1)), 1_000 * s - 1);
+            assert_eq!(time_of_tick(1_000, 1_000 * s), second);
+        }
+    }
+
+    #[test]
+    fn a_time_beyond_every_run_has_a_tick_that_is_beyond_every_run() {
+        let four_hours = 14_400 * SECOND;
+        for grid in [TickGrid::new(0, 10_000), TickGrid::counted(0, 133, 2_000)] {
+            for far in [four_hours, 1 << 50, 1 << 60, u64::MAX - 1] {
+                assert!(grid.after(SimTime(far)).0 >= four_hours);
+            }
+        }
     }
 }

@@ -1,11 +1,17 @@
 //! `timeslice`: runs scenarios and checks published claims from the command line.
 //!
-//! Exit codes: 0 all is well (for `claims`: all that were named hold), 1 a claim does not hold or digests
-//! differ, 2 the input or the call is wrong.
+//! Exit codes: 0 all is well (for `claims`: all that were named hold), 1 a claim does not hold, or
+//! nothing was found to stop at, 2 the input or the call is wrong.
 
+mod arguments;
 mod commands;
+mod format;
+mod moment;
 mod output;
 mod parallel;
+mod stop;
+mod told;
+mod words;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -14,7 +20,7 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "timeslice", version, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 all is well (claims: all that were named hold); 1 a claim does not hold; 2 the input or the call is wrong."
+    after_help = "Exit codes: 0 all is well (claims: all that were named hold); 1 a claim does not hold, or nothing was found to stop at; 2 the input or the call is wrong."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -27,6 +33,8 @@ enum Command {
     Run(commands::run::Args),
     /// Run one lane of a scenario and print what happened, for other programs.
     Trace(commands::trace::Args),
+    /// Run one lane of a scenario and print why everything happened, one line a decision.
+    Decisions(commands::decisions::Args),
     /// Run a scenario varied along axes, on all cores, and print a row for each run.
     Sweep(commands::sweep::Args),
     /// Check published claims.
@@ -45,6 +53,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Run(args) => commands::run::run(&args),
         Command::Trace(args) => commands::trace::run(&args),
+        Command::Decisions(args) => commands::decisions::run(&args),
         Command::Sweep(args) => commands::sweep::run(&args),
         Command::Claims(args) => commands::claims::run(&args),
         Command::Catalog(args) => commands::catalog::run(&args),

@@ -1,6 +1,8 @@
-//! Printing: a reader that goes away (a broken pipe) ends the program quietly.
+//! Printing: a reader that goes away (a broken pipe) ends the program quietly. Whole numbers are printed as such,
+//! whatever type they have inside.
 
 use serde::Serialize;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use sim_core::error::ConfigError;
 use std::io::{self, Write};
 
@@ -41,9 +43,72 @@ pub(crate) fn text(text: &str) {
 
 /// Writes a value as JSON.
 pub(crate) fn json<T: Serialize>(value: &T) {
-    match serde_json::to_string_pretty(value) {
+    match as_json(value, Whole(PrettyFormatter::new())) {
         Ok(text) => line(&text),
         Err(e) => progress(&format!("cannot be written as JSON: {e}")),
+    }
+}
+
+/// A value as JSON in one line.
+pub(crate) fn json_line<T: Serialize>(value: &T) -> String {
+    as_json(value, Whole(CompactFormatter)).unwrap_or_default()
+}
+
+fn as_json<T: Serialize, F: Formatter>(value: &T, formatter: F) -> Result<String, String> {
+    let mut bytes = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut bytes, formatter);
+    value
+        .serialize(&mut serializer)
+        .map_err(|e| e.to_string())?;
+    String::from_utf8(bytes).map_err(|e| e.to_string())
+}
+
+/// Whether a number is whole, and told exactly by its digits.
+fn is_whole(value: f64) -> bool {
+    value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0
+}
+
+/// A number in a column: a whole one as such, others with so many digits after the point.
+pub(crate) fn number(value: f64, digits: usize) -> String {
+    if is_whole(value) {
+        format!("{:.0}", value + 0.0)
+    } else {
+        format!("{value:.digits$}")
+    }
+}
+
+/// Writes whole numbers without a point.
+struct Whole<F>(F);
+
+macro_rules! as_inside {
+    ($($name:ident($($argument:ident: $kind:ty),*);)*) => {
+        $(fn $name<W: ?Sized + Write>(&mut self, out: &mut W $(, $argument: $kind)*) -> io::Result<()> {
+            self.0.$name(out $(, $argument)*)
+        })*
+    };
+}
+
+impl<F: Formatter> Formatter for Whole<F> {
+    fn write_f64<W: ?Sized + Write>(&mut self, out: &mut W, value: f64) -> io::Result<()> {
+        if is_whole(value) {
+            // Without a sign if it is zero.
+            write!(out, "{:.0}", value + 0.0)
+        } else {
+            self.0.write_f64(out, value)
+        }
+    }
+
+    as_inside! {
+        begin_array();
+        end_array();
+        begin_array_value(first: bool);
+        end_array_value();
+        begin_object();
+        end_object();
+        begin_object_key(first: bool);
+        end_object_key();
+        begin_object_value();
+        end_object_value();
     }
 }
 
@@ -57,5 +122,19 @@ pub(crate) fn progress(text: &str) {
 pub(crate) fn error(failure: &Failure) {
     for e in &failure.errors {
         progress(&format!("{}: {e}", failure.source));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_have_no_point() {
+        let value = serde_json::json!({ "a": [12.0, 0.5, -0.0, -3.0], "b": 7 });
+        assert_eq!(json_line(&value), r#"{"a":[12,0.5,0,-3],"b":7}"#);
+        assert_eq!(number(12.0, 3), "12");
+        assert_eq!(number(-0.0, 3), "0");
+        assert_eq!(number(0.12345, 3), "0.123");
     }
 }

@@ -95,6 +95,50 @@ fn a_machine_may_be_written_out_in_the_scenario() {
 }
 
 #[test]
+fn threads_that_start_too_close_for_bfs_0_318_are_noticed_and_no_error() {
+    let of = |spacing: &str, start: &str, delay: &str| {
+        let second = format!(
+            r#"[{{ "name": "late", "count": 1, "behaviour": {{ "kind": "dhrystone" }}, "startNs": {start} }}, "#
+        );
+        let text = SMALL
+            .replacen(
+                "\"count\": 2,",
+                &format!("\"count\": 2, \"startSpacingNs\": {spacing},"),
+                1,
+            )
+            .replacen(
+                "\"groups\": [",
+                &format!("\"timing\": {{ \"idleExitDeepNs\": {delay} }}, \"groups\": {second}"),
+                1,
+            );
+        let checked = run_with(&["check", "-"], &text);
+        assert_eq!(checked.status.code(), Some(0), "{}", stderr(&checked));
+        stdout(&checked)
+    };
+    let close = of("100000", "5000000", "200000");
+    assert!(close.contains("valid"), "{close}");
+    for part in [
+        "notice: groups[1].startSpacingNs",
+        "100000 ns apart",
+        "200000 ns",
+        "1 ms is safe",
+    ] {
+        assert!(close.contains(part), "\"{part}\" is missing in: {close}");
+    }
+    let beside = of("1000000", "50000", "200000");
+    assert!(
+        beside.contains("notice: groups[1].startNs: threads that start 50000 ns apart"),
+        "{beside}"
+    );
+    for safe in [
+        of("1000000", "5000000", "200000"),
+        of("200000", "5000000", "200000"),
+    ] {
+        assert!(!safe.contains("notice"), "{safe}");
+    }
+}
+
+#[test]
 fn what_is_wrong_with_a_machine_is_said_with_its_path() {
     let wrong = inline("adl12900k")
         .replace("\"cluster\": 4", "\"cluster\": 3")
@@ -175,6 +219,8 @@ fn a_wrong_call_explains_itself() {
         &["run"],
         &["run", "bfs-smt", "--until", "5 parsecs"],
         &["run", "bfs-smt", "--until", "0s"],
+        &["run", "bfs-smt", "--until", "1.5ns"],
+        &["run", "bfs-smt", "--stop-at", "nth=2"],
         &["run", "bfs-smt", "--until", "99999999999999999999s"],
         &["run", "bfs-smt", "--seed", "-1"],
     ] {
@@ -229,10 +275,10 @@ fn a_run_as_json_has_a_report_and_a_digest_for_each_lane() {
         let digest = report["digest"].as_str().expect("a digest");
         assert_eq!(digest.len(), 16);
         assert!(digest.bytes().all(|b| b.is_ascii_hexdigit()));
-        assert_eq!(report["elapsedNs"], 20e6);
+        assert_eq!(report["elapsedNs"], 20_000_000);
         assert_eq!(report["threads"].as_array().map(Vec::len), Some(2));
         assert_eq!(report["cpus"].as_array().map(Vec::len), Some(8));
-        assert!(report["metrics"]["throughput"].is_f64());
+        assert!(report["metrics"]["throughput"].is_number());
     }
     assert_eq!(reports[0]["scheduler"], "bfs");
     // The same again, and with another seed for the same machine.
@@ -267,12 +313,15 @@ fn the_catalog_is_json_of_everything() {
         "machines",
         "behaviours",
         "metrics",
-        "reasons",
         "bounds",
         "scenarios",
     ] {
         let list = catalog[key].as_array().expect(key);
         assert!(!list.is_empty(), "{key}");
+    }
+    for scheduler in catalog["schedulers"].as_array().expect("a list") {
+        let reasons = scheduler["reasons"].as_array().expect("its own");
+        assert!(!reasons.is_empty(), "{}", scheduler["id"]);
     }
     let text = stdout(&run(&["catalog"]));
     assert!(text.contains("rrIntervalMs"), "{text}");

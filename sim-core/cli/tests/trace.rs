@@ -24,7 +24,7 @@ fn format(name: &str) -> String {
 fn csv_and_json_lines_hold_the_same_records() {
     let csv = format("csv");
     let rows: Vec<&str> = csv.trim_end().split("\r\n").collect();
-    assert_eq!(rows[0], "seq,atNs,kind,cpu,task,other,reason,decision");
+    assert_eq!(rows[0], "seq,atNs,kind,cpu,task,other,reason,decision,also");
     let json = format("jsonl");
     let objects: Vec<serde_json::Value> = json
         .lines()
@@ -40,6 +40,33 @@ fn csv_and_json_lines_hold_the_same_records() {
         assert_eq!(object["task"].as_str().unwrap_or(""), cells[4]);
         assert_eq!(object["reason"].as_str().unwrap_or(""), cells[6]);
     }
+}
+
+#[test]
+fn moves_between_queues_of_threads_that_do_not_run_are_rows() {
+    let run = ["s4-i7980x", "--until", "600ms", "--format"];
+    let json = text(&[&run[..], &["jsonl"]].concat());
+    let csv = text(&[&run[..], &["csv"]].concat());
+    let (mut rows, mut running) = (0, std::collections::BTreeSet::new());
+    for (line, cells) in json.lines().zip(csv.split("\r\n").skip(1)) {
+        let row: serde_json::Value = serde_json::from_str(line).expect("an object");
+        let task = row["task"].as_str().unwrap_or("").to_owned();
+        if row["kind"] == "switch" {
+            running.remove(row["other"].as_str().unwrap_or(""));
+            running.insert(task);
+        } else if row["kind"] == "queue" {
+            assert!(!running.contains(&task), "{line}");
+            assert!(row["from"].is_u64() && row["to"].is_u64(), "{line}");
+            assert_ne!(row["from"], row["to"], "{line}");
+            let cause = row["cause"].as_str().expect("a cause");
+            assert!(!cause.is_empty() && row["decision"].is_u64(), "{line}");
+            let decision = format!("{},{}", cause, row["decision"]);
+            let place = format!(",queue,{},{task},{},{decision},", row["to"], row["from"]);
+            assert!(cells.contains(&place), "{cells} is not {line}");
+            rows += 1;
+        }
+    }
+    assert!(rows > 1, "{rows}");
 }
 
 #[test]
@@ -73,7 +100,7 @@ fn ftrace_says_who_follows_whom() {
 
 #[test]
 fn ktr_goes_from_the_newest_line_to_the_oldest() {
-    let ktr = format("ktr");
+    let ktr = text(&["bfs-smt", "--until", "100ms", "--format", "ktr"]);
     let mut lines = ktr.lines();
     assert!(lines.next().expect("a header").starts_with("index"));
     let stamps: Vec<u64> = lines
@@ -91,6 +118,130 @@ fn ktr_goes_from_the_newest_line_to_the_oldest() {
         oldest.contains("id:\"dhry-1 tid 100001\", state:\"runq add\""),
         "{oldest}"
     );
+}
+
+/// What follows a key up to the next space or comma, as a number.
+fn field(line: &str, key: &str) -> i64 {
+    let from = line
+        .find(key)
+        .unwrap_or_else(|| panic!("no {key} in {line}"))
+        + key.len();
+    let rest = &line[from..];
+    let end = rest.find(|c: char| !c.is_ascii_digit() && c != '-');
+    rest[..end.unwrap_or(rest.len())].parse().expect("a number")
+}
+
+#[test]
+fn rows_of_ftrace_name_the_thread_that_is_current_on_their_cpu() {
+    let ftrace = text(&["bfs-smt", "--until", "100ms", "--format", "ftrace"]);
+    let mut on = [0_i64; 8];
+    let (mut by_threads, mut by_idle) = (0, 0);
+    for line in ftrace.lines().filter(|l| !l.starts_with('#')) {
+        let head = line.split(" [").next().expect("a head").trim();
+        let pid: i64 = head
+            .rsplit('-')
+            .next()
+            .expect("a pid")
+            .parse()
+            .expect("a number");
+        let cpu: usize = line[line.find('[').expect("a CPU") + 1..][..3]
+            .parse()
+            .expect("a number");
+        assert_eq!(pid, on[cpu], "{line}");
+        assert_eq!(head.starts_with("<idle>"), pid == 0, "{line}");
+        if line.contains(": sched_switch: ") {
+            on[cpu] = field(line, "next_pid=");
+        } else if line.contains(": sched_wakeup: ") && pid == 0 {
+            by_idle += 1;
+        } else if line.contains(": sched_wakeup: ") {
+            by_threads += 1;
+        }
+    }
+    assert!(by_threads > 3 && by_idle > 3, "{by_threads} {by_idle}");
+}
+
+#[test]
+fn ktr_has_the_priorities_that_the_scheduler_keeps() {
+    let run = [
+        "s2a-interactive-batch",
+        "--until",
+        "200ms",
+        "--lane",
+        "3",
+        "--format",
+    ];
+    let ktr = text(&[&run[..], &["ktr"]].concat());
+    let mut seen = std::collections::BTreeSet::new();
+    for line in ktr.lines().filter(|l| l.contains("state:\"running\"")) {
+        seen.insert(field(line, "prio:"));
+    }
+    // Interactive threads have better priorities the less they have run; all have nice 0.
+    assert!(
+        seen.len() > 3 && seen.iter().all(|p| (48..=223).contains(p)),
+        "{seen:?}"
+    );
+    let other = text(&[
+        "s2a-interactive-batch",
+        "--until",
+        "200ms",
+        "--format",
+        "ktr",
+    ]);
+    for line in other.lines().filter(|l| l.contains("state:\"running\"")) {
+        assert_eq!(field(line, "prio:"), 120, "{line}");
+    }
+}
+
+#[test]
+fn ktr_links_who_was_woken_to_who_woke() {
+    let ktr = text(&["bfs-smt", "--until", "100ms", "--format", "ktr"]);
+    let mut lines: Vec<&str> = ktr.lines().skip(1).collect();
+    lines.reverse();
+    let id = |line: &str, key: &str| {
+        let from = line.find(key)? + key.len();
+        line[from..].split('"').next().map(str::to_owned)
+    };
+    let mut links = 0;
+    for (line, next) in lines.iter().zip(&lines[1..]) {
+        if let Some(waker) = id(line, "linkedto:\"").filter(|_| line.contains("runq add")) {
+            assert!(next.contains("point:\"wokeup\""), "{next}");
+            assert_eq!(id(next, "id:\""), Some(waker));
+            assert_eq!(id(next, "linkedto:\""), id(line, "id:\""));
+            links += 1;
+        }
+    }
+    assert!(links > 10, "{links}");
+}
+
+#[test]
+fn ktr_tells_how_many_time_stamps_make_a_second() {
+    for (run, hz) in [
+        (["s2a-interactive-batch", "3"], 250),
+        (["bfs-smt", "1"], 1_000),
+    ] {
+        let ktr = text(&[run[0], "--lane", run[1], "--until", "2s", "--format", "ktr"]);
+        let rows: Vec<Vec<&str>> = ktr
+            .lines()
+            .skip(1)
+            .map(|l| l.split_whitespace().collect())
+            .collect();
+        let stamp = |row: &Vec<&str>| -> u64 { row[2].parse().expect("a stamp") };
+        let span = stamp(&rows[0]) - stamp(rows.last().expect("rows"));
+        let ticks = rows
+            .iter()
+            .filter(|r| r[1] == "0" && r.iter().any(|c| *c == format!("stathz:{hz}")));
+        // As schedgraph reckons it.
+        let second = span / ticks.count() as u64 * hz;
+        assert!(second.abs_diff(1_000_000_000) < 5_000_000, "{second}");
+        let indices: Vec<u64> = rows
+            .iter()
+            .map(|r| r[0].parse().expect("an index"))
+            .collect();
+        assert!(
+            indices.is_sorted_by(|a, b| *a == b + 1),
+            "rows are numbered"
+        );
+    }
 }
 
 #[test]
@@ -116,7 +267,8 @@ fn hostile_names_break_no_line() {
         );
     }
     for line in text(&[path, "--format", "ktr"]).lines().skip(1) {
-        assert_eq!(line.matches('"').count(), 6, "{line}");
+        let linked = 2 * line.matches("linkedto:").count();
+        assert_eq!(line.matches('"').count(), 6 + linked, "{line}");
     }
     std::fs::remove_file(file).expect("was written");
 }

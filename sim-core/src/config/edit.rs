@@ -37,7 +37,7 @@ pub struct Target {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub group: Option<String>,
-    /// The thread of this name, e.g. `dhry-3`.
+    /// The thread of this name, e.g. `dhry-3`. The edit waits for one that is yet to be forked.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub thread: Option<String>,
@@ -116,6 +116,21 @@ pub enum Edit {
         /// New value.
         value: ParamValue,
     },
+}
+
+impl Edit {
+    /// The only thread that it is about, by name, if it is about one.
+    #[must_use]
+    pub fn thread(&self) -> Option<&str> {
+        match self {
+            Self::SetNice { target, .. }
+            | Self::SetWorkingSet { target, .. }
+            | Self::Pin { target, .. }
+            | Self::Unpin { target }
+            | Self::Kill { target, .. } => target.thread.as_deref(),
+            Self::Spawn { .. } | Self::SetTunable { .. } => None,
+        }
+    }
 }
 
 /// The fields of all kinds of edits. By hand, because the derived form of a choice by `kind` reads everything twice: first
@@ -259,7 +274,7 @@ mod tests {
             (r#"{"kind":"dance"}"#, "unknown variant `dance`"),
             (
                 r#"{"kind":"setTunable","id":"hz","value":1.5}"#,
-                "invalid type: floating point `1.5`, expected yes or no, an integer or a word",
+                "invalid type: floating point `1.5`, expected true or false, an integer or a word",
             ),
         ];
         for (text, message) in wrong {

@@ -5,6 +5,7 @@
 //! list of everything that is wrong with it.
 
 pub mod edit;
+pub mod notices;
 pub mod plan;
 pub mod validate;
 
@@ -301,6 +302,8 @@ pub struct Timing {
     pub tick_phase: TickPhase,
     /// Whether idle CPUs take ticks.
     pub idle_ticks: IdleTicks,
+    /// What else an idle CPU serves only after the delay of leaving idleness.
+    pub idle_exit_delays: IdleExitDelays,
 }
 
 impl Timing {
@@ -320,8 +323,11 @@ impl Timing {
 )]
 #[serde(rename_all = "camelCase")]
 pub enum TickPhase {
-    /// CPU c is shifted by c/16 of a period (by c/n on machines of more than 16 CPUs).
+    /// As the kernel starts its clocks, where that is known (FreeBSD with event timers: all CPUs at one instant);
+    /// otherwise staggered.
     #[default]
+    Kernel,
+    /// CPU c is shifted by c/16 of a period (by c/n on machines of more than 16 CPUs).
     Staggered,
     /// All CPUs tick at the same instant.
     Aligned,
@@ -341,6 +347,22 @@ pub enum IdleTicks {
     Tickless,
     /// An idle CPU ticks like a busy one.
     Ticking,
+}
+
+/// What an idle CPU serves only after its idle-exit delay, beside signals of other CPUs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum IdleExitDelays {
+    /// Its timers, as in the comparison runs of BFS.
+    #[default]
+    Timers,
+    /// Its timers and the interrupts of devices, as on hardware.
+    All,
 }
 
 /// When the run is over: at a time, or earlier when all threads of the workload have exited.

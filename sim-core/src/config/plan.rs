@@ -6,7 +6,7 @@ use crate::machine::Machine;
 use crate::machine::spec::Numbering;
 use crate::params::Params;
 use crate::sched::flags::Policy;
-use crate::sched::{EraInfo, SchedulerInfo};
+use crate::sched::{EraInfo, Registry, SchedulerInfo};
 use crate::workload::BehaviourInfo;
 
 /// A runnable scenario.
@@ -14,6 +14,8 @@ use crate::workload::BehaviourInfo;
 pub struct Plan {
     /// What it was made from.
     pub scenario: Scenario,
+    /// The schedulers that it may name.
+    pub registry: Registry,
     /// The machine.
     pub machine: Machine,
     /// The lanes.

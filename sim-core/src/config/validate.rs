@@ -11,8 +11,8 @@ use crate::ids::{CpuId, CpuMask, GroupId};
 use crate::info::BoundEntry;
 use crate::machine::{self, Machine};
 use crate::params::{ParamError, ParamMap, ParamValue, Params};
-use crate::sched;
 use crate::sched::flags::Policy;
+use crate::sched::{self, Registry};
 use crate::workload::{self, BehaviourInfo};
 use std::fmt::Display;
 
@@ -41,12 +41,20 @@ pub fn parse(json: &str) -> Result<Scenario, Vec<ConfigError>> {
     })
 }
 
-/// Checks a scenario.
+/// Checks a scenario of this product's schedulers.
 ///
 /// # Errors
 /// Everything that is wrong with it, in the order of the file.
 pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
-    let mut check = Check::default();
+    plan_with(scenario, sched::registry::ALL)
+}
+
+/// Checks a scenario whose schedulers are those of a registry.
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the file.
+pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<ConfigError>> {
+    let mut check = Check::new(registry);
     if scenario.version != SCENARIO_VERSION {
         check.error(
             "version",
@@ -95,6 +103,7 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
         (Some(machine), true) => Ok(Plan {
             delays: Delays::resolve(&scenario.timing, &machine),
             machine: super::plan::numbered(machine, &lanes),
+            registry,
             seed: scenario.seed,
             end_ns: scenario.end.at_ns,
             scenario: scenario.clone(),
@@ -105,19 +114,21 @@ pub fn plan(scenario: &Scenario) -> Result<Plan, Vec<ConfigError>> {
     }
 }
 
-/// Checks one edit against a scenario.
+/// Checks one edit against a plan, in a run that has these threads, by name.
 ///
 /// # Errors
 /// Everything that is wrong with it.
 pub fn check_edit(
     edit: &Edit,
     lane: Option<u32>,
-    scenario: &Scenario,
-    cpus: usize,
+    plan: &Plan,
+    threads: Vec<String>,
 ) -> Result<(), Vec<ConfigError>> {
-    let mut check = Check::default();
-    check.edit("edit", edit, scenario, cpus);
-    check.edit_lane("lane", lane, scenario);
+    let mut check = Check::new(plan.registry);
+    check.threads = threads;
+    let cpus = plan.machine.cpu_count();
+    check.edit("edit", edit, &plan.scenario, cpus);
+    check.edit_lane("lane", lane, &plan.scenario);
     if check.errors.is_empty() {
         Ok(())
     } else {
@@ -132,12 +143,22 @@ fn spawns(timed: &TimedEdit) -> u64 {
     }
 }
 
-#[derive(Default)]
 struct Check {
+    registry: Registry,
     errors: Vec<ConfigError>,
+    /// Threads that there are already.
+    threads: Vec<String>,
 }
 
 impl Check {
+    fn new(registry: Registry) -> Self {
+        Self {
+            registry,
+            errors: Vec::new(),
+            threads: Vec::new(),
+        }
+    }
+
     fn error(&mut self, path: impl Into<String>, message: impl Into<String>) {
         self.errors.push(ConfigError::new(path, message));
     }
@@ -197,19 +218,13 @@ impl Check {
 
     fn lane(&mut self, i: usize, choice: &SchedulerChoice) -> Option<LanePlan> {
         let path = format!("schedulers[{i}]");
-        let Some(info) = sched::registry::find(&choice.id) else {
-            let known: Vec<_> = sched::registry::SCHEDULERS.iter().map(|s| s.id).collect();
-            self.error(
-                format!("{path}.id"),
-                format!(
-                    "must be one of {}, got \"{}\"",
-                    known.join(", "),
-                    clip(&choice.id)
-                ),
-            );
+        let Some(info) = self.registry.find(&choice.id) else {
+            let known = self.registry.ids();
+            let message = format!("must be one of {known}, got \"{}\"", clip(&choice.id));
+            self.error(format!("{path}.id"), message);
             return None;
         };
-        let Some(era) = sched::registry::era(info, choice.era.as_deref()) else {
+        let Some(era) = info.era(choice.era.as_deref()) else {
             let known: Vec<_> = info.eras.iter().map(|e| e.id).collect();
             self.error(
                 format!("{path}.era"),
@@ -449,7 +464,7 @@ impl Check {
         }
     }
 
-    fn target(&mut self, path: &str, target: &Target, scenario: &Scenario) {
+    fn target(&mut self, path: &str, target: &Target, scenario: &Scenario, cpus: usize) {
         if let Some(name) = &target.group
             && !scenario.groups.iter().any(|g| g.name == *name)
         {
@@ -459,7 +474,9 @@ impl Check {
             );
         }
         if let Some(name) = &target.thread {
-            self.length(&format!("{path}.target.thread"), bounds::THREAD, name);
+            let path = format!("{path}.target.thread");
+            self.length(&path, bounds::THREAD, name);
+            self.thread(&path, name, scenario, cpus);
         }
     }
 }
@@ -527,7 +544,8 @@ mod tests {
             group: "nobody".to_owned(),
             count: 9_999,
         };
-        let errors = check_edit(&edit, None, &s, 8).expect_err("invalid");
+        let plan = plan(&s).expect("valid");
+        let errors = check_edit(&edit, None, &plan, Vec::new()).expect_err("invalid");
         assert_eq!(errors.len(), 2, "{errors:?}");
     }
 }

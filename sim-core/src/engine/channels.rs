@@ -6,39 +6,14 @@
 //! line. A waiter that dies passes its wake-up on. Threads of a group can also meet: all block until the last of them
 //! is there.
 
-use super::{Sim, TaskState};
+use super::Sim;
+use super::lines::{Key, MEETING, PORTS, Wait};
+use super::state::{State, TaskState};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::flags::{EnqueueFlags, SwitchReason};
 use crate::trace::{TraceKind, TraceRecord};
 use crate::workload::Channel;
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A channel's address: the group, or [`PORTS`] and a port; and its number there.
-pub(super) type Key = (u32, u32);
-
-/// Owners from here on are ports, which groups share.
-const PORTS: u32 = 1 << 16;
-/// Where the threads of a group meet.
-const MEETING: u32 = u32::MAX;
-
-/// What a thread waits for, from when it blocks until it goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Wait {
-    key: Key,
-    /// Most tokens that it takes.
-    most: u32,
-}
-
-/// Tokens that nobody has taken, and who is blocked, in order of arrival.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Line {
-    tokens: u64,
-    blocked: Vec<TaskId>,
-}
-
-/// All channels that were ever used.
-pub(super) type Channels = BTreeMap<Key, Line>;
 
 impl Sim {
     fn key(&self, task: TaskId, channel: Channel) -> Key {
@@ -175,8 +150,8 @@ impl Sim {
 }
 
 /// Whether the lines of a state and what its tasks wait for agree.
-pub(super) fn channels_fit(st: &super::state::State) -> bool {
-    use super::TaskState::{Queued, Running, Sleeping};
+pub(super) fn channels_fit(st: &State) -> bool {
+    use TaskState::{Queued, Running, Sleeping};
     let mut blocked = vec![0_u32; st.tasks.len()];
     let mut awake: BTreeMap<Key, u64> = BTreeMap::new();
     for (key, line) in &st.channels {

@@ -5,12 +5,12 @@ use super::state::{Debt, ENDLESS, TaskState};
 use super::{Cx, Sim, cx};
 use crate::ids::{CpuId, TaskId};
 use crate::machine::rate::{RATE_BITS, Speed};
-use crate::sched::Occasion;
-use crate::sched::Pick;
 use crate::sched::cx::TaskInfo;
+use crate::sched::decision::DecisionId;
 use crate::sched::flags::{
     DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
+use crate::sched::{Answer, Occasion, Pick};
 use crate::time::{SimSpan, SimTime};
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
 use crate::workload::{Behaviour, Phase, WakeVia, WorkCx};
@@ -24,7 +24,11 @@ impl Sim {
         match self.task(task).state {
             TaskState::NotStarted => self.start_task(task, None),
             TaskState::Sleeping => {
-                let cpu = self.task(task).wake_cpu;
+                let (cpu, by_timer) = (self.task(task).wake_cpu, self.task(task).wake_by_timer);
+                if let Some(awake_at) = self.leave_idleness(cpu, by_timer) {
+                    self.st.queue.schedule(Event::Wake(task), awake_at);
+                    return;
+                }
                 self.interrupt = true;
                 self.wake(task, Some(cpu), EnqueueFlags::Wakeup);
                 self.interrupt = false;
@@ -45,14 +49,12 @@ impl Sim {
         let t = self.task_mut(task);
         t.account.started_at_ns = Some(now.0);
         let by = parent.map(|(p, _)| p);
-        self.trace.push(
-            TraceRecord::new(now, TraceKind::Fork)
-                .cpu(self.context)
-                .task(Some(task))
-                .other(by.map_or(-1, |p| i64::from(p.0))),
-        );
+        let record = TraceRecord::new(now, TraceKind::Fork)
+            .cpu(self.context)
+            .task(Some(task))
+            .other(by.map_or(-1, |p| i64::from(p.0)));
         self.sched.task_new(&mut cx!(self), task, by);
-        self.make_runnable(task, EnqueueFlags::New);
+        self.make_runnable(task, EnqueueFlags::New, record);
         if let Some((_, cpu)) = parent {
             self.arm_ticks(cpu);
         }
@@ -66,27 +68,43 @@ impl Sim {
         self.account_task(task.index());
         let now = self.st.now;
         self.task_mut(task).woken_at = Some(now);
-        self.trace.push(
-            TraceRecord::new(now, TraceKind::Wakeup)
-                .cpu(context)
-                .task(Some(task)),
-        );
+        let record = TraceRecord::new(now, TraceKind::Wakeup)
+            .cpu(context)
+            .task(Some(task));
         self.sched.waking(&mut cx!(self), task);
-        self.make_runnable(task, flags);
+        self.make_runnable(task, flags, record);
     }
 
-    fn make_runnable(&mut self, task: TaskId, flags: EnqueueFlags) {
-        let place = self.sched.select_cpu(&mut cx!(self), task, flags);
+    /// The task waits from now on; `record` says so, with the decisions that are made here.
+    fn make_runnable(&mut self, task: TaskId, flags: EnqueueFlags, mut record: TraceRecord) {
+        let placed = self.sched.select_cpu(&mut cx!(self), task, flags);
+        let place = placed.value;
+        if !self.accepts_place(task, place) {
+            return;
+        }
+        let queue = match place {
+            Placement::Cpu(cpu) => Some(cpu),
+            Placement::Shared => None,
+        };
+        let t = self.task_mut(task);
+        (t.queue, t.placed) = (queue, placed.why);
         match (place, self.context) {
             (Placement::Cpu(queue), _) | (Placement::Shared, Some(queue)) => self.take_lock(queue),
             (Placement::Shared, None) => {}
         }
+        self.note_placement(task, place, flags);
         self.set_queued(task);
         self.sched.enqueue(&mut cx!(self), place, task, flags);
         let target = self.sched.check_preempt(&mut cx!(self), place, task, flags);
+        if record.kind == TraceKind::Wakeup {
+            record = record.other(queue.map_or(-1, |c| i64::from(c.0)));
+        }
+        self.trace.push(record.because(placed.why, target.why));
         self.carry_out_requests();
-        if let Some(cpu) = target {
-            self.kick(cpu);
+        if let Some(cpu) = target.value
+            && self.accepts_cpu("check_preempt", Some(task), cpu)
+        {
+            self.kick(cpu, target.why);
         }
     }
 
@@ -98,59 +116,6 @@ impl Sim {
         t.since = now;
         t.queued_at = now;
         self.st.nr_queued += 1;
-    }
-
-    /// Does what the last hook asked for.
-    pub(super) fn carry_out_requests(&mut self) {
-        while let Some(cpu) = pop_first(&mut self.requests.kicks) {
-            self.kick(cpu);
-        }
-        while let Some(cpu) = pop_first(&mut self.requests.requery) {
-            self.arm_ticks(cpu);
-        }
-        while let Some((timer, at)) = pop_first(&mut self.requests.timers) {
-            self.st.queue.schedule(Event::Timer(timer), at);
-        }
-        while let Some(queue) = pop_first(&mut self.requests.locked) {
-            self.take_lock(queue);
-        }
-    }
-
-    /// Signals a CPU: it enters the scheduler at once if this is its own context, else after the delay of
-    /// the signal and of leaving idleness. A CPU that is signalled already is left alone.
-    pub(super) fn kick(&mut self, cpu: CpuId) {
-        if self.st.flagged.contains(cpu) {
-            return;
-        }
-        self.st.flagged.insert(cpu);
-        let delay = if self.context == Some(cpu) {
-            0
-        } else {
-            self.signal_delay(cpu)
-        };
-        let now = self.st.now;
-        self.trace.push(
-            TraceRecord::new(now, TraceKind::Kick)
-                .cpu(Some(cpu))
-                .other(self.context.map_or(-1, |c| i64::from(c.0))),
-        );
-        self.st
-            .queue
-            .schedule(Event::Resched(cpu), now + SimSpan(delay));
-        self.arm_ticks(cpu);
-    }
-
-    fn signal_delay(&self, cpu: CpuId) -> u64 {
-        let delays = &self.plan.delays;
-        if self.st.curr[cpu.index()].is_some() {
-            return delays.kick_ns;
-        }
-        let siblings = self.plan.machine.sibling_list(cpu);
-        if siblings.iter().any(|s| self.st.curr[s.index()].is_some()) {
-            delays.idle_exit_ns
-        } else {
-            delays.idle_exit_deep_ns
-        }
     }
 
     pub(super) fn on_timer(&mut self, timer: TimerId) {
@@ -190,18 +155,28 @@ impl Sim {
         self.look_around(Occasion::PutPrev(cpu));
         self.sched.put_prev(&mut cx!(self), cpu, prev, why);
         let mut pick = self.sched.pick_next(&mut cx!(self), cpu);
-        if pick.is_none() {
+        if pick.value.is_none() {
             self.look_around(Occasion::Idle(cpu));
-            if self.sched.idle(&mut cx!(self), cpu) {
+            let found = self.sched.idle(&mut cx!(self), cpu);
+            if found.value {
                 pick = self.sched.pick_next(&mut cx!(self), cpu);
+            } else {
+                pick.why = found.why.or(pick.why);
             }
         }
         let still_runs = matches!(why, SwitchReason::Resched | SwitchReason::Yield);
-        let same = still_runs && prev.is_some() && pick.map(|p| p.task) == prev;
+        let goes_on = prev.filter(|_| still_runs);
+        if let Some(p) = pick.value
+            && !self.accepts_pick(cpu, p.task, goes_on)
+        {
+            return;
+        }
+        let same = goes_on.is_some() && pick.value.map(|p| p.task) == goes_on;
+        self.note_queue_moves();
         if !same {
             self.switch(cpu, prev, pick, why);
         }
-        if prev.is_none() && pick.is_none() && self.sched.idles_without_lock() {
+        if prev.is_none() && pick.value.is_none() && self.sched.idles_without_lock() {
             self.look_past_lock(cpu);
         } else if !same || why == SwitchReason::Yield {
             self.take_lock(cpu);
@@ -229,8 +204,14 @@ impl Sim {
         self.predict(cpu);
     }
 
-    fn switch(&mut self, cpu: CpuId, prev: Option<TaskId>, pick: Option<Pick>, why: SwitchReason) {
-        let next = pick.map(|p| p.task);
+    fn switch(
+        &mut self,
+        cpu: CpuId,
+        prev: Option<TaskId>,
+        pick: Answer<Option<Pick>>,
+        why: SwitchReason,
+    ) {
+        let next = pick.value.map(|p| p.task);
         if prev.is_none() && next.is_none() {
             return;
         }
@@ -247,13 +228,14 @@ impl Sim {
             (_, SwitchReason::Yield) => SwitchCode::Yield,
             (_, SwitchReason::Exit) => SwitchCode::Exit,
         };
+        let brought = next.and_then(|task| self.brought_by(cpu, task, pick.why));
         self.trace.push(TraceRecord {
             reason: code as i32,
-            decision: i64::try_from(self.log.next_id()).unwrap_or(0) - 1,
             ..TraceRecord::new(now, TraceKind::Switch)
                 .cpu(Some(cpu))
                 .task(next)
                 .other(prev.map_or(-1, |t| i64::from(t.0)))
+                .because(pick.why, brought)
         });
         self.change_busy(cpu, prev.is_some(), next.is_some());
         self.count_workload_cores();
@@ -267,8 +249,8 @@ impl Sim {
             self.st.workload_cores += u32::from(after);
             self.st.workload_cores -= u32::from(before);
         }
-        if let Some(pick) = pick {
-            self.enter_cpu(cpu, pick);
+        if let Some(picked) = pick.value {
+            self.enter_cpu(cpu, picked, pick.why, brought);
         } else {
             self.st.cpus[cpu.index()].debt = Debt::default();
         }
@@ -291,7 +273,32 @@ impl Sim {
         }
     }
 
-    fn enter_cpu(&mut self, cpu: CpuId, pick: Pick) {
+    /// The decision that brought a task to the CPU that picks it now: the one that put it into that CPU's queue, or, if
+    /// it waited in the queue of all, the pick of the CPU that took it from there last.
+    fn brought_by(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        pick: Option<DecisionId>,
+    ) -> Option<DecisionId> {
+        let stays = self.st.infos[task.index()].last_cpu == cpu;
+        let t = self.task_mut(task);
+        if t.queue != Some(cpu) {
+            t.queue = None;
+            if !(stays && t.ran) || t.placed.is_none() {
+                t.placed = pick;
+            }
+        }
+        t.placed.or(pick)
+    }
+
+    fn enter_cpu(
+        &mut self,
+        cpu: CpuId,
+        pick: Pick,
+        why: Option<DecisionId>,
+        brought: Option<DecisionId>,
+    ) {
         let now = self.st.now;
         let task = pick.task;
         self.account_task(task.index());
@@ -300,21 +307,15 @@ impl Sim {
         let t = &mut self.st.tasks[task.index()];
         t.state = TaskState::Running;
         t.account.switches += 1;
-        let waited = now.since(t.queued_at).0;
-        t.account.longest_wait_ns = t.account.longest_wait_ns.max(waited);
         let moved = t.ran && from != cpu;
-        t.ran = true;
-        let woken_at = t.woken_at.take();
-        if !self.st.infos[task.index()].background {
-            self.st.run_delay.add(waited);
-            if let Some(at) = woken_at {
-                self.st.wakeup_latency.add(now.since(at).0);
-            }
-        }
+        self.end_wait(task);
         if moved {
-            let info = self.plan.lanes[self.lane].info;
-            let reason = crate::sched::registry::reason_base(info) + pick.migrate_reason;
-            self.note_migration(task, from, cpu, i32::from(reason));
+            let reason = pick.cause.or(brought.map(DecisionId::reason));
+            let record = TraceRecord {
+                reason: reason.map_or(-1, i32::from),
+                ..TraceRecord::new(now, TraceKind::Migrate)
+            };
+            self.note_migration(task, from, cpu, record.because(brought, why));
         }
         self.st.infos[task.index()].last_cpu = cpu;
         // A thread that has nothing left to do in its phase (it yields) must still take time.
@@ -327,21 +328,15 @@ impl Sim {
         self.find_warmth(cpu, task, from);
     }
 
-    fn note_migration(&mut self, task: TaskId, from: CpuId, to: CpuId, reason: i32) {
+    fn note_migration(&mut self, task: TaskId, from: CpuId, to: CpuId, record: TraceRecord) {
         let t = &mut self.st.tasks[task.index()];
         t.account.migrations += 1;
-        t.last_migrate_reason = reason;
+        t.last_migrate_reason = record.reason;
         if !self.st.infos[task.index()].background {
-            self.count_move(from, to, reason);
+            self.count_move(from, to, record.reason);
         }
-        self.trace.push(TraceRecord {
-            reason,
-            decision: i64::try_from(self.log.next_id()).unwrap_or(0) - 1,
-            ..TraceRecord::new(self.st.now, TraceKind::Migrate)
-                .cpu(Some(to))
-                .task(Some(task))
-                .other(i64::from(from.0))
-        });
+        let record = record.cpu(Some(to)).task(Some(task));
+        self.trace.push(record.other(i64::from(from.0)));
     }
 
     fn count_move(&mut self, from: CpuId, to: CpuId, reason: i32) {
@@ -503,15 +498,20 @@ impl Sim {
     }
 
     fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
-        let end = self.st.now + SimSpan(ns);
-        let (at, wake_cpu) = match via {
-            WakeVia::Timer => (end, cpu),
-            WakeVia::TickTimer => (self.next_tick(cpu, end), cpu),
-            WakeVia::Interrupt(on) => (end, on),
-        };
-        self.task_mut(task).wake_cpu = wake_cpu;
-        self.st.queue.schedule(Event::Wake(task), at);
         let now = self.st.now;
+        let (at, wake_cpu) = match via {
+            WakeVia::Interrupt(on) => (now + SimSpan(ns), on),
+            WakeVia::Timer | WakeVia::TickTimer => self.sched.timed_sleep(now, cpu, task, ns),
+        };
+        let at = if via == WakeVia::TickTimer {
+            self.next_tick(wake_cpu, at)
+        } else {
+            at
+        };
+        let t = self.task_mut(task);
+        t.wake_cpu = wake_cpu;
+        t.wake_by_timer = !matches!(via, WakeVia::Interrupt(_));
+        self.st.queue.schedule(Event::Wake(task), at);
         self.trace.push(
             TraceRecord::new(now, TraceKind::Sleep)
                 .cpu(Some(cpu))
@@ -580,13 +580,5 @@ impl Sim {
     #[must_use]
     pub fn next_event_time(&self) -> Option<SimTime> {
         self.st.queue.next_time()
-    }
-}
-
-fn pop_first<T>(list: &mut Vec<T>) -> Option<T> {
-    if list.is_empty() {
-        None
-    } else {
-        Some(list.remove(0))
     }
 }

@@ -19,8 +19,8 @@ impl Sim {
     /// # Errors
     /// Everything that is wrong with the edit; then nothing of it has happened.
     pub fn edit(&mut self, edit: Edit, lane: Option<u32>) -> Result<(), Vec<ConfigError>> {
-        let cpus = self.plan.machine.cpu_count();
-        check_edit(&edit, lane, &self.plan.scenario, cpus)?;
+        let names = (0..self.st.tasks.len()).map(|i| self.task_name(TaskId::new(i)));
+        check_edit(&edit, lane, &self.plan, names.collect())?;
         let adds = match &edit {
             Edit::Spawn { count, .. } => *count as usize,
             _ => 0,
@@ -33,7 +33,10 @@ impl Sim {
         // The run may end in what is due at this very instant.
         self.complete_instant();
         if self.st.finished {
-            let message = "the run is over: all its threads have ended";
+            let message = match &self.st.fault {
+                Some(fault) => format!("the run has stopped: {}", fault.message),
+                None => "the run is over: all its threads have ended".to_owned(),
+            };
             return Err(vec![ConfigError::new("edit", message)]);
         }
         // What the quiet ticks of this instant were is settled before the edit, as in a replay.
@@ -54,11 +57,15 @@ impl Sim {
         order::by(&mut planned, |e| e.at_ns);
         self.edits
             .extend(planned.into_iter().filter(|e| e.at_ns > at_ns));
-        self.on_edit();
+        self.on_timed_edit();
         Ok(())
     }
 
     pub(super) fn schedule_next_edit(&mut self) {
+        if self.next_called_edit().is_some() {
+            self.st.queue.schedule(Event::Edit, self.st.now);
+            return;
+        }
         match self.edits.get(self.st.edits_done as usize) {
             Some(next) => {
                 let at = SimTime(next.at_ns).max(self.st.now);
@@ -71,11 +78,69 @@ impl Sim {
     }
 
     pub(super) fn on_edit(&mut self) {
+        if let Some(i) = self.next_called_edit() {
+            let number = self.st.edits_waiting.remove(i);
+            self.apply_edit(number);
+        } else {
+            self.on_timed_edit();
+        }
+    }
+
+    /// The first of the waiting edits whose thread exists by now: its position among them.
+    fn next_called_edit(&self) -> Option<usize> {
+        let is_there = |number: &u32| {
+            let timed = self.edits.get(*number as usize);
+            timed.is_some_and(|t| !self.is_for_later(t))
+        };
+        self.st.edits_waiting.iter().position(is_there)
+    }
+
+    /// A task was added: an edit that waited for it comes last at this instant, as all edits do.
+    pub(super) fn call_waiting_edit(&mut self, task: TaskId) {
+        if self.st.edits_waiting.is_empty() {
+            return;
+        }
+        let name = self.task_name(task);
+        let waits_for_it = |number: &u32| {
+            let timed = self.edits.get(*number as usize);
+            timed.and_then(|t| t.edit.thread()) == Some(name.as_str())
+        };
+        if self.st.edits_waiting.iter().any(waits_for_it) {
+            self.st.queue.schedule(Event::Edit, self.st.now);
+        }
+    }
+
+    /// Whether an edit is about a thread that does not exist yet.
+    fn is_for_later(&self, timed: &TimedEdit) -> bool {
+        let elsewhere = timed.lane.is_some_and(|l| l as usize != self.lane);
+        !elsewhere
+            && timed.edit.thread().is_some_and(|name| {
+                let tasks = 0..self.st.tasks.len();
+                tasks.map(TaskId::new).all(|t| self.task_name(t) != name)
+            })
+    }
+
+    /// The next edit of the log, whose time has come.
+    fn on_timed_edit(&mut self) {
         let number = self.st.edits_done;
+        let Some(timed) = self.edits.get(number as usize) else {
+            return;
+        };
+        let is_for_later = self.is_for_later(timed);
+        self.st.edits_done += 1;
+        if is_for_later {
+            self.st.edits_waiting.push(number);
+            self.schedule_next_edit();
+        } else {
+            self.apply_edit(number);
+        }
+    }
+
+    /// An edit takes effect.
+    fn apply_edit(&mut self, number: u32) {
         let Some(timed) = self.edits.get(number as usize).cloned() else {
             return;
         };
-        self.st.edits_done += 1;
         self.context = None;
         self.settle_all();
         self.trace
@@ -226,9 +291,10 @@ impl Sim {
 mod tests {
     use crate::config::edit::{Edit, Target};
     use crate::config::validate;
-    use crate::engine::Options;
     use crate::engine::replay::Replay;
+    use crate::engine::{Options, Sim};
     use crate::experiment::registry;
+    use crate::ids::TaskId;
     use crate::time::SimTime;
     use std::sync::Arc;
 
@@ -256,5 +322,57 @@ mod tests {
         run.edit(set_nice(-3), None).expect("valid");
         let left: Vec<_> = run.edits().iter().map(|e| e.at_ns).collect();
         assert_eq!(left, [100_000_000, 300_000_000]);
+    }
+
+    #[test]
+    fn an_edit_that_waits_for_a_thread_waits_after_going_back_too() {
+        let scenario = r#"{"version": 1, "name": "forks", "machine": "i7860", "schedulers": [{"id": "cfs"}],
+            "groups": [{"name": "sh", "count": 1, "behaviour": {"kind": "script",
+                "params": {"program": "run 5ms; fork; run", "child": "run"}}}],
+            "end": {"atNs": 30000000},
+            "edits": [{"atNs": 1000000, "edit": {"kind": "setNice", "target": {"thread": "sh-2"}, "nice": 7}}]}"#;
+        let scenario = validate::parse(scenario).expect("plain");
+        let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+        let ms = |ms: u64| SimTime(ms * 1_000_000);
+        let end = |sim: &mut Sim| {
+            sim.run_until(ms(30));
+            let nice = sim.task_view(TaskId::new(1)).info.nice;
+            (nice, sim.digest())
+        };
+        let straight = end(&mut Sim::new(&plan, 0, Options::default()));
+        assert_eq!(straight.0, 7);
+        let mut run = Replay::new(&plan, 0, Options::interactive());
+        run.advance(ms(3), u64::MAX);
+        let waiting = run.snapshot();
+        run.seek(ms(20), u64::MAX);
+        run.seek(ms(2), u64::MAX);
+        run.seek(ms(30), u64::MAX);
+        assert_eq!(end(run.sim_mut()), straight);
+        let mut again = Sim::new(&plan, 0, Options::default());
+        again.restore(&waiting).expect("of this run");
+        assert_eq!(end(&mut again), straight);
+    }
+
+    #[test]
+    fn an_edit_made_live_may_name_a_thread_that_an_earlier_one_added() {
+        let scenario = registry::scenario("bfs-smt").expect("shipped");
+        let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+        let mut sim = Sim::new(&plan, 0, Options::default());
+        sim.run_until(SimTime(10_000_000));
+        let nice = |n: u32| Edit::SetNice {
+            target: Target {
+                group: None,
+                thread: Some(format!("dhry-{n}")),
+            },
+            nice: 3,
+        };
+        let errors = sim.edit(nice(5), None).expect_err("there are four");
+        assert_eq!(errors[0].path, "edit.target.thread");
+        let spawn = Edit::Spawn {
+            group: "dhry".to_owned(),
+            count: 1,
+        };
+        sim.edit(spawn, None).expect("valid");
+        sim.edit(nice(5), None).expect("there are five now");
     }
 }

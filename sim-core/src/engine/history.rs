@@ -15,13 +15,19 @@ use crate::trace::{Trace, TraceKind};
 const AGAIN: u64 = 150_000;
 /// Records kept when a part is run again.
 const RECORDS: usize = 200_000;
+/// How far before a time the begin of a slice is looked for, in ns.
+const LOOK_BACK: [u64; 3] = [20_000_000, 1_000_000_000, u64::MAX];
 /// Threads whose states are sampled all along.
 const SAMPLED: usize = 128;
 
 /// Numbers of a slice: CPU, begin, end, task (-1: idle), why the one before left (a
-/// [`SwitchCode`](crate::trace::SwitchCode)), number of the decision that led to it, and the times that it begins with:
-/// for locks, for the switch, and for caches.
-pub const SLICE: usize = 9;
+/// [`SwitchCode`](crate::trace::SwitchCode)), number of the decision why it runs then, the times that it begins with (for
+/// locks, for the switch, and for caches), and number of the decision that brought it to this CPU. Decisions are -1 where
+/// nothing was decided, and [`UNKNOWN`] where the slice began before what was looked at.
+pub const SLICE: usize = 10;
+
+/// Stands for the decision of a slice whose begin is not known.
+pub const UNKNOWN: f64 = -2.0;
 
 /// Numbers of a sampled thread before its scheduler's own columns: CPU time, work, CPU time by cause, in ns.
 pub const TASK_SAMPLE: usize = 2 + CAUSES;
@@ -44,6 +50,39 @@ impl Replay {
             return None;
         }
         slices(&sim, from, to, most)
+    }
+
+    /// The slice that a CPU is in at a time, as a row of [`SLICE`] numbers, however long ago it began; nothing if that
+    /// would take too long to find, or if the CPU was idle from the start. It ends at that time at the earliest.
+    #[must_use]
+    pub fn slice_at(&self, cpu: CpuId, at: SimTime) -> Option<Vec<f64>> {
+        let in_trace = |trace: &Trace| {
+            let mut before = trace
+                .kept()
+                .range(..trace.position(SimTime(at.0 + 1)))
+                .rev();
+            let wanted = i32::from(cpu.0);
+            let r = before.find(|r| r.kind == TraceKind::Switch && r.cpu == wanted)?;
+            let mut row = vec![f64::from(cpu.0)];
+            row.extend(begin(r));
+            row[2] = real(at.0);
+            Some(row)
+        };
+        let sim = self.sim();
+        if at <= sim.now()
+            && let Some(row) = in_trace(sim.trace())
+        {
+            return Some(row);
+        }
+        if at <= sim.now() && covers(sim.trace(), SimTime::ZERO) {
+            return None;
+        }
+        // Further back in steps: most slices are short.
+        LOOK_BACK.iter().find_map(|back| {
+            let mut again = self.again(SimTime(at.0.saturating_sub(*back)), at, RECORDS)?;
+            again.run_until(at);
+            in_trace(again.trace())
+        })
     }
 
     /// The window in at most `columns` stretches; see [`Occupancy::read`].
@@ -183,8 +222,18 @@ fn covers(trace: &Trace, from: SimTime) -> bool {
 fn slices(sim: &Sim, from: SimTime, to: SimTime, most: usize) -> Option<Vec<f64>> {
     let trace = sim.trace();
     let cpus = sim.plan().machine.cpu_count();
-    let idle = [real(from.0), f64::NAN, -1.0, -1.0, -1.0, 0.0, 0.0, 0.0];
-    // What is known of the slice that each CPU is in: begin, end, task, code, decision, costs.
+    let idle = [
+        real(from.0),
+        f64::NAN,
+        -1.0,
+        -1.0,
+        UNKNOWN,
+        0.0,
+        0.0,
+        0.0,
+        UNKNOWN,
+    ];
+    // What is known of the slice that each CPU is in: begin, end, task, code, decision, costs, second decision.
     let mut open = vec![(false, idle); cpus];
     let mut rows: Vec<Vec<f64>> = vec![Vec::new(); cpus];
     let mut count = 0;
@@ -240,16 +289,17 @@ fn slices(sim: &Sim, from: SimTime, to: SimTime, most: usize) -> Option<Vec<f64>
 }
 
 fn begin(r: &crate::trace::TraceRecord) -> [f64; SLICE - 1] {
-    let decision = u64::try_from(r.decision).map_or(-1.0, real);
+    let number = |id: i64| u64::try_from(id).map_or(-1.0, real);
     [
         real(r.at.0),
         f64::NAN,
         real_task(r.task),
         f64::from(r.reason),
-        decision,
+        number(r.decision),
         real(r.cost.lock_ns),
         real(r.cost.switch_ns),
         real(r.cost.refill_ns),
+        number(r.also),
     ]
 }
 

@@ -4,19 +4,24 @@
 //! [`Sim`] is a function of (plan, lane, edits): no clock, no input, no global. [`replay::Replay`] adds
 //! going back and explaining.
 
+mod answers;
 mod channels;
 mod check;
 mod dispatch;
 mod edits;
 mod events;
+mod fault;
 mod heat;
 pub mod history;
+mod idle_exit;
 mod known;
+mod lines;
 mod locks;
 mod mixes;
 mod packed;
 mod progress;
 pub mod replay;
+mod requests;
 mod residency;
 mod snapshot;
 mod speeds;
@@ -25,14 +30,17 @@ mod state;
 mod streams;
 mod ticks;
 mod view;
+mod waits;
 mod warmth;
 
+pub use fault::SchedulerFault;
 pub use state::TaskState;
 pub use view::TaskView;
 
 use crate::config::edit::TimedEdit;
 use crate::config::plan::Plan;
 use crate::ids::{CpuId, TaskId};
+use crate::info::ReasonEntry;
 use crate::params::Params;
 use crate::sched::Scheduler;
 use crate::sched::cx::{Cx, Requests};
@@ -41,6 +49,7 @@ use crate::sched::flags::ClockId;
 use crate::time::SimTime;
 use crate::trace::Trace;
 use crate::trace::occupancy::Occupancy;
+use crate::trace::window::Window;
 use crate::workload::Behaviour;
 use events::Event;
 use state::State;
@@ -97,6 +106,8 @@ pub struct Sim {
     trace: Trace,
     /// Who had each CPU, for those who look back far; only where records are kept.
     occupancy: Option<Occupancy>,
+    /// Where measuring began, if that was not at the start.
+    window: Option<Window>,
     requests: Requests,
     /// What the CPUs ask of memory.
     streams: streams::Streams,
@@ -189,6 +200,12 @@ impl Sim {
         &self.log
     }
 
+    /// The reasons of the lane's scheduler, by code.
+    #[must_use]
+    pub fn reasons(&self) -> &'static [ReasonEntry] {
+        self.plan.lanes[self.lane].info.reasons
+    }
+
     /// All edits, those of the scenario and those made since.
     #[must_use]
     pub fn edits(&self) -> &[TimedEdit] {
@@ -275,7 +292,7 @@ impl Sim {
             Event::Edit => self.on_edit(),
         }
         self.st.queue.close();
-        if self.options.check {
+        if self.options.check && self.st.fault.is_none() {
             self.check_invariants();
         }
     }

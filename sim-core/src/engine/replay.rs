@@ -9,9 +9,8 @@ use crate::config::edit::{Edit, TimedEdit};
 use crate::config::plan::Plan;
 use crate::error::{ConfigError, SnapshotError};
 use crate::ids::{CpuId, TaskId};
-use crate::info::ReasonEntry;
-use crate::sched::decision::{Decision, Level};
-use crate::sched::registry;
+use crate::sched::SchedulerInfo;
+use crate::sched::decision::{self, Decision, Level, Reason};
 use crate::time::{SimSpan, SimTime};
 use crate::trace::occupancy::Occupancy;
 use crate::trace::samples::Samples;
@@ -46,14 +45,20 @@ pub enum StepKind {
     Trace(TraceKind),
     /// The next decision of a kind (`preempt`, `sliceEnd`, …).
     DecisionKind(&'static str),
+    /// The next decision for a reason of the lane's scheduler.
+    Reason(Reason),
     /// The next tick of the first CPU's first clock.
     Tick,
 }
 
 impl StepKind {
-    /// From the word that the page and the command line use.
+    /// From the word that the page and the command line use: a kind of record or decision, or the id of one of a
+    /// scheduler's reasons, which may stand behind `reason:`.
     #[must_use]
-    pub fn parse(word: &str) -> Option<Self> {
+    pub fn parse(word: &str, scheduler: &SchedulerInfo) -> Option<Self> {
+        if let Some(id) = word.strip_prefix("reason:") {
+            return scheduler.reason(id).map(Self::Reason);
+        }
         Some(match word {
             "event" => Self::Event,
             "decision" => Self::Decision,
@@ -65,7 +70,10 @@ impl StepKind {
             "sleep" => Self::Trace(TraceKind::Sleep),
             "preemption" => Self::DecisionKind("preempt"),
             // The other kinds go by their own names.
-            _ => Self::DecisionKind(registry::reasons().iter().find(|r| r.kind == word)?.kind),
+            _ => match decision::KINDS.iter().find(|kind| **kind == word) {
+                Some(kind) => Self::DecisionKind(kind),
+                None => Self::Reason(scheduler.reason(word)?),
+            },
         })
     }
 }
@@ -107,7 +115,6 @@ pub struct Replay {
     keyframes: Vec<Keyframe>,
     /// Bytes that keyframes may take.
     room: usize,
-    reasons: Vec<ReasonEntry>,
 }
 
 impl Replay {
@@ -122,7 +129,6 @@ impl Replay {
             search: None,
             keyframes: Vec::new(),
             room: KEPT_BYTES,
-            reasons: registry::reasons(),
         }
     }
 
@@ -135,6 +141,12 @@ impl Replay {
     /// The run, to read totals that have to be brought up to date.
     pub fn sim_mut(&mut self) -> &mut Sim {
         &mut self.sim
+    }
+
+    /// What a word of the page or the command line means as a step of this run.
+    #[must_use]
+    pub fn step_kind(&self, word: &str) -> Option<StepKind> {
+        StepKind::parse(word, self.sim.plan.lanes[self.sim.lane].info)
     }
 
     /// Keyframes may take so many bytes from now on: the more, the sooner any moment of a long run is reached. What a
@@ -284,8 +296,10 @@ impl Replay {
             StepKind::Decision => decisions.any(decision),
             StepKind::Trace(kind) => records.any(|r| r.kind == kind && record(r)),
             StepKind::DecisionKind(word) => {
-                decisions.any(|d| self.reasons[usize::from(d.reason)].kind == word && decision(d))
+                let reasons = self.sim.reasons();
+                decisions.any(|d| reasons[usize::from(d.reason)].kind == word && decision(d))
             }
+            StepKind::Reason(reason) => decisions.any(|d| d.reason == reason && decision(d)),
             // Ticks are found by arithmetic: quiet ones are no events.
             StepKind::Tick => false,
         }

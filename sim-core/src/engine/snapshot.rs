@@ -8,11 +8,12 @@ use crate::hash;
 use crate::ids::{CoreId, CpuMask, TaskId};
 use crate::machine::cost::time::UNSATURATED;
 use crate::machine::rate::ONE;
+use crate::sched::tally::TallyMark;
 use crate::trace::TraceMark;
 use crate::workload::Behaviour;
 use serde::{Deserialize, Serialize};
 
-const VERSION: u32 = 4;
+const VERSION: u32 = 5;
 
 /// The state is borrowed where it is written.
 #[derive(Serialize, Deserialize)]
@@ -26,6 +27,7 @@ struct Snapshot<S = State> {
     params: Vec<i64>,
     trace: TraceMark,
     decisions: (u64, u64),
+    tally: TallyMark,
 }
 
 /// Decodes a snapshot: a seal at its end tells bytes that were changed or cut short.
@@ -73,6 +75,7 @@ impl Sim {
             params: self.params.values().to_vec(),
             trace: self.trace.mark(),
             decisions: (self.log.next_id(), self.log.hash()),
+            tally: self.log.tally().mark(),
         };
         let mut bytes =
             postcard::to_stdvec(&snapshot).expect("invariant: plain data is serialisable");
@@ -102,18 +105,25 @@ impl Sim {
             behaviour.load(words);
             behaviours.push(behaviour);
         }
+        let tasks = snapshot.state.tasks.len();
+        let Some(tally) = self.log.tally().from_mark(&snapshot.tally, tasks) else {
+            return Err(SnapshotError::Malformed);
+        };
         if !self.sched.load(&snapshot.scheduler) {
             return Err(SnapshotError::Malformed);
         }
         self.behaviours = behaviours;
         self.params.restore(&snapshot.params);
         self.trace.rewind(&snapshot.trace);
-        self.log.rewind(snapshot.decisions.0, snapshot.decisions.1);
+        self.log
+            .rewind(snapshot.decisions.0, snapshot.decisions.1, tally);
         let revision = self.st.layout_revision.max(snapshot.state.layout_revision);
         self.st = snapshot.state;
         // Readers that keep names must look again whichever way the run jumped.
         self.st.layout_revision = revision;
         self.stuck = 0;
+        // It began in the run as it was before.
+        self.window = None;
         self.rebuild_streams();
         self.schedule_next_edit();
         Ok(())
@@ -135,6 +145,7 @@ impl Sim {
             && st.group_alive.len() == self.plan.groups.len()
             && channels_fit(st)
             && st.edits_done as usize <= self.edits.len()
+            && st.edits_waiting.iter().all(|n| *n < st.edits_done)
             && st.now <= self.end()
             && st.waste_since <= st.now
             && st.flagged.is_subset_of(&all)
@@ -206,6 +217,10 @@ impl Sim {
             })
             && st.tasks.iter().all(|t| {
                 let a = &t.account;
+                let known_cpu = t.queue.is_none_or(|c| c.index() < cpus);
+                if !known_cpu {
+                    return false;
+                }
                 let known = a.run_ns.checked_add(a.wait_ns);
                 t.home.is_none_or(|n| n.index() < st.node_used.len())
                     && t.since <= st.now

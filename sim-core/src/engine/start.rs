@@ -1,8 +1,8 @@
 //! Making a run: CPUs, clocks, and the tasks of the scenario.
 
-use super::channels::Channels;
 use super::events::{Event, EventQueue, MAX_CLOCKS};
 use super::known::Known;
+use super::lines::Channels;
 use super::residency::Residency;
 use super::state::{Clock, Cpu, Debt, State, Task, TaskState, WarmUp};
 use super::streams::Streams;
@@ -20,7 +20,6 @@ use crate::sched::Setup;
 use crate::sched::cx::{Requests, TaskInfo};
 use crate::sched::decision::DecisionLog;
 use crate::sched::flags::ClockSpec;
-use crate::sched::registry::reason_base;
 use crate::time::{SimTime, TickGrid};
 use crate::trace::Trace;
 use crate::trace::accounts::{CpuAccount, Histogram, TaskAccount};
@@ -53,6 +52,7 @@ impl Sim {
         let make_cpu = |c: usize| Cpu {
             since: SimTime::ZERO,
             charged_at: SimTime::ZERO,
+            awake_at: SimTime::ZERO,
             debt: Debt::default(),
             mix: Mix::default(),
             warm_up: WarmUp::default(),
@@ -61,17 +61,10 @@ impl Sim {
             speed: Speed::default(),
             clocks: specs
                 .iter()
-                .map(|spec| {
-                    let period = 1_000_000_000 / u64::from(spec.hz);
-                    let phase = match timing.tick_phase {
-                        TickPhase::Aligned => 0,
-                        TickPhase::Staggered => period * c as u64 / steps,
-                    };
-                    Clock {
-                        grid: TickGrid { phase, period },
-                        settled: SimTime::ZERO,
-                        ticking,
-                    }
+                .map(|spec| Clock {
+                    grid: tick_grid(&specs, spec, timing.tick_phase, c as u64, steps),
+                    settled: SimTime::ZERO,
+                    ticking,
                 })
                 .collect(),
             account: CpuAccount::default(),
@@ -98,6 +91,7 @@ impl Sim {
                 flagged: CpuMask::EMPTY,
                 queue: EventQueue::new(cpus),
                 edits_done: 0,
+                edits_waiting: Vec::new(),
                 sched_rng: Rng::stream(plan.seed, "scheduler", 0),
                 peer_rng: Rng::stream(plan.seed, "peer", 0),
                 active_cores: 0,
@@ -121,11 +115,13 @@ impl Sim {
                 workload_since: SimTime::ZERO,
                 alive: 0,
                 finished: false,
+                fault: None,
                 layout_revision: 0,
             },
-            log: DecisionLog::new(options.decision_limit, reason_base(lane_plan.info)),
+            log: DecisionLog::new(options.decision_limit, lane_plan.info.reasons.len(), cpus),
             trace: Trace::new(options.trace_limit),
             occupancy: (options.trace_limit > 0).then(|| Occupancy::new(cpus)),
+            window: None,
             requests: Requests::default(),
             streams: Streams::new(cpus, machine.node_count()),
             known: Known::new(cpus, caches),
@@ -146,8 +142,8 @@ impl Sim {
             sim.create_group(group);
         }
         sim.schedule_next_edit();
-        let first = |c: &Cpu| c.clocks.first().map(|clock| clock.grid);
-        let grids: Vec<_> = sim.st.cpus.iter().filter_map(first).collect();
+        let of = |i: usize| sim.st.cpus.iter().map(move |c| c.clocks[i].grid);
+        let grids: Vec<_> = (0..specs.len()).flat_map(of).collect();
         sim.sched.tick_grids(&grids, ticking);
         sim.sched.start(&mut cx!(sim));
         sim.carry_out_requests();
@@ -226,6 +222,7 @@ impl Sim {
             remaining: 0,
             ran: false,
             wake_cpu: info.last_cpu,
+            wake_by_timer: true,
             class: plan.behaviour.class,
             working_set_bytes,
             home: None,
@@ -233,6 +230,8 @@ impl Sim {
             rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
             number: *number,
             last_migrate_reason: -1,
+            queue: None,
+            placed: None,
             wait: None,
             taken: 0,
             account: TaskAccount::default(),
@@ -241,6 +240,39 @@ impl Sim {
         self.st.infos.push(info);
         self.behaviours.push(behaviour);
         self.st.layout_revision += 1;
+        self.call_waiting_edit(task);
         task
+    }
+}
+
+/// Where the ticks of a clock lie on CPU `c`, shifted by c / `steps` of a period if clocks are not in step.
+fn tick_grid(
+    specs: &[ClockSpec],
+    spec: &ClockSpec,
+    phases: TickPhase,
+    c: u64,
+    steps: u64,
+) -> TickGrid {
+    let in_step = match phases {
+        TickPhase::Aligned => true,
+        TickPhase::Staggered => false,
+        TickPhase::Kernel => spec.in_step,
+    };
+    let period = |spec: &ClockSpec| 1_000_000_000 / u64::from(spec.hz);
+    // The timer behind all clocks of a CPU is shifted, by part of the longest period, and they with it.
+    let shifted = if spec.timer_hz == 0 {
+        period(spec)
+    } else {
+        specs.iter().map(period).max().unwrap_or(0)
+    };
+    let phase = if in_step {
+        0
+    } else {
+        shifted * c / steps % period(spec)
+    };
+    if spec.timer_hz == 0 {
+        TickGrid::new(phase, spec.hz)
+    } else {
+        TickGrid::counted(phase, spec.hz, spec.timer_hz)
     }
 }

@@ -1,7 +1,8 @@
 //! Mechanism state: who runs, waits, sleeps; what each CPU is doing. No policy in here.
 
-use super::channels::{Channels, Wait};
 use super::events::EventQueue;
+use super::fault::SchedulerFault;
+use super::lines::{Channels, Wait};
 use super::locks::Lock;
 use super::residency::Residency;
 use crate::ids::{CpuId, CpuMask, NodeId, TaskId};
@@ -9,6 +10,7 @@ use crate::machine::cost::mix::Mix;
 use crate::machine::rate::{Speed, WorkClass};
 use crate::rng::Rng;
 use crate::sched::cx::TaskInfo;
+use crate::sched::decision::DecisionId;
 use crate::time::{SimTime, TickGrid};
 use crate::trace::SwitchCost;
 use crate::trace::accounts::{CpuAccount, Histogram, TaskAccount};
@@ -48,6 +50,8 @@ pub(super) struct Task {
     pub(super) ran: bool,
     /// CPU on which its sleep ends (interrupt, timer).
     pub(super) wake_cpu: CpuId,
+    /// Whether a timer ends it, not an interrupt.
+    pub(super) wake_by_timer: bool,
     pub(super) class: WorkClass,
     pub(super) working_set_bytes: u64,
     /// Node of its memory, from its first dispatch on.
@@ -57,7 +61,12 @@ pub(super) struct Task {
     pub(super) rng: Rng,
     /// Number within its group, from 1.
     pub(super) number: u32,
+    /// Code of its last migration in the scheduler's table, or -1.
     pub(super) last_migrate_reason: i32,
+    /// The CPU whose queue it was put into last; `None`: the queue of all.
+    pub(super) queue: Option<CpuId>,
+    /// The decision that put it there, or that took it from the queue of all to the CPU where it last ran.
+    pub(super) placed: Option<DecisionId>,
     /// What it is blocked for, or was until it was woken.
     pub(super) wait: Option<Wait>,
     /// Tokens that it took last.
@@ -72,6 +81,8 @@ pub(super) struct Cpu {
     pub(super) since: SimTime,
     /// Up to when progress is charged.
     pub(super) charged_at: SimTime,
+    /// When it has left, or will have left, idleness for an interrupt; in the past for a CPU that idles on.
+    pub(super) awake_at: SimTime,
     /// Time that passes before the task goes on.
     pub(super) debt: Debt,
     /// What the running task computes and waits for.
@@ -154,8 +165,10 @@ pub(super) struct State {
     /// CPUs whose `need_resched` is set.
     pub(super) flagged: CpuMask,
     pub(super) queue: EventQueue,
-    /// Edits that have taken effect.
+    /// Edits whose time has come.
     pub(super) edits_done: u32,
+    /// Numbers of those among them that wait for a thread yet to be forked.
+    pub(super) edits_waiting: Vec<u32>,
     pub(super) sched_rng: Rng,
     pub(super) peer_rng: Rng,
     /// Cores with a running task, for the thermal model.
@@ -177,7 +190,7 @@ pub(super) struct State {
     pub(super) locks: Vec<Lock>,
     pub(super) run_delay: Histogram,
     pub(super) wakeup_latency: Histogram,
-    /// Migrations of workload tasks by reason (catalog position) and distance; see [`super::Sim::moves`].
+    /// Migrations of workload tasks by reason (code of the scheduler) and distance; see [`super::Sim::moves`].
     pub(super) moves: Vec<(u16, u8, u64)>,
     /// Waiting tasks and idle CPUs now, and CPU time that was idle while a task waited.
     pub(super) nr_queued: u32,
@@ -190,8 +203,10 @@ pub(super) struct State {
     pub(super) workload_since: SimTime,
     /// Workload tasks that have not ended.
     pub(super) alive: u32,
-    /// All workload tasks have ended, and the scenario ends with them.
+    /// All workload tasks have ended, and the scenario ends with them; or the scheduler gave a wrong answer.
     pub(super) finished: bool,
+    /// That answer.
+    pub(super) fault: Option<SchedulerFault>,
     /// Grows when tasks are added, for readers that keep names.
     pub(super) layout_revision: u32,
 }

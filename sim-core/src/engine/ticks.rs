@@ -34,14 +34,13 @@ impl Sim {
     fn settle_before_tick(&mut self, cpu: CpuId, clock: u8) {
         let now = self.st.now;
         let c = &mut self.st.cpus[cpu.index()].clocks[usize::from(clock)];
-        // The first tick of a staggered CPU lies before a whole period; nothing is skipped then.
-        let last = SimTime(now.0.saturating_sub(c.grid.period));
-        let n = match last.since(c.settled).0 {
-            0 => 0,
-            behind => (behind - 1) / c.grid.period + 1,
+        let skipped = if now.since(c.settled).0 <= c.grid.period {
+            None
+        } else {
+            c.grid.passed(c.settled, SimTime(now.0 - 1))
         };
         c.settled = now;
-        if n > 0 {
+        if let Some((n, last)) = skipped {
             self.skip(cpu, clock, n, last);
         }
     }

@@ -8,6 +8,7 @@ use crate::machine::rate::Speed;
 use crate::machine::spec::MemoryDomain;
 
 use crate::sched::cx::TaskInfo;
+use crate::sched::decision::Level;
 use crate::sched::shape::{QueueDetail, Surroundings};
 use crate::sched::{QueueRow, Scheduler};
 use crate::time::SimTime;
@@ -28,7 +29,7 @@ pub struct TaskView<'a> {
     pub ran: bool,
     /// When its sleep ends, if it is known.
     pub wake_at: Option<SimTime>,
-    /// Reason code of its last migration, or -1.
+    /// Code of its last migration in the scheduler's table of reasons, or -1.
     pub last_migrate_reason: i32,
 }
 
@@ -36,6 +37,11 @@ impl Sim {
     /// Brings all totals up to now; the other functions here read them.
     pub fn refresh(&mut self) {
         self.bring_up_to_date();
+    }
+
+    /// From now on decisions are kept with the candidates that lost. That changes nothing in the run.
+    pub fn keep_candidates(&mut self) {
+        self.log.level = Level::Full;
     }
 
     /// Number of tasks ever created.
@@ -168,7 +174,7 @@ impl Sim {
         &self.st.wakeup_latency
     }
 
-    /// Migrations of workload tasks: reason (position in the catalog), distance (0 within a core, 1 within a cache
+    /// Migrations of workload tasks: reason (code of the scheduler), distance (0 within a core, 1 within a cache
     /// group, 2 within a node, 3 between nodes), and how many.
     #[must_use]
     pub fn moves(&self) -> &[(u16, u8, u64)] {

@@ -50,6 +50,12 @@ pub const PROBES: &[Probe] = &[
         look: measures,
     },
     Probe {
+        id: "reasons",
+        records: 0,
+        watch: None,
+        look: reasons,
+    },
+    Probe {
         id: "groups",
         records: 0,
         watch: None,
@@ -127,6 +133,13 @@ fn threads(sim: &mut Sim, out: &mut Vec<f64>) {
     out.extend(accounts(sim).map(|a| real(a.run_ns)));
 }
 
+/// How often each reason of the lane's scheduler was given, in the order of its table.
+fn reasons(sim: &mut Sim, out: &mut Vec<f64>) {
+    let tally = sim.decisions().tally();
+    let codes = 0..u16::try_from(tally.reasons()).unwrap_or(u16::MAX);
+    out.extend(codes.map(|code| real(tally.total(code))));
+}
+
 /// The [times](super::sweep::TIMES) of a sweep, then all measures of the registry; NaN where one is not defined.
 fn measures(sim: &mut Sim, out: &mut Vec<f64>) {
     let exits: Option<Vec<f64>> = accounts(sim).map(|a| a.exited_at_ns.map(real)).collect();
@@ -155,6 +168,11 @@ fn by_group(sim: &Sim) -> Vec<Vec<&TaskAccount>> {
     groups
 }
 
+/// The longest wait of a thread that has ended, the one before its first run included.
+fn longest(a: &TaskAccount) -> u64 {
+    a.longest_wait_ns.max(a.longest_first_wait_ns)
+}
+
 /// Time in ns; then for each group CPU time in ns, threads that ended, when the last of them did in ns, and the longest
 /// wait of a thread in ns.
 fn groups(sim: &mut Sim, out: &mut Vec<f64>) {
@@ -165,7 +183,7 @@ fn groups(sim: &mut Sim, out: &mut Vec<f64>) {
             real(group.iter().map(|a| a.run_ns).sum()),
             real(ended.clone().count() as u64),
             real(ended.max().unwrap_or(0)),
-            real(group.iter().map(|a| a.longest_wait_ns).max().unwrap_or(0)),
+            real(group.iter().map(|a| longest(a)).max().unwrap_or(0)),
         ]);
     }
 }

@@ -8,8 +8,11 @@ use crate::config::plan::Plan;
 use crate::config::{Scenario, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
+use crate::metrics::real;
 use crate::metrics::registry::METRICS;
 use crate::report::{self, RunReport};
+use crate::sched::SchedulerInfo;
+use crate::sched::registry::ALL;
 use crate::time::SimTime;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -20,6 +23,8 @@ use std::sync::Arc;
 pub const MAX_POINTS: usize = 20_000;
 /// What can be measured beside the metrics of the registry: times in ns over the threads of the workload.
 pub const TIMES: &[&str] = &["elapsedNs", "cpuPerThreadNs", "firstExitNs", "lastExitNs"];
+/// Before the id of a reason: how often the scheduler gave it, e.g. `reason:idle_steal`.
+pub const REASON: &str = "reason:";
 
 /// A sweep as written.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -32,7 +37,7 @@ pub struct Sweep {
     /// What is varied; without an axis there is one point.
     #[serde(default)]
     pub axes: Vec<Axis>,
-    /// Ids of metrics, or of [`TIMES`]; all if left out.
+    /// Ids of metrics, of [`TIMES`], or `reason:` with the id of a reason; all metrics and times if left out.
     #[serde(default)]
     pub metrics: Vec<String>,
 }
@@ -214,10 +219,16 @@ pub fn expand(sweep: &Sweep, base: &Scenario) -> Result<Vec<Point>, Vec<ConfigEr
     let mut errors = Vec::new();
     for metric in &sweep.metrics {
         let known = METRICS.iter().map(|m| m.entry.id);
-        if !known.chain(TIMES.iter().copied()).any(|id| id == metric) {
+        if let Some(reason) = metric.strip_prefix(REASON) {
+            let gives = |s: &&'static SchedulerInfo| s.reason(reason).is_some();
+            if !ALL.schedulers.iter().any(gives) {
+                let message = format!("no scheduler gives the reason \"{reason}\"");
+                errors.push(ConfigError::new("metrics", message));
+            }
+        } else if !known.chain(TIMES.iter().copied()).any(|id| id == metric) {
             let ids: Vec<&str> = METRICS.iter().map(|m| m.entry.id).collect();
             let message = format!(
-                "must be one of {}, {}; got \"{metric}\"",
+                "must be one of {}, {}, or {REASON} and the id of a reason; got \"{metric}\"",
                 TIMES.join(", "),
                 ids.join(", ")
             );
@@ -316,16 +327,26 @@ fn row(sweep: &Sweep, point: &Point, report: &RunReport) -> Row {
 /// A measure of a report; `None` where it is not defined.
 fn value(id: &str, report: &RunReport) -> Option<f64> {
     let threads = || report.threads.iter().filter(|t| !t.background);
-    let exits: Option<Vec<f64>> = threads().map(|t| t.exited_at_ns).collect();
+    let exits: Option<Vec<u64>> = threads().map(|t| t.exited_at_ns).collect();
     match id {
-        "elapsedNs" => Some(report.elapsed_ns),
+        "elapsedNs" => Some(real(report.elapsed_ns)),
         "cpuPerThreadNs" => {
             let n = u32::try_from(threads().count()).ok().filter(|n| *n > 0)?;
-            Some(threads().map(|t| t.cpu_ns).sum::<f64>() / f64::from(n))
+            Some(real(threads().map(|t| t.cpu_ns).sum()) / f64::from(n))
         }
-        "firstExitNs" => exits?.into_iter().reduce(f64::min),
-        "lastExitNs" => exits?.into_iter().reduce(f64::max),
-        id => report.metrics.get(id).copied(),
+        "firstExitNs" => exits?.into_iter().min().map(real),
+        "lastExitNs" => exits?.into_iter().max().map(real),
+        id => match id.strip_prefix(REASON) {
+            Some(reason) => {
+                let given = report.reasons.iter().find(|r| r.reason == reason);
+                let known = || ALL.find(&report.scheduler)?.reason(reason);
+                given
+                    .map(|r| r.count)
+                    .or_else(|| known().map(|_| 0))
+                    .map(real)
+            }
+            None => report.metrics.get(id).copied(),
+        },
     }
 }
 
@@ -414,6 +435,32 @@ mod tests {
         unknown.metrics = vec!["speedOfLight".to_owned()];
         let base = registry::scenario("bfs-smt").expect("shipped");
         assert!(expand(&unknown, &base).is_err());
+    }
+
+    #[test]
+    fn how_often_a_reason_was_given_is_a_measure() {
+        let mut sweep =
+            sweep(&json!([{ "vary": "path", "id": "/end/atNs", "values": [50_000_000] }]));
+        sweep.metrics = [
+            "reason:earliest_deadline",
+            "reason:idle_steal",
+            "reason:dithered",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        let base = registry::scenario("bfs-smt").expect("shipped");
+        let points = expand(&sweep, &base).expect("valid");
+        let values = &run(&sweep, &points[0])[0].values;
+        assert!(values["reason:earliest_deadline"] > Some(0.0), "{values:?}");
+        assert_eq!(
+            values["reason:dithered"],
+            Some(0.0),
+            "BFS 0.318 never dithers"
+        );
+        assert_eq!(values["reason:idle_steal"], None, "BFS does not steal");
+        sweep.metrics = vec!["reason:good_luck".to_owned()];
+        let errors = expand(&sweep, &base).expect_err("no such reason");
+        assert!(errors[0].message.contains("good_luck"), "{errors:?}");
     }
 
     #[test]

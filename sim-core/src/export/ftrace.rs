@@ -51,9 +51,12 @@ fn prio(x: &Exporter, task: i64) -> i32 {
     DEFAULT_PRIO + x.task(task).map_or(0, |t| i32::from(t.nice))
 }
 
-/// Who is on the CPU where something happens: not told by a record, and the idle task where nobody is.
-fn prefix(comm: &str, pid: i64, cpu: i32, at: u64, out: &mut String) {
-    let who = if pid == 0 { "<idle>" } else { comm };
+/// The thread that is current on the CPU where something happens, and when.
+fn prefix(x: &Exporter, on: i64, cpu: i32, at: u64, out: &mut String) {
+    let who = x
+        .task(on)
+        .map_or_else(|| "<idle>".to_owned(), |t| comm(&t.name));
+    let pid = pid(on);
     let _ = write!(
         out,
         "{who:>16}-{pid:<7} [{:03}] d..2 {:>5}.{:09}: ",
@@ -79,7 +82,7 @@ pub(super) fn line(x: &Exporter, r: &TraceRecord, out: &mut String) {
             } else {
                 "R"
             };
-            prefix(&prev, pid(r.other), r.cpu, r.at.0, out);
+            prefix(x, r.other, r.cpu, r.at.0, out);
             let _ = writeln!(
                 out,
                 "sched_switch: prev_comm={prev} prev_pid={} prev_prio={} prev_state={state} ==> \
@@ -94,28 +97,48 @@ pub(super) fn line(x: &Exporter, r: &TraceRecord, out: &mut String) {
             } else {
                 "sched_wakeup"
             };
-            // Who runs on the waking CPU is not in the record.
-            prefix("<...>", 0, r.cpu, r.at.0, out);
+            let place = i32::try_from(r.other).ok().filter(|cpu| *cpu >= 0);
+            let target = place
+                .filter(|_| r.kind == TraceKind::Wakeup)
+                .unwrap_or(last);
+            if target != last {
+                moved(x, r, target, out);
+            }
+            prefix(x, x.on(r.cpu), r.cpu, r.at.0, out);
             let _ = writeln!(
                 out,
-                "{event}: comm={comm} pid={id} prio={prio_of_task} target_cpu={last:03}"
-            );
-        }
-        TraceKind::Migrate => {
-            prefix("<...>", 0, r.cpu, r.at.0, out);
-            let _ = writeln!(
-                out,
-                "sched_migrate_task: comm={comm} pid={id} prio={prio_of_task} orig_cpu={} dest_cpu={}",
-                r.other, r.cpu
+                "{event}: comm={comm} pid={id} prio={prio_of_task} target_cpu={target:03}"
             );
         }
         TraceKind::Exit => {
-            prefix(&comm, id, r.cpu, r.at.0, out);
+            prefix(x, x.on(r.cpu), r.cpu, r.at.0, out);
             let _ = writeln!(
                 out,
                 "sched_process_exit: comm={comm} pid={id} prio={prio_of_task}"
             );
         }
-        TraceKind::Sleep | TraceKind::Kick | TraceKind::Edit | TraceKind::Nice => {}
+        TraceKind::Migrate | TraceKind::Queue if r.cpu >= 0 && last != r.cpu => {
+            moved(x, r, r.cpu, out);
+        }
+        TraceKind::Migrate
+        | TraceKind::Queue
+        | TraceKind::Sleep
+        | TraceKind::Kick
+        | TraceKind::Edit
+        | TraceKind::Nice => {}
     }
+}
+
+/// A thread comes to another CPU than the rows before name: the kernel's event is a change of queue, running or not, so
+/// that a thread which runs where it has been moved to before moves no more.
+fn moved(x: &Exporter, r: &TraceRecord, to: i32, out: &mut String) {
+    let last = x.task(r.task).map_or(0, |t| t.cpu);
+    prefix(x, x.on(r.cpu), r.cpu, r.at.0, out);
+    let _ = writeln!(
+        out,
+        "sched_migrate_task: comm={} pid={} prio={} orig_cpu={last} dest_cpu={to}",
+        name(x, r.task, r.cpu),
+        pid(r.task),
+        prio(x, r.task),
+    );
 }

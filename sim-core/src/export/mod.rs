@@ -9,7 +9,7 @@ mod rows;
 
 use crate::engine::Sim;
 use crate::ids::TaskId;
-use crate::sched::registry;
+use crate::info::ReasonEntry;
 use crate::trace::{SwitchCode, TraceKind, TraceRecord};
 
 /// A text that other programs read.
@@ -45,6 +45,8 @@ impl Format {
 
 /// Records that may pass between two calls of [`Exporter::more`]; a run that is exported must keep as many.
 pub const CHUNK: usize = 65_536;
+/// Events that may be handled between two calls, for an event leaves a few records at most.
+const EVENTS: u64 = CHUNK as u64 / 64;
 
 /// Turns the trace of a run into text.
 #[derive(Debug)]
@@ -52,8 +54,12 @@ pub struct Exporter {
     format: Format,
     next_seq: u64,
     tasks: Vec<Known>,
-    /// Ids of the reasons, by code.
-    reasons: Vec<&'static str>,
+    /// The reasons of the lane's scheduler, by code.
+    reasons: &'static [ReasonEntry],
+    /// What runs on each CPU, as the records so far say.
+    on: Vec<i64>,
+    /// What KTR needs beyond the records.
+    clock: ktr::Clock,
 }
 
 /// What the records said of a task so far.
@@ -61,7 +67,12 @@ pub struct Exporter {
 struct Known {
     name: String,
     nice: i8,
+    /// Where it runs, ran last, or waits.
     cpu: i32,
+    /// Whether it has run.
+    ran: bool,
+    /// Its own priority at the end of the latest event, where the scheduler has priorities as KTR shows them.
+    priority: Option<i64>,
 }
 
 impl Exporter {
@@ -72,7 +83,20 @@ impl Exporter {
             format,
             next_seq: 0,
             tasks: Vec::new(),
-            reasons: registry::reasons().iter().map(|r| r.id).collect(),
+            reasons: &[],
+            on: Vec::new(),
+            clock: ktr::Clock::default(),
+        }
+    }
+
+    /// Most events that the run may handle between two calls of [`Exporter::more`]: no record may be lost, and what is
+    /// not in the records is read off the run after each event.
+    #[must_use]
+    pub fn events(&self) -> u64 {
+        if self.format == Format::Ktr {
+            1
+        } else {
+            EVENTS
         }
     }
 
@@ -97,8 +121,15 @@ impl Exporter {
         let first = records.first().map_or(trace.next_seq(), |r| r.seq);
         assert!(first == self.next_seq, "invariant: no record is lost");
         self.next_seq = trace.next_seq();
+        self.reasons = sim.reasons();
         self.learn(sim);
+        if self.format == Format::Ktr {
+            ktr::observe(self, sim, &records);
+        }
         for r in &records {
+            if self.format == Format::Ktr {
+                ktr::ticks(self, r.at, out);
+            }
             match self.format {
                 Format::Csv => rows::csv(self, r, out),
                 Format::JsonLines => rows::json(self, r, out),
@@ -107,10 +138,14 @@ impl Exporter {
             }
             self.note(r);
         }
+        if self.format == Format::Ktr {
+            ktr::ticks(self, sim.now(), out);
+        }
     }
 
     /// Tasks that are new since the last call.
     fn learn(&mut self, sim: &Sim) {
+        self.on.resize(sim.plan().machine.cpu_count(), -1);
         for i in self.tasks.len()..sim.task_count() {
             let task = TaskId::new(i);
             let group = sim.task_view(task).info.group;
@@ -118,17 +153,38 @@ impl Exporter {
                 name: sim.task_name(task),
                 nice: sim.plan().groups[group.index()].nice,
                 cpu: 0,
+                ran: false,
+                priority: None,
             });
         }
     }
 
     fn note(&mut self, r: &TraceRecord) {
+        if r.kind == TraceKind::Switch
+            && let Some(on) = index(r.cpu.into()).and_then(|cpu| self.on.get_mut(cpu))
+        {
+            *on = r.task;
+        }
         let Some(task) = index(r.task) else { return };
         match r.kind {
-            TraceKind::Switch | TraceKind::Migrate => self.tasks[task].cpu = r.cpu,
+            // Where it runs: of a thread that has run before, a record of its move follows if it has moved.
+            TraceKind::Switch if !self.tasks[task].ran => {
+                (self.tasks[task].ran, self.tasks[task].cpu) = (true, r.cpu);
+            }
+            TraceKind::Fork | TraceKind::Migrate => self.tasks[task].cpu = r.cpu.max(0),
+            TraceKind::Queue if r.cpu >= 0 => self.tasks[task].cpu = r.cpu,
+            TraceKind::Wakeup if r.other >= 0 => {
+                self.tasks[task].cpu = i32::try_from(r.other).unwrap_or(0);
+            }
             TraceKind::Nice => self.tasks[task].nice = i8::try_from(r.other).unwrap_or(0),
             _ => {}
         }
+    }
+
+    /// What runs on a CPU; -1 if it idles. What happens on no CPU counts as happening on the first.
+    fn on(&self, cpu: i32) -> i64 {
+        let on = index(cpu.max(0).into()).and_then(|cpu| self.on.get(cpu));
+        on.copied().unwrap_or(-1)
     }
 
     fn task(&self, number: i64) -> Option<&Known> {

@@ -1,4 +1,6 @@
-//! CSV and JSON Lines: the records as they are, with names for numbers.
+//! CSV and JSON Lines: the records as they are, with names for numbers. A record of kind `queue` has the fields `from`,
+//! `to` and `cause` as a JSON object; in CSV these stand in the columns `other`, `cpu` and `reason`. `decision` and
+//! `also` are numbers of decisions; [`TraceKind`] says of each kind which.
 
 use super::{Exporter, index, switch_word};
 use crate::trace::{KINDS, TraceKind, TraceRecord};
@@ -6,7 +8,7 @@ use std::fmt::Write;
 
 /// Names of the columns.
 const COLUMNS: &[&str] = &[
-    "seq", "atNs", "kind", "cpu", "task", "other", "reason", "decision",
+    "seq", "atNs", "kind", "cpu", "task", "other", "reason", "decision", "also",
 ];
 
 pub(super) fn csv_header() -> String {
@@ -49,7 +51,7 @@ fn other<'a>(x: &'a Exporter, r: &TraceRecord) -> Other<'a> {
 fn reason(x: &Exporter, r: &TraceRecord) -> &'static str {
     match r.kind {
         TraceKind::Switch => switch_word(r.reason),
-        _ => index(r.reason.into()).map_or("", |i| x.reasons[i]),
+        _ => index(r.reason.into()).map_or("", |i| x.reasons[i].id),
     }
 }
 
@@ -68,6 +70,8 @@ pub(super) fn csv(x: &Exporter, r: &TraceRecord, out: &mut String) {
     }
     let _ = write!(out, ",{},", reason(x, r));
     number(r.decision, out);
+    out.push(',');
+    number(r.also, out);
     out.push_str("\r\n");
 }
 
@@ -84,27 +88,35 @@ pub(super) fn json(x: &Exporter, r: &TraceRecord, out: &mut String) {
         "{{\"seq\":{},\"atNs\":{},\"kind\":\"{kind}\"",
         r.seq, r.at.0
     );
+    // A thread that waits is on no CPU: it comes from one queue to another.
+    let [to, from, cause] = if r.kind == TraceKind::Queue {
+        ["to", "from", "cause"]
+    } else {
+        ["cpu", "other", "reason"]
+    };
     if r.cpu >= 0 {
-        let _ = write!(out, ",\"cpu\":{}", r.cpu);
+        let _ = write!(out, ",\"{to}\":{}", r.cpu);
     }
     if let Some(task) = x.task(r.task) {
         let _ = write!(out, ",\"task\":{}", text(&task.name));
     }
     match other(x, r) {
         Other::Name(name) => {
-            let _ = write!(out, ",\"other\":{}", text(name));
+            let _ = write!(out, ",\"{from}\":{}", text(name));
         }
         Other::Number(n) => {
-            let _ = write!(out, ",\"other\":{n}");
+            let _ = write!(out, ",\"{from}\":{n}");
         }
         Other::None => {}
     }
     let reason = reason(x, r);
     if !reason.is_empty() {
-        let _ = write!(out, ",\"reason\":\"{reason}\"");
+        let _ = write!(out, ",\"{cause}\":\"{reason}\"");
     }
-    if r.decision >= 0 {
-        let _ = write!(out, ",\"decision\":{}", r.decision);
+    for (name, decision) in [("decision", r.decision), ("also", r.also)] {
+        if decision >= 0 {
+            let _ = write!(out, ",\"{name}\":{decision}");
+        }
     }
     out.push_str("}\n");
 }

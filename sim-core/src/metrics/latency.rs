@@ -2,7 +2,7 @@
 
 use super::{Metric, Totals, real};
 use crate::info::MetricEntry;
-use crate::trace::accounts::Histogram;
+use crate::trace::accounts::{Histogram, TaskAccount};
 
 const fn ns(id: &'static str, name: &'static str, summary: &'static str) -> MetricEntry {
     MetricEntry {
@@ -41,6 +41,24 @@ pub(super) const RUN_DELAY_MAX: Metric = Metric {
     value: |t| percentile(t.run_delay, 100),
 };
 
+pub(super) const LONGEST_WAIT: Metric = Metric {
+    entry: ns(
+        "longestWait",
+        "longest wait",
+        "Longest time from becoming runnable to running of a workload thread that has run before; one that is still open counts in full.",
+    ),
+    value: |t| longest(t, |a| a.longest_wait_ns),
+};
+
+pub(super) const LONGEST_FIRST_WAIT: Metric = Metric {
+    entry: ns(
+        "longestFirstWait",
+        "longest wait before the first run",
+        "Longest time from the fork of a workload thread to its first run; one that is still open counts in full.",
+    ),
+    value: |t| longest(t, |a| a.longest_first_wait_ns),
+};
+
 pub(super) const WAKEUP_P50: Metric = Metric {
     entry: ns(
         "wakeupLatencyP50",
@@ -58,6 +76,10 @@ pub(super) const WAKEUP_P99: Metric = Metric {
     ),
     value: |t| percentile(t.wakeup_latency, 99),
 };
+
+fn longest(t: &Totals<'_>, of: impl Fn(&TaskAccount) -> u64) -> f64 {
+    t.tasks.iter().map(|a| of(a)).max().map_or(f64::NAN, real)
+}
 
 fn percentile(h: &Histogram, percent: u64) -> f64 {
     h.percentile_ns(percent).map_or(f64::NAN, real)

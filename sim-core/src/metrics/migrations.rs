@@ -25,6 +25,17 @@ pub(super) const MIGRATION_RATE: Metric = Metric {
     value: |t: &Totals<'_>| t.sum(|a| a.migrations) / t.elapsed() * 1e9,
 };
 
+pub(super) const PLACEMENTS: Metric = Metric {
+    entry: MetricEntry {
+        id: "forkPlacements",
+        name: "placements at fork",
+        unit: "count",
+        summary: "Threads of the workload that were placed on another CPU than their forker's when they were forked. No migrations: they had never run.",
+        better: "none",
+    },
+    value: |t| t.sum(|a| a.placements),
+};
+
 pub(super) const SWITCHES: Metric = Metric {
     entry: MetricEntry {
         id: "switches",

@@ -18,7 +18,7 @@ use crate::trace::accounts::{CpuAccount, Histogram, TaskAccount};
 /// What measures are made from.
 #[derive(Debug)]
 pub struct Totals<'a> {
-    /// Simulated time in ns.
+    /// Simulated time that is measured, in ns.
     pub elapsed_ns: u64,
     /// Totals of the workload's threads (without background).
     pub tasks: Vec<&'a TaskAccount>,

@@ -28,4 +28,7 @@ pub const METRICS: &[Metric] = &[
     latency::RUN_DELAY_MAX,
     latency::WAKEUP_P50,
     latency::WAKEUP_P99,
+    latency::LONGEST_WAIT,
+    latency::LONGEST_FIRST_WAIT,
+    migrations::PLACEMENTS,
 ];

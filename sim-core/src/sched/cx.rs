@@ -1,6 +1,6 @@
 //! What a hook may see and ask for.
 
-use super::decision::{Candidate, DecisionLog, Level, Reason};
+use super::decision::{Candidate, DecisionId, DecisionLog, Level, Reason};
 use super::flags::{Policy, TimerId};
 use crate::ids::{CpuId, CpuMask, GroupId, TaskId};
 use crate::machine::Machine;
@@ -37,14 +37,27 @@ pub struct TaskInfo {
 /// What a hook asks the engine for; carried out when the hook has returned.
 #[derive(Debug, Default)]
 pub struct Requests {
-    /// CPUs to signal, in order.
-    pub kicks: Vec<CpuId>,
+    /// CPUs to signal, in order, and why.
+    pub kicks: Vec<(CpuId, Option<DecisionId>)>,
+    /// Tasks that were put into another queue, in order.
+    pub moves: Vec<QueueMove>,
     /// CPUs whose `quiet_until` may have changed.
     pub requery: Vec<CpuId>,
     /// Timers to arm: number and time.
     pub timers: Vec<(TimerId, SimTime)>,
     /// Queues whose locks were taken beside those of the hook's own sequence.
     pub locked: Vec<CpuId>,
+}
+
+/// A task that waits was put into another queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueMove {
+    /// Who.
+    pub task: TaskId,
+    /// The CPU whose queue it is in now; `None` for the queue of all.
+    pub to: Option<CpuId>,
+    /// The decision about this task that moved it.
+    pub why: DecisionId,
 }
 
 /// The context of a hook call.
@@ -83,10 +96,16 @@ impl Cx<'_> {
         self.requests.locked.push(queue);
     }
 
-    /// Asks that a CPU enter the scheduler (kernel: `resched_task`, reschedule interrupt). Does nothing
-    /// if it is signalled already.
-    pub fn kick(&mut self, cpu: CpuId) {
-        self.requests.kicks.push(cpu);
+    /// Asks that a CPU enter the scheduler (kernel: `resched_task`, reschedule interrupt), because of a decision. Does
+    /// nothing if it is signalled already.
+    pub fn kick(&mut self, cpu: CpuId, why: impl Into<Option<DecisionId>>) {
+        self.requests.kicks.push((cpu, why.into()));
+    }
+
+    /// Says that a task was put into another queue than the one for which it was placed, without running in between:
+    /// it was stolen, balanced, or may not stay. Whoever asks later why it is on that CPU gets this decision.
+    pub fn moved(&mut self, task: TaskId, to: Option<CpuId>, why: DecisionId) {
+        self.requests.moves.push(QueueMove { task, to, why });
     }
 
     /// Says that ticks on this CPU may matter earlier or later than `quiet_until` said.
@@ -131,14 +150,21 @@ impl Cx<'_> {
         self.log.next_id()
     }
 
-    /// Records a decision.
+    /// The latest search on this CPU that found nothing (a decision about it and no task), if it is not older than
+    /// decision number `since`.
+    #[must_use]
+    pub fn search(&self, cpu: CpuId, since: u64) -> Option<DecisionId> {
+        self.log.search(cpu, since)
+    }
+
+    /// Records a decision about a CPU, a task or both. The answer that it leads to carries what comes back.
     pub fn explain(
         &mut self,
         cpu: Option<CpuId>,
         task: Option<TaskId>,
         reason: Reason,
         operands: [i64; 4],
-    ) {
-        self.log.push(self.now, cpu, task, reason, operands);
+    ) -> DecisionId {
+        self.log.push(self.now, cpu, task, reason, operands)
     }
 }

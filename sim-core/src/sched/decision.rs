@@ -3,13 +3,66 @@
 //! The code and its operands are always recorded. The candidates that lost are recorded only at
 //! [`Level::Full`]: a run is replayed at that level when somebody asks.
 
+use super::tally::Tally;
 use crate::ids::{CpuId, TaskId};
 use crate::info::ReasonEntry;
 use crate::time::SimTime;
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use std::num::NonZeroU64;
 
-/// Position of a reason in a scheduler's own table.
+/// Position of a reason in a scheduler's own table. It means nothing without the scheduler.
 pub type Reason = u16;
+
+/// A decision that was made: what [`Cx::explain`](super::cx::Cx::explain) gives and every answer of a scheduler carries.
+///
+/// It knows its number and its reason, so that whoever holds it needs no log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DecisionId(NonZeroU64);
+
+/// Where the reason stands in a [`DecisionId`]; below it the number, counted from 1.
+const REASON_SHIFT: u32 = 48;
+
+impl DecisionId {
+    fn new(number: u64, reason: Reason) -> Self {
+        let word = u64::from(reason) << REASON_SHIFT | (number + 1);
+        Self(NonZeroU64::new(word).expect("invariant: numbers count from 1"))
+    }
+
+    /// Its number in the lane, from 0.
+    #[must_use]
+    pub fn number(self) -> u64 {
+        (self.0.get() & ((1 << REASON_SHIFT) - 1)) - 1
+    }
+
+    /// Its reason.
+    #[must_use]
+    pub fn reason(self) -> Reason {
+        Reason::try_from(self.0.get() >> REASON_SHIFT).unwrap_or(0)
+    }
+}
+
+/// The number of a decision as records hold it: -1 for none.
+#[must_use]
+pub fn number_of(why: Option<DecisionId>) -> i64 {
+    why.map_or(-1, |id| i64::try_from(id.number()).unwrap_or(-1))
+}
+
+/// Kinds of decisions, in the order in which they are listed.
+pub const KINDS: &[&str] = &[
+    "selectCpu",
+    "pickNext",
+    "preempt",
+    "noPreempt",
+    "sliceEnd",
+    "requeue",
+    "priority",
+    "inherit",
+    "steal",
+    "balance",
+    "refuse",
+    "migrate",
+];
 
 /// How much is recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,8 +85,8 @@ pub struct Decision {
     pub cpu: Option<CpuId>,
     /// The task that it is about.
     pub task: Option<TaskId>,
-    /// Position of the reason in the catalog.
-    pub reason: u16,
+    /// Position of the reason in the table of the lane's scheduler.
+    pub reason: Reason,
     /// Numbers of the rule; the reason's entry names them.
     pub operands: [i64; 4],
     /// What was looked at; empty unless recorded at [`Level::Full`].
@@ -63,24 +116,26 @@ pub struct DecisionLog {
     next_id: u64,
     kept: VecDeque<Decision>,
     limit: usize,
-    reason_base: u16,
     pending: Vec<Candidate>,
     hash: u64,
+    tally: Tally,
+    /// The latest decision about a CPU and no task: a search there that found nothing.
+    last_search: Option<(CpuId, DecisionId)>,
 }
 
 impl DecisionLog {
-    /// A log that keeps the latest `limit` decisions of a scheduler whose reasons begin at `reason_base`
-    /// in the catalog.
+    /// A log that keeps the latest `limit` decisions, and counts all, of a scheduler with so many reasons.
     #[must_use]
-    pub fn new(limit: usize, reason_base: u16) -> Self {
+    pub fn new(limit: usize, reasons: usize, cpus: usize) -> Self {
         Self {
             level: Level::Code,
             next_id: 0,
             kept: VecDeque::new(),
             limit,
-            reason_base,
             pending: Vec::new(),
             hash: crate::hash::START,
+            tally: Tally::new(reasons, cpus),
+            last_search: None,
         }
     }
 
@@ -94,6 +149,20 @@ impl DecisionLog {
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// How often each reason was given, however few decisions are kept.
+    #[must_use]
+    pub fn tally(&self) -> &Tally {
+        &self.tally
+    }
+
+    /// The latest decision about this CPU and no task, if none about another CPU and no task came after it and its
+    /// number is not below `since`.
+    #[must_use]
+    pub fn search(&self, cpu: CpuId, since: u64) -> Option<DecisionId> {
+        let (on, id) = self.last_search?;
+        (on == cpu && id.number() >= since).then_some(id)
     }
 
     /// The kept decisions, oldest first.
@@ -116,7 +185,7 @@ impl DecisionLog {
     }
 
     /// Goes back to an earlier point of the run, whose numbers a snapshot kept.
-    pub fn rewind(&mut self, next_id: u64, hash: u64) {
+    pub fn rewind(&mut self, next_id: u64, hash: u64, tally: Tally) {
         while self.kept.back().is_some_and(|d| d.id >= next_id) {
             self.kept.pop_back();
         }
@@ -126,6 +195,8 @@ impl DecisionLog {
         }
         self.next_id = next_id;
         self.hash = hash;
+        self.tally = tally;
+        self.last_search = None;
         self.pending.clear();
     }
 
@@ -140,14 +211,19 @@ impl DecisionLog {
         task: Option<TaskId>,
         reason: Reason,
         operands: [i64; 4],
-    ) -> u64 {
+    ) -> DecisionId {
         let id = self.next_id;
         self.next_id += 1;
-        let reason = self.reason_base + reason;
-        let who = (u64::from(cpu.map_or(u16::MAX, |c| c.0)) << 32)
+        let told = DecisionId::new(id, reason);
+        self.tally.add(cpu, task, reason);
+        if let (Some(cpu), None) = (cpu, task) {
+            self.last_search = Some((cpu, told));
+        }
+        let about = (u64::from(reason) << 48)
+            | (u64::from(cpu.map_or(u16::MAX, |c| c.0)) << 32)
             | u64::from(task.map_or(u32::MAX, |t| t.0));
         let mut hash = self.hash;
-        for word in [at.0, who, u64::from(reason)] {
+        for word in [at.0, about] {
             hash = crate::hash::word(hash, word);
         }
         for operand in operands {
@@ -177,13 +253,14 @@ impl DecisionLog {
         } else {
             self.pending.clear();
         }
-        id
+        told
     }
 }
 
 /// Declares the reasons of a scheduler: a constant for each, and the table that the catalog shows.
 ///
 /// Each line: constant, kernel's word, kind of decision, kernel function, operands with units.
+#[macro_export]
 macro_rules! reasons {
     ($(
         $(#[$doc:meta])*
@@ -203,10 +280,11 @@ macro_rules! reasons {
         ];
     };
 }
-pub(crate) use reasons;
+pub use crate::reasons;
 
 /// A row of the table of reasons.
-pub(crate) const fn entry(
+#[must_use]
+pub const fn entry(
     id: &'static str,
     kind: &'static str,
     kernel: &'static str,

@@ -12,11 +12,9 @@
 #![deny(clippy::float_arithmetic)]
 
 use super::cx::Cx;
-use super::decision::reasons;
-use super::flags::{
-    ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId,
-};
-use super::{Pick, QueueRow, Scheduler, Setup, SliceView};
+use super::decision::{DecisionId, reasons};
+use super::flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
+use super::{Answer, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, Setup};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::params::{ParamSpec, Params};
 use crate::time::{SimSpan, SimTime};
@@ -33,6 +31,8 @@ reasons! {
         "ran": "ns", "slice": "ns";
     FIXED_PLACEMENT = "fixed_placement", "migrate", "baseline placement";
     RESHUFFLE = "reshuffle", "migrate", "baseline placement";
+    NEW_HOME = "new_home", "balance", "baseline placement",
+        "threads with this home": "threads", "home before": "";
 }
 
 /// Tunables of the baselines.
@@ -70,7 +70,6 @@ pub(super) struct Baseline {
     st: State,
 }
 
-const HZ: u32 = 1_000;
 const RESHUFFLE_TIMER: TimerId = 0;
 
 impl Baseline {
@@ -145,6 +144,22 @@ impl Baseline {
             .unwrap_or(info.last_cpu)
     }
 
+    fn residents_of(&self, home: CpuId) -> i64 {
+        i64::from(self.residents()[home.index()])
+    }
+
+    fn explain_home(&self, cx: &mut Cx<'_>, task: TaskId, home: CpuId) -> DecisionId {
+        let operands = [self.residents_of(home), 0, 0, 0];
+        cx.explain(Some(home), Some(task), HOME, operands)
+    }
+
+    /// The task has another home than before.
+    fn explain_new_home(&self, cx: &mut Cx<'_>, task: TaskId, old: CpuId) -> DecisionId {
+        let home = self.st.home[task.index()];
+        let operands = [self.residents_of(home), i64::from(old.0), 0, 0];
+        cx.explain(Some(home), Some(task), NEW_HOME, operands)
+    }
+
     fn push(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, front: bool) {
         let queue = &mut self.st.queues[cpu.index()];
         if front {
@@ -164,13 +179,6 @@ fn reshuffle_ns(homes: Homes, params: &Params) -> u64 {
 }
 
 impl Scheduler for Baseline {
-    fn clocks(&self) -> Vec<ClockSpec> {
-        vec![ClockSpec {
-            name: "tick",
-            hz: HZ,
-        }]
-    }
-
     fn start(&mut self, cx: &mut Cx<'_>) {
         if self.st.reshuffle_ns > 0 {
             cx.arm(RESHUFFLE_TIMER, cx.now + SimSpan(self.st.reshuffle_ns));
@@ -194,13 +202,15 @@ impl Scheduler for Baseline {
             if old == home {
                 continue;
             }
+            let why = self.explain_new_home(cx, task, old);
             let queue = &mut self.st.queues[old.index()];
             if let Some(at) = queue.iter().position(|t| *t == task) {
                 queue.remove(at);
                 self.push(cx, home, task, false);
-                cx.kick(home);
+                cx.moved(task, Some(home), why);
+                cx.kick(home, why);
             } else if cx.curr[old.index()] == Some(task) {
-                cx.kick(old);
+                cx.kick(old, why);
             }
         }
         if self.st.reshuffle_ns > 0 {
@@ -229,16 +239,15 @@ impl Scheduler for Baseline {
         self.st.counted[task.index()] = false;
     }
 
-    fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, _: EnqueueFlags) -> Placement {
+    fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, _: EnqueueFlags) -> Answer<Placement> {
         if cx.task(task).background {
             let cpu = Self::idle_cpu(cx, task);
-            cx.explain(Some(cpu), Some(task), IDLE_CPU, [0; 4]);
-            return Placement::Cpu(cpu);
+            let why = cx.explain(Some(cpu), Some(task), IDLE_CPU, [0; 4]);
+            return Answer::new(Placement::Cpu(cpu), why);
         }
         let home = self.st.home[task.index()];
-        let residents = i64::from(self.residents()[home.index()]);
-        cx.explain(Some(home), Some(task), HOME, [residents, 0, 0, 0]);
-        Placement::Cpu(home)
+        let why = self.explain_home(cx, task, home);
+        Answer::new(Placement::Cpu(home), why)
     }
 
     fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, _: EnqueueFlags) {
@@ -256,14 +265,14 @@ impl Scheduler for Baseline {
         place: Placement,
         task: TaskId,
         _: EnqueueFlags,
-    ) -> Option<CpuId> {
+    ) -> Answer<Option<CpuId>> {
         let Placement::Cpu(cpu) = place else {
-            return None;
+            return Answer::undecided(None);
         };
-        match cx.curr[cpu.index()] {
+        Answer::undecided(match cx.curr[cpu.index()] {
             None => Some(cpu),
             Some(curr) => (cx.task(task).background && !cx.task(curr).background).then_some(cpu),
-        }
+        })
     }
 
     fn dequeue(&mut self, _: &mut Cx<'_>, task: TaskId, _: DequeueFlags) {
@@ -300,25 +309,30 @@ impl Scheduler for Baseline {
         }
         self.push(cx, target, prev, false);
         if target != cpu {
-            cx.kick(target);
+            let why = self.explain_home(cx, prev, target);
+            cx.moved(prev, Some(target), why);
+            cx.kick(target, why);
         }
     }
 
-    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick> {
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         let queue = &mut self.st.queues[cpu.index()];
         let waiting = i64::try_from(queue.len()).unwrap_or(i64::MAX);
-        let task = queue.pop_front()?;
+        let Some(task) = queue.pop_front() else {
+            return Answer::undecided(None);
+        };
         self.st.started[cpu.index()] = cx.now.0;
-        cx.explain(Some(cpu), Some(task), NEXT_IN_LINE, [waiting, 0, 0, 0]);
-        let migrate_reason = if self.st.reshuffled && !cx.task(task).background {
+        let why = cx.explain(Some(cpu), Some(task), NEXT_IN_LINE, [waiting, 0, 0, 0]);
+        let cause = if self.st.reshuffled && !cx.task(task).background {
             RESHUFFLE
         } else {
             FIXED_PLACEMENT
         };
-        Some(Pick {
+        let pick = Pick {
             task,
-            migrate_reason,
-        })
+            cause: Some(cause),
+        };
+        Answer::new(Some(pick), why)
     }
 
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
@@ -339,11 +353,14 @@ impl Scheduler for Baseline {
         if queued {
             self.dequeue(cx, task, DequeueFlags::Sleep);
             self.push(cx, home, task, false);
-            cx.kick(home);
+            let why = self.explain_new_home(cx, task, old);
+            cx.moved(task, Some(home), why);
+            cx.kick(home, why);
         } else if let Some(cpu) = cx.curr.iter().position(|c| *c == Some(task)) {
             let cpu = CpuId::new(cpu);
             if !allowed.contains(cpu) || (!background && cpu != home) {
-                cx.kick(cpu);
+                let why = self.explain_new_home(cx, task, old);
+                cx.kick(cpu, why);
             }
         }
     }
@@ -359,7 +376,10 @@ impl Scheduler for Baseline {
             cx.requery(cpu);
         }
     }
+}
 
+// A tick only compares times: there is nothing to catch up on.
+impl QuietTicks for Baseline {
     fn quiet_until(&self, cx: &Cx<'_>, cpu: CpuId, _: ClockId, _: SimTime, _: u64) -> SimTime {
         if cx.curr[cpu.index()].is_none() || self.st.queues[cpu.index()].is_empty() {
             SimTime::NEVER
@@ -367,41 +387,16 @@ impl Scheduler for Baseline {
             SimTime(self.st.started[cpu.index()] + self.st.slice_ns)
         }
     }
+}
 
-    // A tick only compares times: there is nothing to catch up on.
-    fn skip_ticks(&mut self, _: &mut Cx<'_>, _: CpuId, _: ClockId, _: u64, _: SimTime) {}
+impl Kernel for Baseline {}
 
+impl Observe for Baseline {
     fn queues(&self, out: &mut Vec<QueueRow>) {
         for (cpu, queue) in self.st.queues.iter().enumerate() {
-            out.extend((0_u32..).zip(queue).map(|(position, task)| QueueRow {
-                queue: Some(CpuId::new(cpu)),
-                task: *task,
-                key: f64::from(position),
-                part: 0,
-                place: 0,
-            }));
-        }
-    }
-
-    fn slice(&self, _: TaskId, _: Option<CpuId>) -> SliceView {
-        SliceView::default()
-    }
-
-    fn observe_task(&self, _: TaskId, _: &mut [f64]) {}
-
-    fn observe_cpu(&self, _: CpuId, _: &mut [f64]) {}
-
-    fn save(&self) -> Vec<u8> {
-        postcard::to_stdvec(&self.st).expect("invariant: plain data is serialisable")
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> bool {
-        match postcard::from_bytes(bytes) {
-            Ok(st) => {
-                self.st = st;
-                true
-            }
-            Err(_) => false,
+            out.extend(QueueRow::list(CpuId::new(cpu), queue));
         }
     }
 }
+
+crate::keeps_state!(Baseline, st);

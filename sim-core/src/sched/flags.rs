@@ -58,6 +58,17 @@ pub enum Placement {
     Shared,
 }
 
+impl Placement {
+    /// The CPU whose queue it is; CPU 0 for the queue of all, to which schedulers with queues of CPUs place nobody.
+    #[must_use]
+    pub fn cpu(self) -> CpuId {
+        match self {
+            Self::Cpu(cpu) => cpu,
+            Self::Shared => CpuId(0),
+        }
+    }
+}
+
 /// Why a CPU enters the scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SwitchReason {
@@ -71,6 +82,14 @@ pub enum SwitchReason {
     Exit,
 }
 
+impl SwitchReason {
+    /// Whether the task stays runnable, so that the scheduler must put it into a queue.
+    #[must_use]
+    pub fn stays_runnable(self) -> bool {
+        matches!(self, Self::Resched | Self::Yield)
+    }
+}
+
 /// The locks of a scheduler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LockScope {
@@ -82,7 +101,7 @@ pub enum LockScope {
     PerCpu,
 }
 
-/// A clock of a CPU: position in [`super::Scheduler::clocks`].
+/// A clock of a CPU: position in [`super::Kernel::clocks`].
 pub type ClockId = u8;
 
 /// A one-shot timer of a scheduler: [`MAX_TIMERS`] of the whole machine, numbered from 0, then one of each
@@ -105,10 +124,14 @@ pub fn timer_cpu(timer: TimerId) -> Option<CpuId> {
 }
 
 /// A clock that a scheduler asks for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockSpec {
     /// Kernel name: `tick`, `hardclock`, `statclock`.
     pub name: &'static str,
     /// Ticks per second.
     pub hz: u32,
+    /// Interrupts per second of the timer behind it, if that drives all clocks of a CPU; 0 if each has its own.
+    pub timer_hz: u32,
+    /// Whether the kernel is known to start it on all CPUs at one instant.
+    pub in_step: bool,
 }

@@ -2,7 +2,8 @@
 //!
 //! The engine owns tasks, CPUs, clocks, work and cost. It calls these hooks at the points where a kernel
 //! would, in the kernel's order, and obeys the answers. A hook never reschedules by itself: it asks
-//! through [`Cx::kick`]. Every choice is explained through [`Cx::explain`].
+//! through [`Cx::kick`]. Every choice is explained through [`Cx::explain`], and the [`Answer`] carries the decision that
+//! led to it, so that each record of the engine names its own.
 //!
 //! | sequence | hooks, in order |
 //! |---|---|
@@ -13,18 +14,22 @@
 //! | exec | [`exec`](Scheduler::exec), and a reschedule if it asked for one |
 //! | exit | [`dequeue`](Scheduler::dequeue), [`task_exit`](Scheduler::task_exit), reschedule |
 //!
-//! **Quiet ticks.** Ticks that only do arithmetic cost nothing: [`quiet_until`](Scheduler::quiet_until)
-//! promises how long ticks on a CPU are such, and [`skip_ticks`](Scheduler::skip_ticks) applies any number
-//! of them in closed form. What quiet ticks change may only be read by hooks on the same CPU: before
-//! each of those the engine lets the ticks catch up; hooks that look further say so
-//! ([`looks_around`](Scheduler::looks_around)). A run with and without skipping gives the same
-//! digest; a test holds every scheduler to that.
+//! A new scheduler writes five hooks ([`select_cpu`](Scheduler::select_cpu), [`enqueue`](Scheduler::enqueue),
+//! [`dequeue`](Scheduler::dequeue), [`put_prev`](Scheduler::put_prev), [`pick_next`](Scheduler::pick_next)) and says who
+//! waits ([`Observe::queues`]). Everything else has a default, in the parts that [`parts`] holds.
+//!
+//! Answers are checked. One that cannot be carried out (a task picked twice, a CPU that is not allowed) ends the lane with
+//! a sentence that names hook, task and CPU.
 
+pub mod answer;
 pub mod cx;
 pub mod decision;
 pub mod flags;
+pub mod parts;
+pub mod prelude;
 pub mod registry;
 pub mod shape;
+pub mod tally;
 
 pub mod bfs;
 pub mod cfs;
@@ -35,17 +40,15 @@ pub mod manual;
 pub mod random;
 pub mod ule;
 
-use crate::ids::{CpuId, CpuMask, TaskId};
+pub use answer::{Answer, Pick};
+pub use parts::{Kernel, Observe, Occasion, Persist, QuietTicks, SliceView};
+pub use shape::QueueRow;
+
+use crate::ids::{CpuId, TaskId};
 use crate::info::{ColumnEntry, ReasonEntry};
 use crate::params::{ParamSpec, Params};
-use crate::time::{SimTime, TickGrid};
 use cx::Cx;
-use decision::Reason;
-use flags::{
-    ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, SwitchReason, TimerId,
-};
-pub use shape::QueueRow;
-use shape::{QueueDetail, QueueShape, Surroundings};
+use flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
 
 /// A scheduler as the registry lists it.
 #[derive(Debug)]
@@ -89,6 +92,76 @@ pub struct EraInfo {
     pub tunables: &'static [ParamSpec],
 }
 
+impl SchedulerInfo {
+    /// A scheduler of one era without tunables and columns, whose queues are lists.
+    #[must_use]
+    pub const fn new(
+        id: &'static str,
+        name: &'static str,
+        summary: &'static str,
+        reasons: &'static [ReasonEntry],
+        make: fn(&Setup) -> Box<dyn Scheduler>,
+    ) -> Self {
+        Self {
+            id,
+            name,
+            summary,
+            family: "baseline",
+            nice_max: 19,
+            queue_shape: "perCpuFifo",
+            eras: &[EraInfo {
+                id: "1",
+                name: "the only one",
+                summary: "It has no history.",
+                year: 2026,
+                tunables: &[],
+            }],
+            reasons,
+            task_columns: &[],
+            cpu_columns: &[],
+            make,
+        }
+    }
+
+    /// One of its eras; the first if none is named.
+    #[must_use]
+    pub fn era(&self, id: Option<&str>) -> Option<&'static EraInfo> {
+        match id {
+            None => self.eras.first(),
+            Some(id) => self.eras.iter().find(|e| e.id == id),
+        }
+    }
+
+    /// The code of a reason.
+    #[must_use]
+    pub fn reason(&self, id: &str) -> Option<decision::Reason> {
+        let position = self.reasons.iter().position(|r| r.id == id)?;
+        decision::Reason::try_from(position).ok()
+    }
+}
+
+/// The schedulers that scenarios may name.
+#[derive(Clone, Copy, Debug)]
+pub struct Registry {
+    /// In the order of the picker; ids are unique.
+    pub schedulers: &'static [&'static SchedulerInfo],
+}
+
+impl Registry {
+    /// The scheduler of an id.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<&'static SchedulerInfo> {
+        self.schedulers.iter().copied().find(|s| s.id == id)
+    }
+
+    /// All ids, with commas.
+    #[must_use]
+    pub fn ids(&self) -> String {
+        let ids: Vec<_> = self.schedulers.iter().map(|s| s.id).collect();
+        ids.join(", ")
+    }
+}
+
 /// What a scheduler is made from.
 #[derive(Debug)]
 pub struct Setup {
@@ -102,63 +175,39 @@ pub struct Setup {
     pub nodes: usize,
 }
 
-/// An occasion on which a scheduler may look at more than one CPU.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Occasion {
-    /// A task becomes runnable: the hooks of a wake-up or a fork come next.
-    Placing,
-    /// The CPU has nothing to run: [`Scheduler::idle`] comes next.
-    Idle(CpuId),
-    /// [`Scheduler::tick`] of this CPU and clock comes next.
-    Tick(CpuId, ClockId),
-    /// What ran on the CPU goes back to a queue: [`Scheduler::put_prev`] comes next.
-    PutPrev(CpuId),
-}
+/// A CPU scheduler: the choices. Its other parts have traits of their own.
+pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
+    /// Where a task that becomes runnable shall wait.
+    fn select_cpu(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> Answer<Placement>;
 
-/// The answer of [`Scheduler::pick_next`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pick {
-    /// Runs next.
-    pub task: TaskId,
-    /// Why it comes to this CPU, if it last ran elsewhere.
-    pub migrate_reason: Reason,
-}
+    /// Puts a runnable task there.
+    fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags);
 
-/// What a scheduler shows of a running task's slice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SliceView {
-    /// What is left, in ns; may be negative.
-    pub left_ns: i64,
-    /// A full slice, in ns; 0 where there are no slices.
-    pub full_ns: i64,
-}
+    /// A queued or running task ceases to be runnable.
+    fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags);
 
-/// A CPU scheduler.
-pub trait Scheduler: Send {
-    /// The clocks that it needs on each CPU.
-    fn clocks(&self) -> Vec<ClockSpec>;
+    /// A CPU enters the scheduler: give back the outgoing task (`None`: it was idle).
+    fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason);
 
-    /// Its locks. Each switch takes the lock of its CPU's queue, each wake-up that of the queue it fills; what else takes
-    /// one says so through [`Cx::lock`].
-    fn locks(&self) -> LockScope {
-        LockScope::None
-    }
+    /// What the CPU runs next; the task leaves the queue. Nobody: with the search that found nothing, if there was one.
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>>;
 
-    /// Where the ticks of each CPU's first clock lie, and whether idle CPUs have them: told once, before
-    /// [`start`](Scheduler::start), to schedulers that reckon ticks themselves.
-    fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
-        let _ = (grids, idle_ticks);
-    }
-
-    /// Whether the system around this scheduler takes memory from one node until that is full, then from the next
-    /// (FreeBSD before 12); others take it where a thread first runs.
-    fn fills_nodes(&self) -> bool {
-        false
-    }
-
-    /// Whether an idle CPU looks for work without the lock, and takes it only if there is some.
-    fn idles_without_lock(&self) -> bool {
-        false
+    /// Places a runnable task that is in no queue anew, as for a wake-up: for the other hooks.
+    fn place_again(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let Answer { value: place, why } = self.select_cpu(cx, task, EnqueueFlags::Change);
+        self.enqueue(cx, place, task, EnqueueFlags::Change);
+        if let (Placement::Cpu(cpu), Some(why)) = (place, why) {
+            cx.moved(task, Some(cpu), why);
+        }
+        let preempt = self.check_preempt(cx, place, task, EnqueueFlags::Change);
+        if let Some(cpu) = preempt.value {
+            cx.kick(cpu, preempt.why);
+        }
     }
 
     /// The machine starts: arm timers.
@@ -172,7 +221,9 @@ pub trait Scheduler: Send {
     }
 
     /// A task was created (`sched_fork`). `parent` is set if the creating task is simulated and running.
-    fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>);
+    fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+        let _ = (cx, task, parent);
+    }
 
     /// A task has ended (`sched_exit`). What the parent's CPU has of the parent may change, too.
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
@@ -184,38 +235,37 @@ pub trait Scheduler: Send {
         let _ = (cx, task);
     }
 
-    /// Where a task that becomes runnable shall wait.
-    fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: EnqueueFlags) -> Placement;
-
-    /// Puts a runnable task there.
-    fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags);
-
-    /// Which CPU shall reschedule for the task just enqueued, if any.
+    /// Which CPU shall reschedule for the task just enqueued, if any; with the preemption or its refusal. By default an
+    /// idle CPU that finds the task, and nobody is preempted.
     fn check_preempt(
         &mut self,
         cx: &mut Cx<'_>,
         place: Placement,
         task: TaskId,
         flags: EnqueueFlags,
-    ) -> Option<CpuId>;
+    ) -> Answer<Option<CpuId>> {
+        let _ = flags;
+        let idle = |cpu: &CpuId| cx.curr[cpu.index()].is_none();
+        Answer::undecided(match place {
+            Placement::Cpu(cpu) => Some(cpu).filter(idle),
+            Placement::Shared => {
+                let allowed = |cpu: &CpuId| cx.task(task).allowed.contains(*cpu);
+                cx.machine.cpu_ids().filter(allowed).find(idle)
+            }
+        })
+    }
 
-    /// A queued or running task ceases to be runnable.
-    fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags);
-
-    /// A CPU enters the scheduler: give back the outgoing task (`None`: it was idle).
-    fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason);
-
-    /// What the CPU runs next; the task leaves the queue.
-    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick>;
-
-    /// The CPU found nothing; whether it is worth asking again.
-    fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+    /// The CPU found nothing; whether it is worth asking again, else the search that found nothing.
+    fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         let _ = (cx, cpu);
-        false
+        Answer::undecided(false)
     }
 
     /// A tick; whether the CPU must reschedule.
-    fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId) -> bool;
+    fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId) -> bool {
+        let _ = (cx, cpu, clock);
+        false
+    }
 
     /// The running task calls `sched_yield()`; a reschedule follows.
     fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
@@ -232,83 +282,21 @@ pub trait Scheduler: Send {
         let _ = (cx, task, old, queued);
     }
 
-    /// The allowed CPUs changed. `queued`: the task waits.
+    /// The allowed CPUs changed. `queued`: the task waits. By default a waiting task is placed anew, and a CPU that runs
+    /// a task that it may not run any more reschedules: [`put_prev`](Self::put_prev) puts it elsewhere.
     fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
-        let _ = (cx, task, queued);
+        let info = cx.task(task);
+        let (last, allowed) = (info.last_cpu, info.allowed);
+        if queued {
+            self.dequeue(cx, task, DequeueFlags::Sleep);
+            self.place_again(cx, task);
+        } else if cx.curr[last.index()] == Some(task) && !allowed.contains(last) {
+            cx.kick(last, None);
+        }
     }
 
     /// A tunable changed.
     fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
         let _ = (cx, params);
     }
-
-    /// Earliest time at which a tick of this clock on this CPU could do more than arithmetic. `next` is the
-    /// next tick that has not been applied, `period` the distance of ticks.
-    fn quiet_until(
-        &self,
-        cx: &Cx<'_>,
-        cpu: CpuId,
-        clock: ClockId,
-        next: SimTime,
-        period: u64,
-    ) -> SimTime;
-
-    /// CPUs whose ticks are quiet only because the reschedule that each of them asks for would change
-    /// nothing. That is so as long as nothing else happens at the same instant; the engine sees to it.
-    fn quiet_reschedules(&self) -> Option<&CpuMask> {
-        None
-    }
-
-    /// Whether the hooks that come next look at what quiet ticks change on other CPUs (priorities of what
-    /// runs there, queues that turn with the clock). Then the engine lets all CPUs catch up before. Timers
-    /// and edits do so in any case. A hook that changes something on another CPU asks for
-    /// [`Cx::requery`] of it.
-    fn looks_around(&self, occasion: Occasion) -> bool {
-        let _ = occasion;
-        false
-    }
-
-    /// Whether the scheduler itself will make this CPU reschedule, by a timer of its own: until then what runs
-    /// there may stay although an edit has forbidden it the CPU.
-    fn will_notice(&self, cpu: CpuId) -> bool {
-        let _ = cpu;
-        false
-    }
-
-    /// Applies `n` ≥ 1 quiet ticks, the last of them at `last`.
-    fn skip_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId, n: u64, last: SimTime);
-
-    /// All waiting tasks, in queue order.
-    fn queues(&self, out: &mut Vec<QueueRow>);
-
-    /// The form of the queues. It may change with the tunables.
-    fn shape(&self) -> QueueShape {
-        QueueShape::lists()
-    }
-
-    /// What a CPU sees of the queues beyond their rows.
-    fn queue_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
-        let _ = (around, cpu);
-        QueueDetail::default()
-    }
-
-    /// The slice of a task (of the running task, the CPU's own copy).
-    fn slice(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView;
-
-    /// Fills the scheduler's columns of a task.
-    fn observe_task(&self, task: TaskId, out: &mut [f64]);
-
-    /// Fills the scheduler's columns of a CPU.
-    fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]);
-
-    /// Counts of its own, by name: what a kernel's statistics would show.
-    fn counters(&self) -> Vec<(&'static str, u64)> {
-        Vec::new()
-    }
-
-    /// The whole state, for snapshots and digests.
-    fn save(&self) -> Vec<u8>;
-
-    /// Takes the state back; `false` if the bytes are not a state.
-    fn load(&mut self, bytes: &[u8]) -> bool;
 }

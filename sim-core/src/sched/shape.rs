@@ -225,6 +225,22 @@ pub struct QueueDetail {
     pub domains: Vec<DomainNow>,
 }
 
+impl QueueRow {
+    /// The rows of a CPU's list, first to last.
+    pub fn list<'a>(
+        cpu: CpuId,
+        tasks: impl IntoIterator<Item = &'a TaskId>,
+    ) -> impl Iterator<Item = Self> {
+        (0_u32..).zip(tasks).map(move |(position, task)| Self {
+            queue: Some(cpu),
+            task: *task,
+            key: f64::from(position),
+            part: 0,
+            place: 0,
+        })
+    }
+}
+
 /// Where in the queues a waiting task stands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueueRow {

@@ -22,8 +22,13 @@ pub struct TaskAccount {
     pub involuntary: u64,
     /// Times it ran on another CPU than before.
     pub migrations: u64,
-    /// Longest single wait.
+    /// Times it was placed on another CPU than its forker's when it was forked: 0 or 1. No migration, for it had never
+    /// run.
+    pub placements: u64,
+    /// Longest single wait that has ended, from becoming runnable to running; the wait before its first run left out.
     pub longest_wait_ns: u64,
+    /// The wait before its first run, if it has ended.
+    pub longest_first_wait_ns: u64,
     /// When it ended, if it did.
     pub exited_at_ns: Option<u64>,
     /// When it started.

@@ -6,37 +6,44 @@
 pub mod accounts;
 pub mod occupancy;
 pub mod samples;
+pub mod window;
 
 use crate::ids::{CpuId, TaskId};
+use crate::sched::decision::{DecisionId, number_of};
 use crate::time::SimTime;
 use std::collections::VecDeque;
 
 /// Kinds of record; the names are those of the kernels' trace points. The position is the code.
 pub const KINDS: &[&str] = &[
-    "wakeup", "fork", "switch", "migrate", "sleep", "exit", "kick", "edit", "nice",
+    "wakeup", "fork", "switch", "migrate", "sleep", "exit", "kick", "edit", "nice", "queue",
 ];
 
 /// Kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TraceKind {
-    /// A task became runnable: `cpu` the waker's, `other` unused.
+    /// A task became runnable: `cpu` the waker's, `other` the CPU in whose queue it waits, -1 for the queue of all.
+    /// `decision` chose that, `also` is the preemption or its refusal.
     Wakeup,
-    /// A task was created: `cpu` the parent's, `other` the parent.
+    /// A task was created: `cpu` the parent's, `other` the parent. Decisions as for a wake-up.
     Fork,
     /// A CPU changed its task: `task` the next, `other` the previous, `reason` a [`SwitchCode`].
+    /// `decision` chose the next task now, or is the search that found nobody; `also` brought it to this CPU.
     Switch,
-    /// A task came to `cpu` from CPU `other`.
+    /// A task came to `cpu` from CPU `other`. `decision` moved it, `also` runs it now.
     Migrate,
     /// A task went to sleep on `cpu`.
     Sleep,
     /// A task ended on `cpu`.
     Exit,
-    /// `cpu` was signalled, by CPU `other` if there was one.
+    /// `cpu` was signalled, by CPU `other` if there was one, because of `decision`.
     Kick,
     /// An edit took effect; `other` is its number.
     Edit,
     /// A task's nice value changed to `other`.
     Nice,
+    /// A task that does not run came into the queue of `cpu` (-1: of all) from that of CPU `other`, by `decision` and for
+    /// its reason.
+    Queue,
 }
 
 /// Why a task left its CPU, in the `reason` of a switch record.
@@ -64,7 +71,7 @@ pub struct TraceRecord {
     pub at: SimTime,
     /// What.
     pub kind: TraceKind,
-    /// Catalog position of a reason, a [`SwitchCode`], or -1.
+    /// Code of a reason of the lane's scheduler, a [`SwitchCode`], or -1.
     pub reason: i32,
     /// CPU, or -1.
     pub cpu: i32,
@@ -72,8 +79,10 @@ pub struct TraceRecord {
     pub task: i64,
     /// See the kind; -1 if unused.
     pub other: i64,
-    /// Number of the decision that led to it, or -1.
+    /// Number of the decision that led to it, or -1. It is about the record's task; of a switch to idle, about its CPU.
     pub decision: i64,
+    /// Number of a second decision, see the kind; or -1.
+    pub also: i64,
     /// Of a switch: what the CPU owes before the thread's own work begins. No part of the digest: the accounts say the
     /// same.
     pub cost: SwitchCost,
@@ -103,6 +112,7 @@ impl TraceRecord {
             task: -1,
             other: -1,
             decision: -1,
+            also: -1,
             cost: SwitchCost::default(),
         }
     }
@@ -121,6 +131,14 @@ impl TraceRecord {
         self
     }
 
+    /// Names the decisions behind it.
+    #[must_use]
+    pub fn because(mut self, decision: Option<DecisionId>, also: Option<DecisionId>) -> Self {
+        self.decision = number_of(decision);
+        self.also = number_of(also);
+        self
+    }
+
     /// Fills in what the kind says of `other`.
     #[must_use]
     pub fn other(mut self, other: i64) -> Self {
@@ -132,7 +150,7 @@ impl TraceRecord {
 /// Names of the fields of a record in a row.
 pub const ROW: &[&str] = &[
     "seq", "atNs", "kind", "reason", "cpu", "task", "other", "decision", "lockNs", "switchNs",
-    "refillNs",
+    "refillNs", "also",
 ];
 
 /// The latest records, how many of each kind there were, and the digest of all.
@@ -178,7 +196,9 @@ impl Trace {
             record.at.0,
             head,
             record.task.cast_unsigned(),
-            record.other.cast_unsigned(),
+            record.other.cast_unsigned()
+                ^ record.decision.cast_unsigned().rotate_left(20)
+                ^ record.also.cast_unsigned().rotate_left(42),
         ] {
             self.hash = crate::hash::word(self.hash, word);
         }

@@ -1,7 +1,6 @@
 //! `chase`: follows pointers through its working set in random order.
 
-use super::dhrystone::Hog;
-use super::spin_array::WORK_MS;
+use super::hog::{Hog, WORK_MS};
 use super::{Behaviour, BehaviourInfo};
 use crate::machine::rate::{DataUse, WorkClass};
 use crate::params::{ParamSpec, Params};

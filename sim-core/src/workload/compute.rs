@@ -1,7 +1,6 @@
 //! `compute`: any ordinary program that only computes, such as a ray tracer or a compiler.
 
-use super::dhrystone::Hog;
-use super::spin_array::WORK_MS;
+use super::hog::{Hog, WORK_MS};
 use super::{Behaviour, BehaviourInfo, TYPICAL};
 use crate::params::{ParamSpec, Params};
 

@@ -8,6 +8,7 @@ mod chase;
 mod compute;
 mod daemon;
 mod dhrystone;
+mod hog;
 mod interactive;
 mod kernel_thread;
 mod pipeline;
@@ -102,6 +103,11 @@ pub struct WorkCx<'a> {
 pub trait Behaviour: std::fmt::Debug + Send {
     /// The next phase.
     fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase;
+
+    /// Whether it ever starts threads of its own: then a group may come to have threads that nobody counted.
+    fn forks(&self) -> bool {
+        false
+    }
 
     /// Appends the state to a snapshot.
     fn save(&self, out: &mut Vec<u64>);

@@ -43,7 +43,7 @@ const PARAMS: &[ParamSpec] = &[
         .source("a choice of the scenario")
         .log()
         .fixed(),
-    super::spin_array::WORK_MS,
+    super::hog::WORK_MS,
 ];
 
 /// Channels of a parent: where its threads report their end, then one for each of them.
@@ -140,6 +140,10 @@ impl RayTracer {
 }
 
 impl Behaviour for RayTracer {
+    fn forks(&self) -> bool {
+        true
+    }
+
     fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase {
         loop {
             match self.step {

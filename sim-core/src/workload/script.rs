@@ -134,6 +134,12 @@ struct Script {
 }
 
 impl Behaviour for Script {
+    fn forks(&self) -> bool {
+        let programs = [&self.program, &self.child];
+        let mut statements = programs.into_iter().flat_map(|p| &p.statements);
+        statements.any(|s| matches!(s, Statement::Fork))
+    }
+
     fn next(&mut self, _cx: &mut WorkCx<'_>) -> Phase {
         let program = if self.is_child {
             &self.child

@@ -1,6 +1,6 @@
 //! `loop`: cycles through an array and increments each element, as in the 4BSD/ULE comparison.
 
-use super::dhrystone::Hog;
+use super::hog::{Hog, WORK_MS};
 use super::{Behaviour, BehaviourInfo};
 use crate::machine::rate::{DataUse, WorkClass};
 use crate::params::{ParamSpec, Params};
@@ -21,15 +21,6 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     params: PARAMS,
     make,
 };
-
-/// How much work until the thread exits, shared by the CPU-bound behaviours.
-pub(super) const WORK_MS: ParamSpec = ParamSpec::int("workMs", 0, 14_400_000, 0)
-    .label("work")
-    .unit("ms")
-    .summary("CPU time alone on a core until the thread exits; 0 runs for ever.")
-    .source("a choice of the scenario")
-    .log()
-    .fixed();
 
 const PARAMS: &[ParamSpec] = &[WORK_MS];
 

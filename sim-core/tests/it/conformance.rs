@@ -14,7 +14,10 @@ mod setup;
 mod tables;
 mod ule;
 
+pub(crate) use case::ns;
 use case::{Case, CaseFile};
+pub(crate) use observe::threads;
+pub(crate) use setup::machine as machine_without_costs;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

@@ -73,6 +73,40 @@ fn slices_that_are_no_longer_kept_are_found_again() {
 }
 
 #[test]
+#[allow(clippy::cast_possible_truncation)] // times and CPUs as rows hold them
+fn the_slice_at_a_time_is_that_of_the_window_around_it() {
+    for case in few() {
+        let (all, latest) = (run(&case, 1 << 20), run(&case, 50));
+        let rows = all.slices(SimTime::ZERO, SimTime(900 * MS), 1 << 20);
+        let rows = rows.expect("kept");
+        let (mut seen, mut asked) = (0, 0);
+        for row in rows.chunks(SLICE) {
+            // Every tenth of those whose begin is known, in its middle.
+            let middle = ((row[1] + row[2]) / 2.0) as u64;
+            if row[1] == 0.0 || middle as f64 <= row[1] {
+                continue;
+            }
+            asked += 1;
+            if asked % 10 != 1 {
+                continue;
+            }
+            seen += 1;
+            let cpu = CpuId::new(row[0] as usize);
+            for replay in [&all, &latest] {
+                let found = replay.slice_at(cpu, SimTime(middle)).expect("soon found");
+                let name = &case.name;
+                assert_eq!(found[..2], row[..2], "{name} {middle}");
+                assert_eq!(found[3..], row[3..], "{name} {middle}");
+            }
+            if seen > 20 {
+                break;
+            }
+        }
+        assert!(seen > 0, "{}", case.name);
+    }
+}
+
+#[test]
 fn stretches_add_up_to_the_time_that_cpus_were_busy() {
     for case in few() {
         let mut replay = run(&case, 1000);
@@ -210,7 +244,7 @@ fn a_run_to_something_of_a_thread_stops_nowhere_else() {
             task: Some(TaskId(1)),
             cpu: None,
         };
-        let kind = StepKind::parse("switch").expect("a kind");
+        let kind = replay.step_kind("switch").expect("a kind");
         let mut found = None;
         while found.is_none() {
             found = replay.run_to(kind, about, 50);

@@ -8,7 +8,7 @@ use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 use sim_core::config::edit::TimedEdit;
 use sim_core::engine::Options;
-use sim_core::engine::replay::{About, Replay, StepKind};
+use sim_core::engine::replay::{About, Replay};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::time::SimTime;
 
@@ -94,7 +94,9 @@ fn make(replay: &mut Replay, scenario: &Value, m: &Move) {
             task,
             cpu,
         } => {
-            let kind = StepKind::parse(KINDS[*kind]).expect("the page's words are known");
+            let kind = replay
+                .step_kind(KINDS[*kind])
+                .expect("the page's words are known");
             let about = About {
                 task: task.map(|t| TaskId::new(usize::from(t))),
                 cpu: cpu.map(|c| CpuId::new(usize::from(c))),
@@ -110,7 +112,9 @@ fn make(replay: &mut Replay, scenario: &Value, m: &Move) {
         Move::Edit(raw, lane) => {
             let groups = scenario["groups"].as_array().map_or(0, Vec::len);
             let cpus = cpu_count(&scenario["machine"]);
-            if let Some(timed) = write_edit(raw, groups, cpus, end, &scenario["schedulers"][0]) {
+            let has_first = scenario["groups"][0]["count"].as_u64() > Some(0);
+            let choice = &scenario["schedulers"][0];
+            if let Some(timed) = write_edit(raw, groups, cpus, end, choice, has_first) {
                 let timed: TimedEdit = serde_json::from_value(timed).expect("of the right shape");
                 let before = (replay.sim().handled(), replay.sim_mut().digest());
                 let refused = replay.edit(timed.edit, *lane).is_err();

@@ -13,7 +13,7 @@ use sim_core::config::plan::Plan;
 use sim_core::engine::{Options, Sim};
 use sim_core::ids::{CpuMask, TaskId};
 use sim_core::params::ParamKind;
-use sim_core::sched::registry::SCHEDULERS;
+use sim_core::sched::registry::ALL;
 use sim_core::time::SimTime;
 use sim_core::trace::TraceKind;
 use std::sync::Arc;
@@ -258,7 +258,7 @@ fn lane() -> impl Strategy<Value = Value> {
 /// A tunable of a lane's scheduler and a value for it: the length of a slice in ms, or else the first number
 /// that may change during a run, about its default.
 fn knob(lane: &Value, number: u32) -> (&'static str, Value) {
-    let info = SCHEDULERS.iter().find(|s| lane["id"] == s.id);
+    let info = ALL.schedulers.iter().find(|s| lane["id"] == s.id);
     let eras = info.expect("registered").eras;
     let era = eras.iter().find(|e| lane["era"] == e.id);
     let tunables = era.expect("registered").tunables;
@@ -317,11 +317,12 @@ pub(crate) fn write_edit(
     cpus: u16,
     end: u64,
     lane: &Value,
+    has_first: bool,
 ) -> Option<Value> {
     let (at, kind, which, nice, list, count) = raw;
     let target = match which {
         5 => json!({}),
-        4 => json!({ "thread": "g0-1" }),
+        4 if has_first => json!({ "thread": "g0-1" }),
         i if groups > 0 => json!({ "group": format!("g{}", i % groups) }),
         _ => json!({}),
     };
@@ -364,9 +365,10 @@ pub(crate) fn scenario() -> impl Strategy<Value = Value> {
             |((machine, lane, seed), groups, edits, (background, timing), (ms, all))| {
                 let cpus = cpu_count(&machine);
                 let end = ms * 1_000_000;
+                let has_first = groups.first().is_some_and(|((_, count, ..), _)| *count > 0);
                 let edits: Vec<Value> = edits
                     .iter()
-                    .filter_map(|e| write_edit(e, groups.len(), cpus, end, &lane))
+                    .filter_map(|e| write_edit(e, groups.len(), cpus, end, &lane, has_first))
                     .collect();
                 let groups: Vec<Value> = groups
                     .iter()

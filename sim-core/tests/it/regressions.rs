@@ -382,3 +382,34 @@ fn a_step_back_from_the_end_left_out_events_of_the_last_instant() {
     assert!(replay.step(StepKind::Event));
     assert_eq!(replay.sim().handled(), all);
 }
+
+/// When a daemon alone on a machine of one CPU wakes for the first time, with interrupts in percent.
+fn first_wakeup_of_a_daemon(interrupts: u32, timing: &Value) -> u64 {
+    let mut scenario = scenario(1, &json!([]));
+    scenario["timing"] = timing.clone();
+    scenario["background"] = json!({ "daemons": {
+        "count": 1, "wakesPerSecond": 50, "interruptPercent": interrupts,
+        "tickAlignedPercent": 0, "runMeanNs": 100_000, "chainPercent": 0,
+    } });
+    let plan = plan(&scenario);
+    let mut sim = Sim::new(&plan, 0, Options::interactive());
+    sim.run_until(SimTime(1_000 * MS));
+    let woken = |r: &&sim_core::trace::TraceRecord| r.kind == sim_core::trace::TraceKind::Wakeup;
+    let first = sim.trace().from_seq(0).find(woken);
+    first.expect("it wakes fifty times a second").at.0
+}
+
+#[test]
+fn a_timer_on_an_idle_cpu_was_served_without_the_delay_of_leaving_idleness() {
+    // The signal by which it starts, and its timer.
+    let (start, timer) = (200_000, 200_000);
+    let timers = |timing: Value| first_wakeup_of_a_daemon(0, &timing);
+    let at_once = timers(json!({ "idleExitNs": 0, "idleExitDeepNs": 0 }));
+    assert_eq!(timers(json!({})), at_once + start + timer);
+    let all = json!({ "idleExitDelays": "all" });
+    assert_eq!(timers(all.clone()), at_once + start + timer);
+    let interrupts = |timing: Value| first_wakeup_of_a_daemon(100, &timing);
+    let at_once = interrupts(json!({ "idleExitNs": 0, "idleExitDeepNs": 0 }));
+    assert_eq!(interrupts(json!({})), at_once + start);
+    assert_eq!(interrupts(all), at_once + start + timer);
+}

@@ -7,6 +7,9 @@ use sim_core::export::{CHUNK, Exporter, Format};
 use sim_core::time::SimTime;
 use wasm_bindgen::prelude::*;
 
+/// About how long a piece is, in bytes.
+const PIECE: usize = 1 << 16;
+
 /// A lane that runs once more from the start and writes down what happens.
 #[wasm_bindgen]
 pub struct Export {
@@ -14,6 +17,7 @@ pub struct Export {
     exporter: Exporter,
     until: SimTime,
     begun: bool,
+    done: bool,
 }
 
 #[wasm_bindgen]
@@ -43,6 +47,7 @@ impl Export {
             sim,
             exporter: Exporter::new(format),
             begun: false,
+            done: false,
         })
     }
 
@@ -53,14 +58,13 @@ impl Export {
             self.begun = true;
             out = self.exporter.header(&self.sim);
         }
-        while out.is_empty() && !self.is_done() {
-            self.sim.advance(self.until, CHUNK as u64 / 64);
+        while out.len() < PIECE && !self.done {
+            let (before, most) = (self.sim.handled(), self.exporter.events());
+            self.sim.advance(self.until, most);
+            // Fewer: nothing more is due until then.
+            self.done = self.sim.handled() - before < most;
             self.exporter.more(&self.sim, &mut out);
         }
         out
-    }
-
-    fn is_done(&self) -> bool {
-        self.sim.is_finished() || self.sim.now() >= self.until
     }
 }

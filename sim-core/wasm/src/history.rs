@@ -2,19 +2,30 @@
 
 use super::{Lane, double, time};
 use js_sys::{Float64Array, Uint16Array};
-use sim_core::ids::TaskId;
+use sim_core::ids::{CpuId, TaskId};
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 impl Lane {
     /// Who ran where in a window, in rows of CPU, begin, end, thread (-1: idle), why the one before left, number of the
-    /// decision, and what it begins with for locks, the switch and caches; `undefined` where that is more than `most` rows or takes long.
+    /// decision why it runs, what it begins with for locks, the switch and caches, and number of the decision that brought
+    /// it there (-2: its begin is not known); `undefined` where that is more than `most` rows or takes long.
     #[must_use]
     pub fn slices(&self, from_ns: f64, to_ns: f64, most: u32) -> Option<Float64Array> {
         let rows = self
             .replay
             .slices(time(from_ns), time(to_ns), most as usize)?;
         Some(Float64Array::from(rows.as_slice()))
+    }
+
+    /// The slice that a CPU is in at a time, in the same numbers, however long ago it began; `undefined` if it was idle
+    /// from the start, or if that would take too long to find.
+    #[must_use]
+    pub fn slice(&self, cpu: u32, at_ns: f64) -> Option<Float64Array> {
+        let cpus = self.replay.sim().plan().machine.cpu_count();
+        let cpu = usize::try_from(cpu).ok().filter(|c| *c < cpus)?;
+        let row = self.replay.slice_at(CpuId::new(cpu), time(at_ns))?;
+        Some(Float64Array::from(row.as_slice()))
     }
 
     /// The same in at most `columns` stretches of equal length, each with 6 numbers for each CPU: thread that had most

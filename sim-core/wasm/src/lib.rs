@@ -15,7 +15,7 @@ use serde::Serialize;
 use sim_core::config::plan::Plan;
 use sim_core::config::{edit::Edit, validate};
 use sim_core::engine::Options;
-use sim_core::engine::replay::{About, Replay, StepKind};
+use sim_core::engine::replay::{About, Replay};
 use sim_core::error::{ConfigError, ConfigErrors};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::time::SimTime;
@@ -170,7 +170,7 @@ impl Lane {
         self.now()
     }
 
-    /// Steps to just after the next (or previous) thing of a kind, of one thread or CPU if these are not negative, for
+    /// Steps to just after the next (or previous) thing of a kind (`switch`, `preempt`, …, `reason:earliest_deadline`), of one thread or CPU if these are not negative, for
     /// at most so many events: whether there was one; `undefined` if that is not known yet, then call again.
     ///
     /// # Errors
@@ -183,7 +183,8 @@ impl Lane {
         cpu: i32,
         max_events: u32,
     ) -> Result<Option<bool>, JsError> {
-        let kind = StepKind::parse(kind).ok_or_else(|| JsError::new("no such kind of step"))?;
+        let kind = self.replay.step_kind(kind);
+        let kind = kind.ok_or_else(|| JsError::new("no such kind of step"))?;
         let about = about(task, cpu);
         Ok(if back {
             self.replay.run_back_to(kind, about)
@@ -226,6 +227,7 @@ impl Lane {
                 double(r.cost.lock_ns),
                 double(r.cost.switch_ns),
                 double(r.cost.refill_ns),
+                r.also as f64,
             ]);
         }
         Float64Array::from(self.buffer.as_slice())
@@ -282,7 +284,19 @@ impl Lane {
         Float64Array::from(report::metrics(self.replay.sim_mut()).as_slice())
     }
 
-    /// Migrations of the workload in rows of reason (position in the catalog), distance (0 within a core, 1 within a
+    /// How often each reason was given, in rows of reason (code of the lane's scheduler), CPU, thread and count: totals
+    /// (CPU and thread -1), by CPU (thread -1), by thread (CPU -1). Counts of 0 are left out.
+    pub fn reason_counts(&self) -> Float64Array {
+        Float64Array::from(report::reason_rows(self.replay.sim()).as_slice())
+    }
+
+    /// The wrong answer of the scheduler that ended the lane, as JSON `SchedulerFault`; empty if none did.
+    #[must_use]
+    pub fn fault(&self) -> String {
+        self.replay.sim().fault().map(json).unwrap_or_default()
+    }
+
+    /// Migrations of the workload in rows of reason (code of the lane's scheduler), distance (0 within a core, 1 within a
     /// cache group, 2 within a node, 3 between nodes) and count.
     pub fn moves(&self) -> Float64Array {
         let rows: Vec<f64> = self

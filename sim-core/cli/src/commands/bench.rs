@@ -1,5 +1,6 @@
 //! `timeslice bench`
 
+use crate::arguments::seconds;
 use crate::output::{self, Failure};
 use serde::Serialize;
 use sim_core::experiment::bench;
@@ -9,8 +10,8 @@ use std::process::ExitCode;
 pub(crate) struct Args {
     /// Only these benchmarks; all if none is named.
     names: Vec<String>,
-    /// Simulated seconds of each.
-    #[arg(long, default_value_t = 200)]
+    /// Simulated time of each in whole seconds, e.g. 200, 90s, 2min.
+    #[arg(long, value_name = "TIME", default_value = "200", value_parser = |text: &str| seconds(text, 14_400))]
     seconds: u64,
     /// Repetitions; the fastest counts.
     #[arg(long, default_value_t = 3)]

@@ -1,8 +1,8 @@
 //! `timeslice check FILE`
 
-use super::read_scenario;
+use crate::arguments;
 use crate::output::{self, Failure};
-use sim_core::config::validate;
+use sim_core::config::notices;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -12,11 +12,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let scenario = read_scenario(&args.file)?;
-    let plan = validate::plan(&scenario).map_err(|errors| Failure {
-        source: args.file.clone(),
-        errors,
-    })?;
+    let scenario = arguments::read_scenario(&args.file)?;
+    let plan = arguments::plan(&args.file, &scenario)?;
     let threads: u32 = plan
         .groups
         .iter()
@@ -30,5 +27,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         if plan.lanes.len() == 1 { "" } else { "s" },
         plan.machine.cpu_count()
     ));
+    for notice in notices::notices(&plan) {
+        output::line(&format!("{}: notice: {notice}", args.file));
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,6 +1,7 @@
 //! `timeslice claims [ID…]`
 
-use crate::output::{self, Failure};
+use crate::arguments::seconds;
+use crate::output::{self, Failure, number};
 use crate::parallel;
 use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Executor, Verdict};
 use sim_core::experiment::run::Run;
@@ -14,10 +15,11 @@ pub(crate) struct Args {
     /// Seeds of each run.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(1..=1000))]
     seeds: u64,
-    /// Simulated seconds measured in each run.
-    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    /// Simulated time measured in each run in whole seconds, e.g. 60, 90s, 2min.
+    #[arg(long, value_name = "TIME", default_value = "60", value_parser = |text: &str| seconds(text, 3_600))]
     seconds: u64,
-    /// What if a scheduler had another value of a tunable: `ule.stealThresh=2`. May be given several times.
+    /// What if a scheduler had another value of a tunable: `ule.stealThresh=2`, `ule.balance=false`. May be given
+    /// several times.
     #[arg(long, value_name = "SCHEDULER.TUNABLE=VALUE", value_parser = tuning)]
     with: Vec<Tuning>,
     /// Print as JSON.
@@ -135,11 +137,12 @@ fn print(e: &Evaluation) {
     for m in &e.measures {
         match m.value {
             Some(value) => output::line(&format!(
-                "           {:<12} {:<50} {value:>8.4}  in {:.4} to {:.4}",
+                "           {:<12} {:<50} {:>8}  in {} to {}",
                 word(m.verdict),
                 m.name,
-                m.low,
-                m.high
+                number(value, 4),
+                number(m.low, 4),
+                number(m.high, 4)
             )),
             None => output::line(&format!(
                 "           {:<12} {:<50}",

@@ -1,11 +1,15 @@
 //! `timeslice run FILE`
 
-use super::{duration, read_scenario};
-use crate::output::{self, Failure};
-use sim_core::config::{Scenario, SchedulerChoice, validate};
+use crate::arguments::{self, duration, time};
+use crate::moment::Moment;
+use crate::output::{self, Failure, number};
+use crate::stop::{self, StopAt};
+use serde::Serialize;
+use sim_core::config::plan::Plan;
+use sim_core::config::{Scenario, SchedulerChoice};
 use sim_core::engine::{Options, Sim};
 use sim_core::params::ParamMap;
-use sim_core::report::{self, RunReport};
+use sim_core::report::{self, GroupReport, RunReport, ThreadReport};
 use sim_core::sched;
 use sim_core::time::SimTime;
 use std::process::ExitCode;
@@ -15,8 +19,12 @@ use std::sync::Arc;
 pub(crate) struct Args {
     /// Scenario file, `-` for standard input, or the id of a shipped scenario.
     file: String,
-    /// Stop at this simulated time, e.g. 250ms, 10s (units ns, us, ms, s).
-    #[arg(long, value_parser = duration)]
+    /// Measure from this simulated time on and leave the warm-up out. A wait counts in full if it ends after that time or
+    /// is open at the end.
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "0s")]
+    from: u64,
+    /// Stop at this simulated time, e.g. 250ms, 1.5s, 2min (units ns, us, ms, s, min, h).
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     until: Option<u64>,
     /// Only this scheduler: the scenario's lanes of it, or, if it has none, one with its defaults.
     #[arg(long, value_name = "ID")]
@@ -24,13 +32,37 @@ pub(crate) struct Args {
     /// Another seed than the scenario's.
     #[arg(long)]
     seed: Option<u64>,
+    /// Print at the end what the scheduler keeps of each thread and CPU, and how long the queues are.
+    #[arg(long)]
+    columns: bool,
+    /// Print the same at this simulated time. May be given several times.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    at: Vec<u64>,
+    /// Run to the nth decision for this reason, print the moment, and go no further. Lanes count from 1.
+    #[arg(
+        long,
+        value_name = "REASON[,thread=NAME][,cpu=N][,lane=N][,nth=N]",
+        value_parser = stop::parse,
+        conflicts_with_all = ["from", "columns", "at"]
+    )]
+    stop_at: Option<StopAt>,
     /// Print everything as JSON: one report for each lane.
     #[arg(long)]
     json: bool,
 }
 
+/// What a lane gave.
+#[derive(Serialize)]
+struct Lane {
+    #[serde(flatten)]
+    report: RunReport,
+    /// The moments that were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    moments: Vec<Moment>,
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut scenario = read_scenario(&args.file)?;
+    let mut scenario = arguments::read_scenario(&args.file)?;
     if let Some(seed) = args.seed {
         scenario.seed = seed;
     }
@@ -40,33 +72,64 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if let Some(id) = &args.scheduler {
         choose(&mut scenario, id)?;
     }
-    let plan = validate::plan(&scenario).map_err(|errors| Failure {
-        source: args.file.clone(),
-        errors,
-    })?;
-    let plan = Arc::new(plan);
-    let mut reports = Vec::new();
-    for lane in 0..plan.lanes.len() {
-        let mut sim = Sim::new(&plan, lane, Options::default());
-        sim.run_until(SimTime(plan.end_ns));
-        reports.push(report::report(&mut sim));
+    let plan = arguments::plan(&args.file, &scenario)?;
+    if let Some(stop) = &args.stop_at {
+        return stop::run(&plan, stop, args.json);
     }
+    let end = plan.end_ns;
+    if args.from >= end {
+        let message = format!("must be before the end of the run ({end} ns)");
+        return Err(Failure::new("--from", message));
+    }
+    if args.at.iter().any(|at| *at > end) {
+        let message = format!("must not be after the end of the run ({end} ns)");
+        return Err(Failure::new("--at", message));
+    }
+    let lanes: Vec<Lane> = (0..plan.lanes.len())
+        .map(|i| lane(&plan, i, args))
+        .collect();
     if args.json {
-        output::json(&reports);
+        output::json(&lanes);
     } else {
-        reports.iter().for_each(print);
+        lanes.iter().for_each(print);
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// Runs a lane to its end.
+fn lane(plan: &Arc<Plan>, lane: usize, args: &Args) -> Lane {
+    let mut sim = Sim::new(plan, lane, Options::default());
+    let mut at = args.at.clone();
+    if args.columns {
+        at.push(plan.end_ns);
+    }
+    at.sort_unstable();
+    at.dedup();
+    let mut moments = Vec::new();
+    let mut measured = args.from == 0;
+    for t in at.into_iter().chain([plan.end_ns]) {
+        if !measured && t >= args.from {
+            sim.run_until(SimTime(args.from));
+            sim.measure_from_now();
+            measured = true;
+        }
+        sim.run_until(SimTime(t));
+        moments.push(Moment::of(&mut sim));
+    }
+    // The last one is the end, which is a moment only if it was asked for.
+    moments.pop();
+    Lane {
+        report: report::report(&mut sim),
+        moments,
+    }
+}
+
 /// Keeps the lanes of a scheduler, or makes one.
 fn choose(scenario: &mut Scenario, id: &str) -> Result<(), Failure> {
-    if sched::registry::find(id).is_none() {
-        let known: Vec<_> = sched::registry::SCHEDULERS.iter().map(|s| s.id).collect();
-        return Err(Failure::new(
-            "--scheduler",
-            format!("must be one of {}", known.join(", ")),
-        ));
+    let all = sched::registry::ALL;
+    if all.find(id).is_none() {
+        let message = format!("must be one of {}", all.ids());
+        return Err(Failure::new("--scheduler", message));
     }
     scenario.schedulers.retain(|s| s.id == id);
     if scenario.schedulers.is_empty() {
@@ -79,13 +142,26 @@ fn choose(scenario: &mut Scenario, id: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-fn ms(ns: f64) -> String {
+/// A time in ms with three decimals.
+fn ms(ns: u64) -> String {
+    let us = ns.saturating_add(500) / 1_000;
+    format!("{}.{:03}", us / 1_000, us % 1_000)
+}
+
+/// Work at full speed, which is no whole number of ns.
+fn work(ns: f64) -> String {
     format!("{:.3}", ns / 1e6)
 }
 
-fn print(r: &RunReport) {
+fn print(lane: &Lane) {
+    let r = &lane.report;
+    let from = if r.from_ns > 0 {
+        format!(" from {} ms on", ms(r.from_ns))
+    } else {
+        String::new()
+    };
     output::line(&format!(
-        "{} · {} {} on {} · seed {} · {} ms",
+        "{} · {} {} on {} · seed {} · {} ms{from}",
         r.scenario,
         r.scheduler,
         r.era,
@@ -93,23 +169,11 @@ fn print(r: &RunReport) {
         r.seed,
         ms(r.elapsed_ns)
     ));
-    output::line(&format!(
-        "  {:<14} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8}",
-        "thread", "CPU ms", "work ms", "wait ms", "sleep ms", "switches", "forced", "moves"
-    ));
-    for t in r.threads.iter().filter(|t| !t.background) {
-        output::line(&format!(
-            "  {:<14} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8}",
-            t.name,
-            ms(t.cpu_ns),
-            ms(t.work_ns),
-            ms(t.wait_ns),
-            ms(t.sleep_ns),
-            t.switches,
-            t.involuntary,
-            t.migrations
-        ));
+    if let Some(fault) = &r.fault {
+        output::line(&format!("  stopped: {}", fault.message));
     }
+    groups(&r.groups);
+    threads(&r.threads);
     output::line(&format!(
         "  {:<14} {:>12} {:>12} {:>12}",
         "CPU", "busy ms", "idle ms", "switching ms"
@@ -124,7 +188,74 @@ fn print(r: &RunReport) {
         ));
     }
     for (id, value) in &r.metrics {
-        output::line(&format!("  {id:<18} {value:.6}"));
+        output::line(&format!("  {id:<18} {}", number(*value, 6)));
     }
+    lane.moments.iter().for_each(Moment::print);
     output::line(&format!("  digest {}\n", r.digest));
+}
+
+fn groups(groups: &[GroupReport]) {
+    output::line(&format!(
+        "  {:<14} {:>8} {:>12} {:>8} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8}",
+        "group",
+        "threads",
+        "CPU ms",
+        "share %",
+        "work ms",
+        "wait ms",
+        "longest ms",
+        "first ms",
+        "switches",
+        "moves",
+        "placed"
+    ));
+    for g in groups {
+        output::line(&format!(
+            "  {:<14} {:>8} {:>12} {:>8.2} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8}",
+            g.name,
+            g.threads,
+            ms(g.cpu_ns),
+            g.share * 100.0,
+            work(g.work_ns),
+            ms(g.wait_ns),
+            ms(g.longest_wait_ns),
+            ms(g.longest_first_wait_ns),
+            g.switches,
+            g.migrations,
+            g.placements
+        ));
+    }
+}
+
+fn threads(threads: &[ThreadReport]) {
+    output::line(&format!(
+        "  {:<14} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8} {:>8}",
+        "thread",
+        "CPU ms",
+        "work ms",
+        "wait ms",
+        "sleep ms",
+        "longest ms",
+        "first ms",
+        "switches",
+        "forced",
+        "moves",
+        "placed"
+    ));
+    for t in threads.iter().filter(|t| !t.background) {
+        output::line(&format!(
+            "  {:<14} {:>12} {:>12} {:>12} {:>12} {:>12} {:>12} {:>10} {:>8} {:>8} {:>8}",
+            t.name,
+            ms(t.cpu_ns),
+            work(t.work_ns),
+            ms(t.wait_ns),
+            ms(t.sleep_ns),
+            ms(t.longest_wait_ns),
+            ms(t.longest_first_wait_ns),
+            t.switches,
+            t.involuntary,
+            t.migrations,
+            t.placements
+        ));
+    }
 }

@@ -1,6 +1,6 @@
 //! `timeslice sweep FILE`
 
-use super::read_scenario;
+use crate::arguments::{read_scenario, read_text};
 use crate::output::{self, Failure};
 use crate::parallel;
 use sim_core::config::Scenario;
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         source: args.file.clone(),
         errors,
     };
-    let text = super::read_text(&args.file)?;
+    let text = read_text(&args.file)?;
     let sweep = sweep::parse(&text).map_err(failure)?;
     let base = base(&sweep, &args.file)?;
     let points = sweep::expand(&sweep, &base).map_err(failure)?;

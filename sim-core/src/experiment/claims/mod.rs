@@ -6,9 +6,11 @@
 
 mod s0;
 mod s0_checks;
+mod s0_runs;
 mod s1;
 mod s2;
 mod s2_balance;
+mod s2_runs;
 mod s2_sharing;
 mod s3;
 mod s4;

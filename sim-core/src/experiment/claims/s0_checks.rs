@@ -1,6 +1,6 @@
 //! The statements of Jeremy 2013, one check each.
 
-use super::s0::{Cell, Lane, Machine, Runs, Set};
+use super::s0_runs::{Cell, Lane, Machine, Runs, Set};
 use super::{Measure, Results};
 use Lane::{Bsd, Ule};
 use Machine::{V890, Xeon};

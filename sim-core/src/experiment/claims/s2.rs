@@ -5,10 +5,7 @@
 //! One number is calibrated, on ULE alone: the CPU work of a request (S2b). Nothing else is.
 
 use super::{Effort, Experiment, Measure, Results, s2_balance, s2_sharing};
-use crate::config::SchedulerChoice;
 use crate::experiment::run::Run;
-use crate::metrics::real;
-use crate::params::ParamValue;
 
 /// The experiment.
 pub(super) const S2: Experiment = Experiment {
@@ -17,78 +14,6 @@ pub(super) const S2: Experiment = Experiment {
     judge,
     suspect,
 };
-
-pub(super) const MS: u64 = 1_000_000;
-pub(super) const SECOND: u64 = 1_000 * MS;
-
-/// What is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Lane {
-    /// CFS of Linux 4.9, a group for each application.
-    Cfs,
-    /// The same without groups.
-    CfsPlain,
-    /// FreeBSD 11.1's ULE, moved into Linux: it counts 4 ms ticks.
-    Port,
-    /// FreeBSD 11.1's ULE at home.
-    Native,
-}
-
-impl Lane {
-    /// Word in the key.
-    fn id(self) -> &'static str {
-        match self {
-            Self::Cfs => "cfs",
-            Self::CfsPlain => "cfs-plain",
-            Self::Port => "ule",
-            Self::Native => "ule-native",
-        }
-    }
-
-    fn choice(self) -> SchedulerChoice {
-        match self {
-            Self::Cfs => super::choice("cfs", "4.9"),
-            Self::CfsPlain => {
-                let mut plain = super::choice("cfs", "4.9");
-                let off = ParamValue::Flag(false);
-                let tunables = &mut plain.tunables;
-                tunables.insert("groupPerApplication".to_owned(), off);
-                plain
-            }
-            Self::Port => super::choice("ule", "11.1-linux"),
-            Self::Native => super::choice("ule", "11.1"),
-        }
-    }
-}
-
-/// The key of a run: a letter for the claim, the lane, what else distinguishes it, the seed.
-pub(super) fn key(claim: char, lane: Lane, what: &str, seed: u64) -> String {
-    format!("S2/{claim}/{}/{what}/{seed}", lane.id())
-}
-
-/// A lane of a shipped scenario.
-pub(super) fn run(key: String, scenario: &str, lane: Lane, probe: &'static str, seed: u64) -> Run {
-    Run {
-        key,
-        scenario: scenario.to_owned(),
-        scheduler: lane.choice(),
-        set: Vec::new(),
-        probe,
-        at: Vec::new(),
-    }
-    .with("/seed", seed)
-}
-
-/// Times from `from` to `to` at equal distances, both included.
-pub(super) fn every(step: u64, from: u64, to: u64) -> impl Iterator<Item = u64> {
-    (0..=(to - from) / step).map(move |i| from + i * step)
-}
-
-/// The mean over some runs.
-pub(super) fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, n) = values.fold((0.0, 0_u64), |(sum, n), v| (sum + v, n + 1));
-    sum / real(n)
-}
 
 fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     match claim {

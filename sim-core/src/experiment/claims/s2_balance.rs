@@ -1,6 +1,6 @@
 //! 32 cores: 512 threads set free (S2c), created (S2d), and one for each core (S2e).
 
-use super::s2::{Lane, MS, SECOND, every, key, mean, run};
+use super::s2_runs::{Lane, MS, SECOND, every, key, mean, run};
 use super::{Effort, Measure, Results};
 use crate::experiment::run::Run;
 use crate::metrics::real;

@@ -1,6 +1,6 @@
 //! One core: interactive threads beside a batch thread (S2a), a server and its load generator (S2b).
 
-use super::s2::{Lane, MS, SECOND, every, key, mean, run};
+use super::s2_runs::{Lane, MS, SECOND, every, key, mean, run};
 use super::{Effort, Measure, Results};
 use crate::experiment::run::Run;
 use crate::metrics::real;

@@ -3,6 +3,7 @@
 //! All tasks get the same slice; nice acts only through the deadline.
 
 use super::era::{self, Charge, Clock, Era};
+use crate::time::{SimTime, ticks_until};
 use serde::{Deserialize, Serialize};
 
 /// The arithmetic of one kernel configuration. Deadlines are jiffies or ns, slices what the era takes for microseconds.
@@ -13,7 +14,7 @@ pub(super) struct DeadlineMath {
     pub(super) era: &'static Era,
     /// Ticks per second.
     pub(super) hz: u64,
-    /// A jiffy in ns.
+    /// A jiffy in ns, rounded down as the kernel's constant is; ticks are exact.
     pub(super) period_ns: u64,
     /// Round-robin interval in ms.
     pub(super) rr_interval: u64,
@@ -37,7 +38,7 @@ impl DeadlineMath {
     /// The counter that deadlines are compared with, at a time.
     pub(super) fn clock(&self, now_ns: u64) -> u64 {
         match self.era.clock {
-            Clock::Jiffies => now_ns / self.period_ns,
+            Clock::Jiffies => ticks_until(self.rate(), SimTime(now_ns)),
             Clock::Niffies => now_ns,
         }
     }
@@ -46,10 +47,15 @@ impl DeadlineMath {
     pub(super) fn clock_ns(&self, reading: i64) -> i64 {
         match self.era.clock {
             Clock::Jiffies => {
-                reading.saturating_mul(i64::try_from(self.period_ns).unwrap_or(i64::MAX))
+                let hz = i64::try_from(self.hz).unwrap_or(1);
+                reading.saturating_mul(1_000_000_000) / hz
             }
             Clock::Niffies => reading,
         }
+    }
+
+    fn rate(&self) -> u32 {
+        u32::try_from(self.hz).unwrap_or(u32::MAX)
     }
 
     /// A full slice (`timeslice()`): as many microseconds to the ms as the era has ns to the microsecond.
@@ -107,15 +113,4 @@ impl DeadlineMath {
 /// The default of `rr_interval` in ms for a number of CPUs (`sched_init_smp`, 0.318).
 fn default_rr_interval(cpus: usize) -> u64 {
     (0..cpus.max(1).ilog2()).fold(600, |x, _| x * 3 / 2) / 100
-}
-
-/// Each level is 11/10 of the one before, rounded down.
-pub(super) const fn ratios(base: u64) -> [u64; 40] {
-    let mut ratios = [base; 40];
-    let mut i = 1;
-    while i < ratios.len() {
-        ratios[i] = ratios[i - 1] * 11 / 10;
-        i += 1;
-    }
-    ratios
 }

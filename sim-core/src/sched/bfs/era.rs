@@ -3,7 +3,7 @@
 use crate::params::ParamSpec;
 use crate::sched::EraInfo;
 
-use super::{deadline, tunables};
+use super::tunables;
 
 /// A release.
 #[derive(Debug)]
@@ -148,11 +148,22 @@ const fn info(
     }
 }
 
+/// Each level is 11/10 of the one before, rounded down.
+const fn ratios(base: u64) -> [u64; 40] {
+    let mut ratios = [base; 40];
+    let mut i = 1;
+    while i < ratios.len() {
+        ratios[i] = ratios[i - 1] * 11 / 10;
+        i += 1;
+    }
+    ratios
+}
+
 /// 0.318.
 pub(super) static V0318: Era = Era {
     id: "0.318",
     clock: Clock::Jiffies,
-    ratios: deadline::ratios(100),
+    ratios: ratios(100),
     slice_unit_ns: 1_000,
     used_up_below: 1,
     dither: false,
@@ -171,7 +182,7 @@ pub(super) static V0318: Era = Era {
 static V0447: Era = Era {
     id: "0.447",
     clock: Clock::Niffies,
-    ratios: deadline::ratios(128),
+    ratios: ratios(128),
     slice_unit_ns: 1_024,
     used_up_below: 100,
     dither: true,
@@ -192,7 +203,7 @@ static V0447: Era = Era {
 static V0512: Era = Era {
     id: "0.512",
     clock: Clock::Niffies,
-    ratios: deadline::ratios(128),
+    ratios: ratios(128),
     slice_unit_ns: 1_024,
     used_up_below: 100,
     dither: true,

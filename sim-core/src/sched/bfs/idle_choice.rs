@@ -10,7 +10,7 @@ use super::{State, reasons};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::Machine;
 use crate::sched::cx::Cx;
-use crate::sched::decision::Reason;
+use crate::sched::decision::{DecisionId, Reason};
 
 /// Bits of a rank.
 struct Bits {
@@ -24,7 +24,7 @@ struct Bits {
     other_package: i64,
     /// The candidate's SMT sibling is busy.
     sibling_busy: i64,
-    /// Another node.
+    /// Another node; in 0.31x one that is further away than the scheduling domains of a node reach.
     other_node: i64,
 }
 
@@ -66,7 +66,12 @@ impl State {
     }
 
     /// The idle CPU for a task, if it may use one.
-    pub(super) fn best_idle(&self, cx: &mut Cx<'_>, task: TaskId, sought: Sought) -> Option<CpuId> {
+    pub(super) fn best_idle(
+        &self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        sought: Sought,
+    ) -> Option<(CpuId, DecisionId)> {
         let mut candidates = self.cpu_idle_map.and(&cx.task(task).allowed);
         let mut last = self.tasks[task.index()].cpu;
         if let Sought::Unstuck(cpu) = sought {
@@ -85,8 +90,7 @@ impl State {
             Sought::Woken => self.why_idle(cpu == last, rank),
         };
         let operands = [rank, i64::from(candidates.count()), i64::from(last.0), 0];
-        cx.explain(Some(cpu), Some(task), reason, operands);
-        Some(cpu)
+        Some((cpu, cx.explain(Some(cpu), Some(task), reason, operands)))
     }
 
     fn why_idle(&self, is_last: bool, rank: i64) -> Reason {
@@ -131,10 +135,11 @@ impl State {
         if !self.all_idle(machine.llc_cpus(cpu)) {
             rank |= SCANNED.cache_busy;
         }
-        if from.llc != to.llc {
+        let locality = self.steps(&from, &to);
+        if locality > 0 {
             rank |= SCANNED.other_package;
         }
-        if from.node != to.node {
+        if locality > 1 {
             rank |= SCANNED.other_node;
         }
         if !self.all_idle(machine.siblings(cpu)) {

@@ -60,10 +60,12 @@ use super::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, Policy, SwitchReason,
 };
 use super::shape::{QueueDetail, QueueShape, Surroundings};
-use super::{Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
+use super::{
+    Answer, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup, SliceView,
+};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::params::Params;
-use crate::time::SimTime;
+use crate::time::{SimTime, TickGrid};
 use deadline::DeadlineMath;
 use era::PickRule;
 use iso::IsoState;
@@ -190,6 +192,8 @@ struct State {
 
 /// The scheduler.
 struct Bfs {
+    /// Where the ticks of each CPU lie.
+    grids: Vec<TickGrid>,
     st: State,
 }
 
@@ -218,6 +222,7 @@ impl Bfs {
             returned: None,
         };
         Self {
+            grids: Vec::new(),
             st: State {
                 iso: IsoState::new(era.iso, math.hz, setup.cpus, setup.params.get_u64("isoCpu")),
                 settings: Settings::new(&setup.params),
@@ -246,17 +251,6 @@ fn clamp(x: u64) -> i64 {
 }
 
 impl Scheduler for Bfs {
-    fn locks(&self) -> LockScope {
-        LockScope::Global
-    }
-
-    fn clocks(&self) -> Vec<ClockSpec> {
-        vec![ClockSpec {
-            name: "tick",
-            hz: u32::try_from(self.st.math.hz).unwrap_or(u32::MAX),
-        }]
-    }
-
     fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
         let st = &mut self.st;
         st.grq.make_room(task);
@@ -288,8 +282,8 @@ impl Scheduler for Bfs {
         self.st.give_back_slice(cx, task);
     }
 
-    fn select_cpu(&mut self, _: &mut Cx<'_>, _: TaskId, _: EnqueueFlags) -> Placement {
-        Placement::Shared
+    fn select_cpu(&mut self, _: &mut Cx<'_>, _: TaskId, _: EnqueueFlags) -> Answer<Placement> {
+        Answer::undecided(Placement::Shared)
     }
 
     fn enqueue(&mut self, cx: &mut Cx<'_>, _: Placement, task: TaskId, _: EnqueueFlags) {
@@ -303,17 +297,17 @@ impl Scheduler for Bfs {
         _: Placement,
         task: TaskId,
         flags: EnqueueFlags,
-    ) -> Option<CpuId> {
+    ) -> Answer<Option<CpuId>> {
         let st = &mut self.st;
         let target = match flags {
             EnqueueFlags::SyncWakeup if !st.suitable_idle_cpus(cx, task) => {
-                cx.explain(None, Some(task), reasons::SYNC_WAKEUP, [0; 4]);
-                None
+                let why = cx.explain(None, Some(task), reasons::SYNC_WAKEUP, [0; 4]);
+                Answer::new(None, why)
             }
             EnqueueFlags::New => st.preempt_for_child(cx, task),
             _ => st.try_preempt(cx, task),
         };
-        let chosen_idle = target.filter(|cpu| st.cpu_idle_map.contains(*cpu));
+        let chosen_idle = target.value.filter(|cpu| st.cpu_idle_map.contains(*cpu));
         st.tasks[task.index()].signalled = chosen_idle;
         target
     }
@@ -351,14 +345,14 @@ impl Scheduler for Bfs {
         }
     }
 
-    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick> {
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         let st = &mut self.st;
         if std::mem::take(&mut st.cpus[cpu.index()].rerun) {
             return st.rerun(cx, cpu);
         }
         let prev = st.cpus[cpu.index()].curr;
         let still_runs = st.cpus[cpu.index()].returned.is_some();
-        let picked = st.take_next(cx, cpu);
+        let Answer { value: picked, why } = st.take_next(cx, cpu);
         if picked.is_some() {
             st.cpu_idle_map.remove(cpu);
         } else {
@@ -385,21 +379,23 @@ impl Scheduler for Bfs {
         }
         st.cpus[cpu.index()].returned = None;
         st.note_exhausted(cpu);
-        picked.map(|task| {
+        let pick = picked.map(|task| {
             let t = &mut st.tasks[task.index()];
             if std::mem::take(&mut t.need_resched) {
-                cx.kick(cpu);
+                cx.kick(cpu, None);
             }
             let signalled = t.signalled.take() == Some(cpu);
+            let cause = if signalled {
+                reasons::WAKE_PLACEMENT
+            } else {
+                reasons::GLOBAL_PICK
+            };
             Pick {
                 task,
-                migrate_reason: if signalled {
-                    reasons::WAKE_PLACEMENT
-                } else {
-                    reasons::GLOBAL_PICK
-                },
+                cause: Some(cause),
             }
-        })
+        });
+        Answer::new(pick, why)
     }
 
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
@@ -423,12 +419,13 @@ impl Scheduler for Bfs {
         let info = cx.task(task);
         let (cpu, allowed) = (info.last_cpu, info.allowed);
         if queued {
-            if let Some(target) = self.st.try_preempt(cx, task) {
-                cx.kick(target);
+            let target = self.st.try_preempt(cx, task);
+            if let Some(cpu) = target.value {
+                cx.kick(cpu, target.why);
             }
         } else if cx.curr[cpu.index()] == Some(task) && !allowed.contains(cpu) {
-            cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN, [0; 4]);
-            cx.kick(cpu);
+            let why = cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN, [0; 4]);
+            cx.kick(cpu, why);
         }
     }
 
@@ -441,6 +438,12 @@ impl Scheduler for Bfs {
         for cpu in cx.machine.cpu_ids() {
             cx.requery(cpu);
         }
+    }
+}
+
+impl QuietTicks for Bfs {
+    fn tick_grids(&mut self, grids: &[TickGrid], _: bool) {
+        self.grids = grids.to_vec();
     }
 
     fn quiet_until(
@@ -465,7 +468,8 @@ impl Scheduler for Bfs {
             // other threads of the core keeps the task from being picked again.
             return SimTime::NEVER;
         }
-        let (limit, each) = (st.ends_below(cpu), st.math.slice_part(period).max(1));
+        // Two ticks may be 1 ns further apart.
+        let (limit, each) = (st.ends_below(cpu), st.math.slice_part(period + 1).max(1));
         let left = c.rq_time_slice - st.math.charge(next.0.saturating_sub(c.rq_last_ran));
         let more = if c.exhausted || left < limit {
             0
@@ -487,7 +491,7 @@ impl Scheduler for Bfs {
             return;
         };
         let exhausted = c.exhausted;
-        st.skip(cpu, n, last.0);
+        st.skip(cpu, n, last, &self.grids[cpu.index()]);
         if exhausted {
             // Q2, n times: refilled, put back, picked again.
             let nice = cx.task(curr).nice;
@@ -499,7 +503,23 @@ impl Scheduler for Bfs {
             st.counters.entries_looked_at += n;
         }
     }
+}
 
+impl Kernel for Bfs {
+    fn locks(&self) -> LockScope {
+        LockScope::Global
+    }
+
+    fn clocks(&self) -> Vec<ClockSpec> {
+        vec![ClockSpec {
+            name: "tick",
+            hz: u32::try_from(self.st.math.hz).unwrap_or(u32::MAX),
+            ..ClockSpec::default()
+        }]
+    }
+}
+
+impl Observe for Bfs {
     fn queues(&self, out: &mut Vec<QueueRow>) {
         self.observe_queue(out);
     }
@@ -541,20 +561,9 @@ impl Scheduler for Bfs {
             ("entriesLookedAt", c.entries_looked_at),
         ]
     }
-
-    fn save(&self) -> Vec<u8> {
-        postcard::to_stdvec(&self.st).expect("invariant: plain data is serialisable")
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> bool {
-        match postcard::from_bytes::<State>(bytes) {
-            Ok(mut st) => {
-                st.math.era = self.st.math.era;
-                st.iso.rule = self.st.iso.rule;
-                self.st = st;
-                true
-            }
-            Err(_) => false,
-        }
-    }
 }
+
+crate::keeps_state!(Bfs, st, |old: &State, new: &mut State| {
+    new.math.era = old.math.era;
+    new.iso.rule = old.iso.rule;
+});

@@ -37,9 +37,9 @@ impl State {
         }
     }
 
-    /// How many steps of distance lie between two CPUs (0.318).
+    /// How many steps of distance lie between two CPUs (`cpu_locality`, 0.318).
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
-    fn steps(&self, from: &CpuPlace, to: &CpuPlace) -> u64 {
+    pub(super) fn steps(&self, from: &CpuPlace, to: &CpuPlace) -> u64 {
         if from.llc == to.llc {
             0
         } else if from.node == to.node || !self.distant {

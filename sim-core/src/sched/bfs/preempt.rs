@@ -2,20 +2,20 @@
 
 use super::era::{Charge, ForkRule, PreemptRule};
 use super::idle_choice::Sought;
-use super::{PRIO_IDLE_CPU, State, clamp, reasons};
+use super::{Answer, PRIO_IDLE_CPU, State, clamp, reasons};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
 use crate::sched::flags::Policy;
 
 impl State {
     /// `try_preempt`: the CPU to signal for a task that has just been queued.
-    pub(super) fn try_preempt(&mut self, cx: &mut Cx<'_>, task: TaskId) -> Option<CpuId> {
+    pub(super) fn try_preempt(&mut self, cx: &mut Cx<'_>, task: TaskId) -> Answer<Option<CpuId>> {
         self.tasks[task.index()].sticky = false;
         if self.suitable_idle_cpus(cx, task)
-            && let Some(idle) = self.best_idle(cx, task, Sought::Woken)
+            && let Some((idle, why)) = self.best_idle(cx, task, Sought::Woken)
         {
             if self.smt_should_schedule(cx, task, idle) {
-                return Some(idle);
+                return Answer::new(Some(idle), why);
             }
             let bias = self.prio_bias(task, cx.task(task).nice);
             let operands = [bias, self.best_bias(cx, idle), 0, 0];
@@ -23,8 +23,8 @@ impl State {
         }
         let rule = self.math.era.preempt;
         if rule != PreemptRule::LatestLessDistance && cx.task(task).policy == Policy::Idle {
-            cx.explain(None, Some(task), reasons::IDLEPRIO_PREEMPTS_NOBODY, [0; 4]);
-            return None;
+            let reason = reasons::IDLEPRIO_PREEMPTS_NOBODY;
+            return Answer::new(None, cx.explain(None, Some(task), reason, [0; 4]));
         }
         match rule {
             PreemptRule::LatestLessDistance | PreemptRule::Latest => self.preempt_latest(cx, task),
@@ -33,7 +33,7 @@ impl State {
     }
 
     /// The worst priority, among equals the latest deadline.
-    fn preempt_latest(&self, cx: &mut Cx<'_>, task: TaskId) -> Option<CpuId> {
+    fn preempt_latest(&self, cx: &mut Cx<'_>, task: TaskId) -> Answer<Option<CpuId>> {
         let with_distance = self.math.era.preempt == PreemptRule::LatestLessDistance;
         let info = cx.task(task);
         let (nice, policy, allowed) = (info.nice, info.policy, info.allowed);
@@ -70,7 +70,9 @@ impl State {
                 worst = Some((cpu, c.rq_prio, deadline));
             }
         }
-        let (cpu, prio, latest) = worst?;
+        let Some((cpu, prio, latest)) = worst else {
+            return Answer::undecided(None);
+        };
         let own = &self.tasks[task.index()];
         // As coded @ 0.318, an equal-priority BATCH, ISO or IDLEPRIO task always signals.
         let always = with_distance && policy != Policy::Normal;
@@ -84,8 +86,7 @@ impl State {
             (reasons::LATEST_DEADLINE_VICTIM, Some(cpu))
         };
         let operands = self.compared(task, latest, prio);
-        cx.explain(Some(cpu), Some(task), reason, operands);
-        target
+        Answer::new(target, cx.explain(Some(cpu), Some(task), reason, operands))
     }
 
     /// Deadlines and priorities of a task and of what runs where it was compared.
@@ -100,7 +101,7 @@ impl State {
     }
 
     /// The first that can be preempted: threads of the last core by number, then the cache, the node, the rest.
-    fn preempt_closest(&mut self, cx: &mut Cx<'_>, task: TaskId) -> Option<CpuId> {
+    fn preempt_closest(&mut self, cx: &mut Cx<'_>, task: TaskId) -> Answer<Option<CpuId>> {
         let last = self.tasks[task.index()].cpu;
         let allowed = cx.task(task).allowed;
         let affined = self.runnable_by_cpu();
@@ -130,16 +131,18 @@ impl State {
                         reasons::CLOSEST_VICTIM
                     };
                     let operands = self.compared(task, score, c.rq_prio);
-                    cx.explain(Some(cpu), Some(task), reason, operands);
+                    let why = cx.explain(Some(cpu), Some(task), reason, operands);
                     self.tasks[task.index()].cpu = cpu;
-                    return Some(cpu);
+                    return Answer::new(Some(cpu), why);
                 }
                 if first {
                     closest = Some(cpu);
                 }
             }
         }
-        let cpu = closest?;
+        let Some(cpu) = closest else {
+            return Answer::undecided(None);
+        };
         let c = &self.cpus[cpu.index()];
         let reason = if prio > c.rq_prio {
             reasons::LOWER_PRIO
@@ -147,8 +150,7 @@ impl State {
             reasons::NOBODY_LATER
         };
         let operands = self.compared(task, clamp(c.rq_deadline), c.rq_prio);
-        cx.explain(Some(cpu), Some(task), reason, operands);
-        None
+        Answer::new(None, cx.explain(Some(cpu), Some(task), reason, operands))
     }
 
     /// Runnable tasks that last ran on each CPU, or were meant for it (`rq->soft_affined`).
@@ -162,7 +164,11 @@ impl State {
     }
 
     /// `wake_up_new_task`: a child with its own address space runs before its parent if no CPU is idle.
-    pub(super) fn preempt_for_child(&mut self, cx: &mut Cx<'_>, child: TaskId) -> Option<CpuId> {
+    pub(super) fn preempt_for_child(
+        &mut self,
+        cx: &mut Cx<'_>,
+        child: TaskId,
+    ) -> Answer<Option<CpuId>> {
         let info = cx.task(child);
         let cpu = info.last_cpu;
         let parent = info.parent.filter(|p| cx.curr[cpu.index()] == Some(*p));
@@ -172,18 +178,18 @@ impl State {
             let told = self.math.era.fork == ForkRule::FreshAndTold;
             if told
                 && self.suitable_idle_cpus(cx, child)
-                && let Some(idle) = self.best_idle(cx, child, Sought::Woken)
+                && let Some((idle, why)) = self.best_idle(cx, child, Sought::Woken)
                 && self.smt_should_schedule(cx, child, idle)
             {
-                cx.kick(idle);
+                cx.kick(idle, why);
             }
             let operands = [slice, 0, 0, 0];
-            cx.explain(Some(cpu), Some(child), reasons::PARENT_SPENT, operands);
-            return Some(cpu);
+            let why = cx.explain(Some(cpu), Some(child), reasons::PARENT_SPENT, operands);
+            return Answer::new(Some(cpu), why);
         }
         if other_process && !self.suitable_idle_cpus(cx, child) {
-            cx.explain(Some(cpu), Some(child), reasons::CHILD_RUNS_FIRST, [0; 4]);
-            return Some(cpu);
+            let why = cx.explain(Some(cpu), Some(child), reasons::CHILD_RUNS_FIRST, [0; 4]);
+            return Answer::new(Some(cpu), why);
         }
         self.try_preempt(cx, child)
     }
@@ -300,18 +306,19 @@ impl State {
         } else {
             reasons::ADJUSTED
         };
-        cx.explain(None, Some(task), reason, operands);
+        let why = cx.explain(None, Some(task), reason, operands);
         if queued {
             self.grq.remove(task);
             self.queue_task(cx, task);
-            if new < old
-                && let Some(target) = self.try_preempt(cx, task)
-            {
-                cx.kick(target);
+            if new < old {
+                let target = self.try_preempt(cx, task);
+                if let Some(cpu) = target.value {
+                    cx.kick(cpu, target.why);
+                }
             }
         } else if new > old && running {
             // The CPU's own copy of the deadline is not changed: the new nice counts from the next refill.
-            cx.kick(cpu);
+            cx.kick(cpu, why);
         }
     }
 

@@ -3,7 +3,7 @@
 use super::era::{Displaced, PickRule, Reload};
 use super::idle_choice::Sought;
 use super::pick::Found;
-use super::{Pick, State, clamp, reasons};
+use super::{Answer, Pick, State, clamp, reasons};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
 use crate::sched::flags::Policy;
@@ -62,26 +62,25 @@ impl State {
         }
         self.queue_task(cx, prev);
         self.cpus[cpu.index()].returned = Some(prev);
-        if !allowed_here && let Some(target) = self.best_idle(cx, prev, Sought::Woken) {
-            cx.kick(target);
+        if !allowed_here && let Some((idle, why)) = self.best_idle(cx, prev, Sought::Woken) {
+            cx.kick(idle, why);
         }
     }
 
     /// Nobody waits: what ran goes on, with fresh copies (0.447).
-    pub(super) fn rerun(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick> {
-        let task = self.cpus[cpu.index()].curr?;
-        self.load_copies(cx, cpu, Some(task));
-        Some(Pick {
-            task,
-            migrate_reason: reasons::GLOBAL_PICK,
-        })
+    pub(super) fn rerun(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
+        let curr = self.cpus[cpu.index()].curr;
+        if curr.is_some() {
+            self.load_copies(cx, cpu, curr);
+        }
+        Answer::undecided(curr.map(|task| Pick { task, cause: None }))
     }
 
     /// What a CPU takes from the queue.
-    pub(super) fn take_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<TaskId> {
+    pub(super) fn take_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<TaskId>> {
         let waiting = i64::from(self.grq.nr);
         if waiting == 0 {
-            return None;
+            return Answer::undecided(None);
         }
         let (found, looked) = self.earliest_deadline_task(cx, cpu);
         self.counters.picks += 1;
@@ -90,23 +89,23 @@ impl State {
             Ok(found) => found,
             Err(reason) => {
                 let operands = [waiting, self.best_bias(cx, cpu), 0, 0];
-                cx.explain(Some(cpu), None, reason, operands);
-                return None;
+                let why = cx.explain(Some(cpu), None, reason, operands);
+                return Answer::new(None, why);
             }
         };
         self.grq.remove(task);
         let c = &self.cpus[cpu.index()];
         let alone = waiting == 1 && c.returned == Some(task);
-        if !(alone && c.exhausted) {
+        let why = (!(alone && c.exhausted)).then(|| {
             let now = self.shown(self.math.clock(cx.now.0));
             let reason = if alone { reasons::ONLY_TASK } else { reason };
             let operands = [key, now, waiting, clamp(looked)];
-            cx.explain(Some(cpu), Some(task), reason, operands);
-        }
+            cx.explain(Some(cpu), Some(task), reason, operands)
+        });
         let t = &mut self.tasks[task.index()];
         t.cpu = cpu;
         t.sticky = false;
-        Some(task)
+        Answer::new(Some(task), why)
     }
 
     /// Something else comes in the place of a task: an idle CPU may hear of it.
@@ -125,14 +124,14 @@ impl State {
         if !tells || !self.suitable_idle_cpus(cx, prev) {
             return;
         }
-        let Some(idle) = self.best_idle(cx, prev, Sought::Displaced) else {
+        let Some((idle, why)) = self.best_idle(cx, prev, Sought::Displaced) else {
             return;
         };
         if idle == cpu {
             // The CPU itself goes idle: as coded the flag is set for the task that is about to sleep.
             self.tasks[prev.index()].need_resched = true;
         } else if self.smt_should_schedule(cx, prev, idle) {
-            cx.kick(idle);
+            cx.kick(idle, why);
         }
     }
 

@@ -6,6 +6,7 @@ use super::{State, reasons};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
 use crate::sched::flags::Policy;
+use crate::time::{SimTime, TickGrid};
 
 impl State {
     /// `effective_prio`, and the correction that `enqueue_task` makes for `ISO`.
@@ -107,13 +108,21 @@ impl State {
     }
 
     /// The accounts of `n` ticks that did nothing else, the last of them at `last`.
-    pub(super) fn skip(&mut self, cpu: CpuId, n: u64, last: u64) {
+    pub(super) fn skip(&mut self, cpu: CpuId, n: u64, last: SimTime, grid: &TickGrid) {
         let period = self.math.period_ns;
+        let first = grid.before(last, n - 1);
+        let (least, most) = (self.math.charge(period), self.math.charge(period + 1));
+        let more = if least == most {
+            least * i64::try_from(n - 1).unwrap_or(i64::MAX)
+        } else {
+            // Ticks are a period apart, or 1 ns more, and here that matters.
+            let distance = |k: u64| grid.before(last, k).0 - grid.before(last, k + 1).0;
+            (0..n - 1).map(|k| self.math.charge(distance(k))).sum()
+        };
+        let last = last.0;
         let c = &mut self.cpus[cpu.index()];
         c.last_tick = last;
-        let first = last - (n - 1) * period;
-        c.rq_time_slice -= self.math.charge(first.saturating_sub(c.rq_last_ran))
-            + self.math.slice_part(period) * i64::try_from(n - 1).unwrap_or(i64::MAX);
+        c.rq_time_slice -= self.math.charge(first.0.saturating_sub(c.rq_last_ran)) + more;
         c.rq_last_ran = last;
         if c.exhausted && self.math.era.dither {
             // Each of them ended the slice and rescheduled.

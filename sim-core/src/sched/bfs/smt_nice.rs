@@ -74,7 +74,7 @@ impl State {
                 && let Some(task) = runs
                 && !self.smt_should_schedule(cx, task, cpu)
             {
-                cx.kick(*sibling);
+                cx.kick(*sibling, None);
             }
         }
     }
@@ -86,7 +86,7 @@ impl State {
         }
         for sibling in cx.machine.sibling_list(cpu) {
             if *sibling != cpu && self.cpus[sibling.index()].curr.is_none() {
-                cx.kick(*sibling);
+                cx.kick(*sibling, None);
             }
         }
     }

@@ -40,8 +40,8 @@ impl State {
 
     /// `resched_closest_idle`.
     fn tell_closest_idle(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
-        if let Some(idle) = self.best_idle(cx, task, Sought::Unstuck(cpu)) {
-            cx.kick(idle);
+        if let Some((idle, why)) = self.best_idle(cx, task, Sought::Unstuck(cpu)) {
+            cx.kick(idle, why);
         }
     }
 }

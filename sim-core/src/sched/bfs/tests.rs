@@ -47,7 +47,7 @@ impl Bench {
             flagged: &CpuMask::EMPTY,
             rng: &mut Rng::stream(1, "scheduler", 0),
             requests: &mut Requests::default(),
-            log: &mut DecisionLog::new(0, 0),
+            log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),
         };
         call(&mut self.sched, &mut cx)
     }
@@ -81,11 +81,12 @@ impl Bench {
             sched.put_prev(cx, cpu, prev, why);
             sched.pick_next(cx, cpu)
         });
-        self.curr[cpu.index()] = next.map(|p| p.task);
+        self.curr[cpu.index()] = next.value.map(|p| p.task);
     }
 
     fn target(&mut self, task: TaskId, flags: EnqueueFlags) -> Option<CpuId> {
         self.hook(|sched, cx| sched.check_preempt(cx, Placement::Shared, task, flags))
+            .value
     }
 }
 

@@ -3,19 +3,16 @@
 use super::pelt::Avg;
 use super::rt::RtQueue;
 use super::tree::{Arena, Tree};
+pub(super) use super::tree::{Ent, NONE};
 use super::tunables::Tunables;
 use super::weight::Division;
 use crate::ids::{CpuId, CpuMask, TaskId};
-use crate::sched::decision::Reason;
+use crate::sched::decision::{DecisionId, Reason};
 use serde::{Deserialize, Serialize};
 use std::cell::Cell;
 
-/// Number of a schedulable entity (`struct sched_entity`): of a task, or of a group on a CPU.
-pub(super) type Ent = u32;
 /// Number of a queue (`struct cfs_rq`): those of the CPUs first, then those of the groups.
 pub(super) type Queue = u32;
-/// No entity, no queue.
-pub(super) const NONE: u32 = u32::MAX;
 
 /// `struct sched_entity`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -122,7 +119,7 @@ pub(super) enum StopWork {
     /// This task may no longer be here.
     Evict(TaskId),
     /// This task runs a new program and shall do so there.
-    Exec(TaskId, CpuId),
+    Exec(TaskId, CpuId, DecisionId),
 }
 
 /// `struct rq`.

@@ -19,6 +19,7 @@ use super::vruntime::before;
 use super::{Cfs, reasons, rt, wake, weight};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
+use crate::sched::decision::DecisionId;
 use crate::sched::flags::{DequeueFlags, EnqueueFlags, Policy};
 
 fn signed(x: u64) -> i64 {
@@ -87,8 +88,8 @@ impl Cfs {
             let (a, b) = (self.st.ent(curr).vruntime, self.st.ent(se).vruntime);
             self.st.ent_mut(curr).vruntime = b;
             self.st.ent_mut(se).vruntime = a;
-            cx.explain(Some(from), Some(task), reasons::CHILD_RUNS_FIRST, [0; 4]);
-            self.resched(cx, from);
+            let why = cx.explain(Some(from), Some(task), reasons::CHILD_RUNS_FIRST, [0; 4]);
+            self.resched(cx, from, Some(why));
         }
         let min = self.st.queue(q).min_vruntime;
         let ent = self.st.ent_mut(se);
@@ -139,7 +140,7 @@ impl Cfs {
         cx: &mut Cx<'_>,
         task: TaskId,
         flags: EnqueueFlags,
-    ) -> CpuId {
+    ) -> (CpuId, DecisionId) {
         let own = self.st.task(task).cpu;
         if self.st.task(task).real_time {
             return self.rt_select(cx, task);
@@ -162,10 +163,11 @@ impl Cfs {
             return;
         }
         let reasons = [reasons::EXEC_LOCAL, reasons::EXEC_IDLEST];
-        let dst = self.select_idlest(cx, task, cpu, reasons);
+        let (dst, why) = self.select_idlest(cx, task, cpu, reasons);
         if dst != cpu {
-            self.st.rq_mut(cpu).stop.push(StopWork::Exec(task, dst));
-            cx.kick(cpu);
+            let work = StopWork::Exec(task, dst, why);
+            self.st.rq_mut(cpu).stop.push(work);
+            cx.kick(cpu, why);
         }
     }
 
@@ -334,11 +336,11 @@ impl Cfs {
             }
         }
         if nice < old || runs {
-            if nice < old {
+            let why = (nice < old).then(|| {
                 let operands = [i64::from(nice), i64::from(old), 0, 0];
-                cx.explain(Some(cpu), Some(task), reasons::HEAVIER, operands);
-            }
-            self.resched(cx, cpu);
+                cx.explain(Some(cpu), Some(task), reasons::HEAVIER, operands)
+            });
+            self.resched(cx, cpu, why);
         }
     }
 
@@ -350,13 +352,13 @@ impl Cfs {
         }
         if self.st.rq(cpu).curr == Some(task) {
             self.st.rq_mut(cpu).stop.push(StopWork::Evict(task));
-            cx.kick(cpu);
+            cx.kick(cpu, None);
         } else if queued && real_time {
             self.move_real_time(cx, task);
         } else if queued {
             let dst = self.fallback(cx, cpu, task);
-            cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
-            self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED);
+            let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
+            self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
         }
     }
 
@@ -366,15 +368,17 @@ impl Cfs {
         let rq = self.st.rq_mut(from);
         rq.rt.remove(task);
         rq.nr_running -= 1;
-        let to = self.rt_select(cx, task);
+        let (to, why) = self.rt_select(cx, task);
+        cx.moved(task, Some(to), why);
         let t = self.st.task_mut(task);
         (t.cpu, t.why_here) = (to, reasons::AFFINITY_CHANGED);
         self.st.rq_mut(to).nr_running += 1;
         self.rt_enqueue(cx, task, false);
         cx.requery(from);
         cx.requery(to);
-        if self.check_wakeup(cx, to, task, false) {
-            self.resched(cx, to);
+        let preempts = self.check_wakeup(cx, to, task, false);
+        if preempts.value {
+            self.resched(cx, to, preempts.why);
         }
     }
 }

@@ -11,6 +11,7 @@ use super::era::Idlest;
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::views::linux::FULL_POWER;
 use crate::sched::cx::Cx;
+use crate::sched::decision::DecisionId;
 use crate::sched::decision::Reason;
 
 fn signed(x: u64) -> i64 {
@@ -26,7 +27,7 @@ impl Cfs {
         task: TaskId,
         from: CpuId,
         [stays, goes]: [Reason; 2],
-    ) -> CpuId {
+    ) -> (CpuId, DecisionId) {
         let allowed = cx.task(task).allowed;
         let mut cpu = from;
         let mut new = from;
@@ -53,8 +54,7 @@ impl Cfs {
             new = self.fallback(cx, new, task);
         }
         let why = if new == from { stays } else { goes };
-        cx.explain(Some(new), Some(task), why, operands);
-        new
+        (new, cx.explain(Some(new), Some(task), why, operands))
     }
 
     /// The widest domain of a CPU that places tasks and has fewer CPUs than `below`.

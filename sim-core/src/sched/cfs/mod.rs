@@ -52,11 +52,15 @@ mod wake;
 mod weight;
 
 use super::cx::Cx;
+use super::decision::DecisionId;
 use super::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
 use super::shape::{QueueDetail, QueueShape, Surroundings};
-use super::{EraInfo, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
+use super::{
+    Answer, EraInfo, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup,
+    SliceView,
+};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::views::linux::Domains;
 use crate::params::Params;
@@ -186,11 +190,11 @@ impl Cfs {
     }
 
     /// Makes a CPU reschedule, unless it is about to.
-    fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+    fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>) {
         if self.in_tick == Some(cpu) {
             self.tick_asked = Some(cpu);
         } else if self.picking != Some(cpu) {
-            cx.kick(cpu);
+            cx.kick(cpu, why);
         }
     }
 
@@ -230,18 +234,6 @@ impl Cfs {
 }
 
 impl Scheduler for Cfs {
-    fn clocks(&self) -> Vec<ClockSpec> {
-        vec![ClockSpec {
-            name: "tick",
-            hz: u32::try_from(self.st.tun.hz).unwrap_or(u32::MAX),
-        }]
-    }
-
-    fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
-        self.grids = grids.to_vec();
-        self.idle_ticks = idle_ticks;
-    }
-
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.topo = Domains::configured(cx.machine, self.era.domains, self.st.tun.sched_smt);
         self.st.imbalanced = vec![false; self.topo.groups.len()];
@@ -287,10 +279,15 @@ impl Scheduler for Cfs {
         self.done(cx);
     }
 
-    fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: EnqueueFlags) -> Placement {
-        let cpu = self.choose_cpu(cx, task, flags);
+    fn select_cpu(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> Answer<Placement> {
+        let (cpu, why) = self.choose_cpu(cx, task, flags);
         self.done(cx);
-        Placement::Cpu(cpu)
+        Answer::new(Placement::Cpu(cpu), why)
     }
 
     fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags) {
@@ -309,13 +306,13 @@ impl Scheduler for Cfs {
         place: Placement,
         task: TaskId,
         flags: EnqueueFlags,
-    ) -> Option<CpuId> {
+    ) -> Answer<Option<CpuId>> {
         let Placement::Cpu(cpu) = place else {
-            return None;
+            return Answer::undecided(None);
         };
         let preempts = self.check_wakeup(cx, cpu, task, flags == EnqueueFlags::New);
         self.done(cx);
-        preempts.then_some(cpu)
+        Answer::new(preempts.value.then_some(cpu), preempts.why)
     }
 
     fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
@@ -328,24 +325,28 @@ impl Scheduler for Cfs {
         self.done(cx);
     }
 
-    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick> {
-        let task = self.pick(cx, cpu);
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
+        let picked = self.pick(cx, cpu);
         self.done(cx);
-        task.map(|task| Pick {
-            task,
-            migrate_reason: self.st.task(task).why_here,
-        })
+        let Some((task, why)) = picked else {
+            return Answer::undecided(None);
+        };
+        let cause = Some(self.st.task(task).why_here);
+        Answer::new(Some(Pick { task, cause }), why)
     }
 
-    fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+    fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
+        let before = cx.told();
         self.picking = Some(cpu);
         let pulled = self.domains_of(cpu) > 0 && self.idle_balance(cx, cpu);
         self.picking = None;
+        // What ended the search of the last level.
+        let search = cx.search(cpu, before);
         if !pulled {
             self.becomes_idle(cx, cpu);
         }
         self.done(cx);
-        pulled
+        Answer::new(pulled, search)
     }
 
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
@@ -390,6 +391,13 @@ impl Scheduler for Cfs {
         self.st.tun = Tunables::new(params, self.st.rqs.len(), self.era.nr_latency);
         self.done(cx);
     }
+}
+
+impl QuietTicks for Cfs {
+    fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
+        self.grids = grids.to_vec();
+        self.idle_ticks = idle_ticks;
+    }
 
     fn quiet_until(&self, _: &Cx<'_>, cpu: CpuId, _: ClockId, next: SimTime, _: u64) -> SimTime {
         match self.tick_matters_at(cpu) {
@@ -400,7 +408,19 @@ impl Scheduler for Cfs {
 
     // Ticks that do not matter change nothing; whoever looks at a CPU lets it catch up.
     fn skip_ticks(&mut self, _: &mut Cx<'_>, _: CpuId, _: ClockId, _: u64, _: SimTime) {}
+}
 
+impl Kernel for Cfs {
+    fn clocks(&self) -> Vec<ClockSpec> {
+        vec![ClockSpec {
+            name: "tick",
+            hz: u32::try_from(self.st.tun.hz).unwrap_or(u32::MAX),
+            ..ClockSpec::default()
+        }]
+    }
+}
+
+impl Observe for Cfs {
     fn queues(&self, out: &mut Vec<QueueRow>) {
         self.observe_queues(out);
     }
@@ -436,21 +456,8 @@ impl Scheduler for Cfs {
             ("failedHot", c.failed_hot),
         ]
     }
-
-    fn save(&self) -> Vec<u8> {
-        postcard::to_stdvec(&self.st).expect("invariant: plain data is serialisable")
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> bool {
-        match postcard::from_bytes(bytes) {
-            Ok(st) => {
-                self.st = st;
-                true
-            }
-            Err(_) => false,
-        }
-    }
 }
 
+crate::keeps_state!(Cfs, st);
 #[cfg(test)]
 mod tests;

@@ -11,6 +11,7 @@ use super::pick::Behind;
 use super::{Cfs, reasons};
 use crate::ids::{CpuId, TaskId};
 use crate::machine::cost::split::product;
+use crate::sched::Answer;
 use crate::sched::cx::Cx;
 use crate::sched::flags::Policy;
 
@@ -145,15 +146,14 @@ impl Cfs {
         cpu: CpuId,
         task: TaskId,
         fork: bool,
-    ) -> bool {
+    ) -> Answer<bool> {
         let Some(curr) = self.st.rq(cpu).curr else {
-            if self.picking != Some(cpu) {
-                cx.explain(Some(cpu), Some(task), reasons::IDLE_WOKEN, [0; 4]);
-            }
-            return true;
+            let why = (self.picking != Some(cpu))
+                .then(|| cx.explain(Some(cpu), Some(task), reasons::IDLE_WOKEN, [0; 4]));
+            return Answer::new(true, why);
         };
         if curr == task {
-            return false;
+            return Answer::undecided(false);
         }
         let (new_rt, curr_rt) = (self.st.task(task).real_time, self.st.task(curr).real_time);
         if new_rt || curr_rt {
@@ -172,8 +172,8 @@ impl Cfs {
             marked = true;
         }
         if cx.flagged.contains(cpu) || self.tick_asked == Some(cpu) {
-            cx.explain(Some(cpu), Some(task), reasons::RESCHED_PENDING, [0; 4]);
-            return false;
+            let why = cx.explain(Some(cpu), Some(task), reasons::RESCHED_PENDING, [0; 4]);
+            return Answer::new(false, why);
         }
         let second_class = matches!(policy, Policy::Batch | Policy::Idle);
         let idle_runs = curr_policy == Policy::Idle;
@@ -185,8 +185,8 @@ impl Cfs {
             ),
         };
         if stop_first {
-            cx.explain(Some(cpu), Some(task), reasons::NOT_NORMAL, [0; 4]);
-            return false;
+            let why = cx.explain(Some(cpu), Some(task), reasons::NOT_NORMAL, [0; 4]);
+            return Answer::new(false, why);
         }
         let mut preempts = preempt_first;
         let reason = if preempts {
@@ -198,8 +198,8 @@ impl Cfs {
         if !preempts {
             if !self.st.tun.wakeup_preemption {
                 let reason = reasons::WAKEUP_PREEMPTION_OFF;
-                cx.explain(Some(cpu), Some(task), reason, [0; 4]);
-                return false;
+                let why = cx.explain(Some(cpu), Some(task), reason, [0; 4]);
+                return Answer::new(false, why);
             }
             let q = self.st.ent(se).queue;
             self.update_curr(q, now);
@@ -214,15 +214,11 @@ impl Cfs {
         let gran = signed(self.granularity(se, pse));
         let n = i64::from(self.st.queue(self.st.ent(se).queue).nr_running);
         if !preempts {
-            cx.explain(
-                Some(cpu),
-                Some(task),
-                reasons::WITHIN_GRANULARITY,
-                [d, gran, n, 0],
-            );
-            return false;
+            let reason = reasons::WITHIN_GRANULARITY;
+            let why = cx.explain(Some(cpu), Some(task), reason, [d, gran, n, 0]);
+            return Answer::new(false, why);
         }
-        cx.explain(Some(cpu), Some(task), reason, [d, gran, n, 0]);
+        let why = cx.explain(Some(cpu), Some(task), reason, [d, gran, n, 0]);
         if self.era.buddies == Buddies::NextWins
             && !marked
             && !preempt_first
@@ -239,7 +235,7 @@ impl Cfs {
         {
             self.set_last_buddy(se);
         }
-        true
+        Answer::new(true, why)
     }
 
     /// `find_matching_se`: the ancestors of two entities that wait in the same queue.

@@ -129,4 +129,8 @@ reasons! {
     FORK_PLACEMENT = "fork_placement", "migrate", "wake_up_new_task @ Linux 2.6.34, 4.9";
     EXEC_PLACEMENT = "exec_placement", "migrate", "sched_exec @ Linux 2.6.34, 4.9";
     AFFINITY_CHANGED = "affinity_changed", "migrate", "set_cpus_allowed_ptr @ Linux 2.6.34, 4.9";
+    TAKEN = "task_taken", "balance", "pull_task @ Linux 2.6.34; detach_task, attach_task @ 4.9",
+        "from CPU": "", "its load": "", "left to move": "", "level": "";
+    PUSHED = "task_pushed", "balance", "active_load_balance @ Linux 2.6.34, active_load_balance_cpu_stop @ 4.9",
+        "from CPU": "", "nr_balance_failed": "", "level": "";
 }

@@ -6,7 +6,9 @@
 
 use super::{Cfs, reasons};
 use crate::ids::{CpuId, TaskId};
+use crate::sched::Answer;
 use crate::sched::cx::{Cx, TaskInfo};
+use crate::sched::decision::DecisionId;
 use crate::sched::flags::Policy;
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +79,7 @@ impl Cfs {
         cpu: CpuId,
         task: TaskId,
         curr: TaskId,
-    ) -> bool {
+    ) -> Answer<bool> {
         let rank_of = |t: TaskId| match self.st.task(t).real_time {
             true => i64::from(rank(cx.task(t))),
             false => 100,
@@ -88,12 +90,12 @@ impl Cfs {
         } else {
             reasons::REAL_TIME_RUNS
         };
-        cx.explain(Some(cpu), Some(task), reason, [own, other, 0, 0]);
-        own < other
+        let why = cx.explain(Some(cpu), Some(task), reason, [own, other, 0, 0]);
+        Answer::new(own < other, why)
     }
 
     /// `find_lowest_rq`: where the lowest priority runs, the previous CPU first.
-    pub(super) fn rt_select(&self, cx: &mut Cx<'_>, task: TaskId) -> CpuId {
+    pub(super) fn rt_select(&self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, DecisionId) {
         let info = cx.task(task);
         let prev = self.st.task(task).cpu;
         let runs = |cpu: CpuId| match self.st.rq(cpu).curr {
@@ -109,8 +111,8 @@ impl Cfs {
             .min_by_key(|c| (waits(*c), -runs(*c), *c != prev, c.0))
             .unwrap_or(prev);
         let operands = [runs(best), 0, 0, 0];
-        cx.explain(Some(best), Some(task), reasons::LOWEST_PRIORITY, operands);
-        best
+        let why = cx.explain(Some(best), Some(task), reasons::LOWEST_PRIORITY, operands);
+        (best, why)
     }
 
     /// A tick of a real-time task: the end of a turn.

@@ -12,6 +12,7 @@ use super::era::{Put, Relative};
 use super::{Cfs, reasons, rt, wake};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
+use crate::sched::decision::{DecisionId, Reason};
 use crate::sched::flags::SwitchReason;
 
 fn signed(x: u64) -> i64 {
@@ -65,7 +66,7 @@ impl Cfs {
     }
 
     /// Who runs next.
-    pub(super) fn pick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<TaskId> {
+    pub(super) fn pick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<(TaskId, DecisionId)> {
         let now = cx.now.0;
         let mut prev = self.st.rq_mut(cpu).prev.take();
         if !self.st.rq(cpu).stop.is_empty() {
@@ -92,13 +93,10 @@ impl Cfs {
             self.becomes_busy(cx, cpu);
         }
         self.st.rq_mut(cpu).curr = picked.map(|(t, _)| t);
-        if let Some((task, why)) = picked {
-            self.explain_pick(cx, cpu, task, why);
-        }
-        picked.map(|(t, _)| t)
+        picked.map(|(task, why)| (task, self.explain_pick(cx, cpu, task, why)))
     }
 
-    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, why: u16) {
+    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, why: Reason) -> DecisionId {
         let operands = if self.st.task(task).real_time {
             [0; 4]
         } else {
@@ -120,7 +118,7 @@ impl Cfs {
                 0,
             ]
         };
-        cx.explain(Some(cpu), Some(task), why, operands);
+        cx.explain(Some(cpu), Some(task), why, operands)
     }
 
     fn becomes_busy(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {

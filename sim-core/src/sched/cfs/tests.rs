@@ -53,7 +53,7 @@ impl Bench {
             flagged: &CpuMask::EMPTY,
             rng: &mut Rng::stream(1, "scheduler", 0),
             requests: &mut Requests::default(),
-            log: &mut DecisionLog::new(0, 0),
+            log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),
         };
         call(&mut self.sched, &mut cx)
     }
@@ -87,13 +87,13 @@ impl Bench {
             sched.put_prev(cx, CpuId(cpu), prev, SwitchReason::Resched);
             sched.pick_next(cx, CpuId(cpu))
         });
-        self.curr[usize::from(cpu)] = next.map(|p| p.task);
+        self.curr[usize::from(cpu)] = next.value.map(|p| p.task);
     }
 
     fn woken(&mut self, task: TaskId, flags: EnqueueFlags) -> CpuId {
         self.hook(|sched, cx| {
             sched.waking(cx, task);
-            match sched.select_cpu(cx, task, flags) {
+            match sched.select_cpu(cx, task, flags).value {
                 Placement::Cpu(cpu) => cpu,
                 Placement::Shared => panic!("CFS has queues of CPUs"),
             }
@@ -208,8 +208,11 @@ fn a_migration_keeps_the_distance_from_min_vruntime() {
             ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed()
         };
         let before = ahead(&bench);
-        let why = super::reasons::PERIODIC_BALANCE;
-        bench.hook(|sched, cx| sched.migrate(cx, task, CpuId(1), why));
+        let cause = super::reasons::PERIODIC_BALANCE;
+        bench.hook(|sched, cx| {
+            let why = cx.explain(Some(CpuId(1)), Some(task), super::reasons::TAKEN, [0; 4]);
+            sched.migrate(cx, task, CpuId(1), cause, why);
+        });
         assert_eq!(ahead(&bench), before, "era {era}");
         assert_eq!(bench.sched.st.task(task).cpu, CpuId(1));
     }

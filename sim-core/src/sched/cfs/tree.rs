@@ -4,8 +4,12 @@
 //! (`__enqueue_entity`), and the leftmost is kept (`rb_leftmost`). Insertion and removal rebalance as the
 //! textbook and `lib/rbtree.c` do, so the shape that is shown is the kernel's.
 
-use super::entity::{Ent, NONE};
 use serde::{Deserialize, Serialize};
+
+/// Number of a schedulable entity (`struct sched_entity`): of a task, or of a group on a CPU. Its node has the same.
+pub(super) type Ent = u32;
+/// No entity, no queue.
+pub(super) const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Node {

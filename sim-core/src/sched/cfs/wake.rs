@@ -15,7 +15,7 @@ use super::era::Wakes;
 use super::{Cfs, reasons};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
-use crate::sched::decision::Reason;
+use crate::sched::decision::{DecisionId, Reason};
 
 fn signed(x: u64) -> i64 {
     i64::try_from(x).unwrap_or(i64::MAX)
@@ -29,7 +29,7 @@ impl Cfs {
         task: TaskId,
         waker: CpuId,
         sync: bool,
-    ) -> CpuId {
+    ) -> (CpuId, DecisionId) {
         let prev = self.st.task(task).cpu;
         let allowed = cx.task(task).allowed;
         let (cpu, why, operands) = match self.era.wakes {
@@ -41,8 +41,7 @@ impl Cfs {
         } else {
             (self.fallback(cx, cpu, task), reasons::FALLBACK)
         };
-        cx.explain(Some(cpu), Some(task), why, operands);
-        cpu
+        (cpu, cx.explain(Some(cpu), Some(task), why, operands))
     }
 
     /// `select_fallback_rq`: a CPU of the same node, else any that is allowed.

@@ -2,7 +2,9 @@
 
 use super::{FourBsd, GLOBAL, n, queue_of, reasons};
 use crate::ids::{CpuId, TaskId};
+use crate::sched::Answer;
 use crate::sched::cx::Cx;
+use crate::sched::decision::DecisionId;
 use crate::sched::flags::Placement;
 
 /// An end of a list.
@@ -25,13 +27,13 @@ impl FourBsd {
     }
 
     /// The CPU in whose queue a thread has to wait; `None` for the global queue.
-    pub(super) fn home(&self, cx: &mut Cx<'_>, task: TaskId) -> Option<CpuId> {
+    pub(super) fn home(&self, cx: &mut Cx<'_>, task: TaskId) -> Option<(CpuId, DecisionId)> {
         self.is_limited(cx, task).then(|| self.pickcpu(cx, task))
     }
 
     /// `sched_pickcpu`: the last CPU, unless the queue of another is strictly shorter. Only threads that wait
     /// in queues of CPUs count.
-    fn pickcpu(&self, cx: &mut Cx<'_>, task: TaskId) -> CpuId {
+    fn pickcpu(&self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, DecisionId) {
         let allowed = cx.task(task).allowed;
         let last = self.thread(task).last_cpu;
         let mut best: Option<(CpuId, i64)> = None;
@@ -50,8 +52,8 @@ impl FourBsd {
         }
         let (cpu, waiting) = best.expect("invariant: a thread may use a CPU");
         let operands = [waiting, last.map_or(-1, |c| i64::from(c.0)), 0, 0];
-        cx.explain(Some(cpu), Some(task), reasons::PICKCPU, operands);
-        cpu
+        let why = cx.explain(Some(cpu), Some(task), reasons::PICKCPU, operands);
+        (cpu, why)
     }
 
     /// Puts a thread into its list (`runq_add`).
@@ -68,28 +70,38 @@ impl FourBsd {
         }
     }
 
-    /// Whom the queueing of a woken or new thread makes act.
-    pub(super) fn announce(&mut self, cx: &mut Cx<'_>, task: TaskId, place: Placement) {
+    /// Whom the queueing of a woken or new thread makes act; the decision about that thread.
+    pub(super) fn announce(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        place: Placement,
+    ) -> Option<DecisionId> {
         let here = Self::here(cx, task);
         let own_interrupt = self.thread(task).kind == super::Kind::Interrupt;
-        let softclock = cx.interrupt && !own_interrupt;
+        let timed = std::mem::take(&mut self.thread_mut(task).timed);
+        // Devices have interrupt threads in all eras.
+        let thread = self.era.softclock_thread || !timed;
+        let softclock = cx.interrupt && !own_interrupt && thread;
         if softclock {
             self.softclock(cx, here, task);
         }
         match place {
-            Placement::Cpu(cpu) if cpu != here => self.kick_other_cpu(cx, task, cpu),
-            Placement::Cpu(_) => {
-                if !softclock {
-                    self.preempt_here(cx, task, here);
-                }
-            }
+            Placement::Cpu(cpu) if cpu != here => Some(self.kick_other_cpu(cx, task, cpu)),
+            Placement::Cpu(_) => (!softclock).then(|| self.preempt_here(cx, task, here)),
             Placement::Shared => {
                 // The interrupt thread occupies the CPU while it wakes the thread, idle or not.
                 let may_forward =
                     !(cx.interrupt && own_interrupt) && (softclock || !self.st.idle.contains(here));
-                let forwarded = may_forward && self.forward_wakeup(cx, task, here);
-                if !forwarded && !softclock {
-                    self.preempt_here(cx, task, here);
+                let forwarded = if may_forward {
+                    self.forward_wakeup(cx, task, here)
+                } else {
+                    Answer::undecided(false)
+                };
+                if !forwarded.value && !softclock {
+                    Some(self.preempt_here(cx, task, here))
+                } else {
+                    forwarded.why
                 }
             }
         }
@@ -105,7 +117,9 @@ impl FourBsd {
         here: CpuId,
     ) {
         match home {
-            Some(cpu) if cpu != here => self.kick_other_cpu(cx, task, cpu),
+            Some(cpu) if cpu != here => {
+                self.kick_other_cpu(cx, task, cpu);
+            }
             Some(_) => {}
             None => {
                 if !self.st.idle.contains(here) {

@@ -2,8 +2,9 @@
 
 use super::{FourBsd, GLOBAL, n, queue_of, reasons};
 use crate::ids::{CpuId, TaskId};
+use crate::sched::Pick;
 use crate::sched::cx::Cx;
-use crate::sched::decision::Reason;
+use crate::sched::decision::DecisionId;
 
 /// What was found in a queue.
 #[derive(Clone, Copy)]
@@ -16,8 +17,12 @@ struct Found {
 }
 
 impl FourBsd {
-    /// The thread that a CPU takes next, still in its queue, and the reason of a migration.
-    pub(super) fn sched_choose(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<(TaskId, Reason)> {
+    /// The thread that a CPU takes next, still in its queue.
+    pub(super) fn sched_choose(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+    ) -> Option<(Pick, DecisionId)> {
         let own_fuzz = self.era.fuzz_own_queue;
         let global = self.best(cx, GLOBAL, cpu, true);
         let own = self.best(cx, queue_of(cpu), cpu, own_fuzz);
@@ -52,13 +57,17 @@ impl FourBsd {
         } else {
             reasons::GLOBAL_QUEUE
         };
-        cx.explain(Some(cpu), Some(taken.task), reason, operands);
-        let migrate = if take_own {
+        let why = cx.explain(Some(cpu), Some(taken.task), reason, operands);
+        let cause = if take_own {
             reasons::TOOK_FROM_OWN
         } else {
             reasons::TOOK_FROM_GLOBAL
         };
-        Some((taken.task, migrate))
+        let pick = Pick {
+            task: taken.task,
+            cause: Some(cause),
+        };
+        Some((pick, why))
     }
 
     /// `runq_choose` or `runq_choose_fuzz`.

@@ -1,7 +1,8 @@
 //! The eras of 4BSD: constants as data, and the few steps that differ as named strategies.
 
-use crate::sched::freebsd::clocks::{STATHZ_ONESHOT, stathz_lapic};
+use crate::sched::freebsd::clocks::{Drive, STATHZ_ONESHOT, stathz_lapic};
 use crate::sched::freebsd::ranges::{PRI_MAX_TIMESHARE, Ranges};
+use crate::sched::freebsd::sleep::SleepRule;
 
 /// How the quantum is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,8 @@ pub(super) struct Era {
     /// Priority steps that estcpu can reach (the factor of `ESTCPULIM`), before the last partial one.
     pub(super) estcpu_steps: u32,
     pub(super) stathz: fn(u32) -> u32,
+    /// What drives the clocks.
+    pub(super) drive: Drive,
     pub(super) quantum: Quantum,
     pub(super) put_back: PutBack,
     pub(super) fork: ForkEstcpu,
@@ -57,6 +60,10 @@ pub(super) struct Era {
     pub(super) idle_looks: u32,
     /// Memory comes from one node until it is full, then from the next.
     pub(super) fills_nodes: bool,
+    /// When timed sleeps end.
+    pub(super) sleep: SleepRule,
+    /// Whether callouts run in the clock's interrupt thread, which preempts, or in the interrupt itself.
+    pub(super) softclock_thread: bool,
 }
 
 impl Era {
@@ -86,6 +93,7 @@ pub(super) const A: Era = Era {
     per_list: 4,
     estcpu_steps: STEPS_64,
     stathz: stathz_lapic,
+    drive: Drive::Lapic,
     quantum: Quantum::SinceSwitch,
     put_back: PutBack::Preempted,
     fork: ForkEstcpu::Cleared,
@@ -95,11 +103,14 @@ pub(super) const A: Era = Era {
     worsen_interrupt_threads: false,
     idle_looks: 2,
     fills_nodes: true,
+    sleep: SleepRule::V7,
+    softclock_thread: true,
 };
 
 /// `sched_4bsd.c` @ 8.0.
 pub(super) const A_PLUS: Era = Era {
     fuzz_own_queue: false,
+    sleep: SleepRule::V8,
     ..A
 };
 
@@ -107,8 +118,10 @@ pub(super) const A_PLUS: Era = Era {
 pub(super) const B1: Era = Era {
     ranges: Ranges::V9,
     stathz: oneshot,
+    drive: Drive::EventTimers,
     any_class_sleeps_better: false,
     idle_looks: 1,
+    sleep: SleepRule::V9,
     ..A_PLUS
 };
 
@@ -124,6 +137,8 @@ pub(super) const B2: Era = Era {
 pub(super) const B3: Era = Era {
     put_back: PutBack::PreemptedWithSliceLeft,
     new_on_cpu_0: false,
+    sleep: SleepRule::V10,
+    softclock_thread: false,
     ..B2
 };
 

@@ -3,44 +3,53 @@
 use super::tunables::Race;
 use super::{FourBsd, GLOBAL, n, queue_of, reasons};
 use crate::ids::{CpuId, CpuMask, TaskId};
+use crate::sched::Answer;
 use crate::sched::cx::Cx;
-use crate::sched::flags::cpu_timer;
-use crate::time::SimTime;
+use crate::time::{SimTime, ticks_until, time_of_tick};
 
 impl FourBsd {
     /// Signals the idle CPUs except `here` for a thread of the global queue; whether there were any.
-    pub(super) fn forward_wakeup(&mut self, cx: &mut Cx<'_>, task: TaskId, here: CpuId) -> bool {
+    pub(super) fn forward_wakeup(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        here: CpuId,
+    ) -> Answer<bool> {
         let mut idle = self.st.idle;
         idle.remove(here);
         if idle.is_empty() {
-            return false;
+            return Answer::undecided(false);
         }
         let s = &self.st.settings;
         let priority = i64::from(self.thread(task).priority);
         if !s.wakeup || !(s.use_mask || s.use_loop) {
             let operands = [i64::from(idle.count()), priority, 0, 0];
-            cx.explain(None, Some(task), reasons::LEFT_TO_CLOCK, operands);
+            let why = cx.explain(None, Some(task), reasons::LEFT_TO_CLOCK, operands);
             self.notice_at_clock(cx, idle);
-            return false;
+            return Answer::new(false, why);
         }
         self.st.counters.requested += 1;
         let signalled = self.signalled_of(idle);
         self.st.counters.delivered += 1;
         self.st.counters.signals += u64::from(signalled.count());
         let operands = [i64::from(signalled.count()), self.waiting(), priority, 0];
-        match self.winner(cx, signalled) {
-            Some(cpu) => {
-                cx.explain(Some(cpu), Some(task), reasons::FORWARD_WAKEUP, operands);
-                cx.kick(cpu);
-            }
-            None => cx.explain(None, Some(task), reasons::ALL_ON_THEIR_WAY, operands),
+        let winner = self.winner(cx, signalled);
+        let reason = if winner.is_some() {
+            reasons::FORWARD_WAKEUP
+        } else {
+            reasons::ALL_ON_THEIR_WAY
+        };
+        let why = cx.explain(winner, Some(task), reason, operands);
+        if let Some(cpu) = winner {
+            cx.kick(cpu, why);
         }
-        true
+        Answer::new(true, why)
     }
 
-    /// What `htt2` and `onecpu` leave of the idle CPUs.
+    /// What `htt2` leaves of the idle CPUs, and then `onecpu` of those.
     fn signalled_of(&self, idle: CpuMask) -> CpuMask {
         let s = &self.st.settings;
+        let mut signalled = idle;
         if s.htt2 {
             // Even CPUs whose odd neighbour is idle, too.
             let pairs: CpuMask = idle
@@ -48,17 +57,17 @@ impl FourBsd {
                 .filter(|c| c.0 % 2 == 0 && idle.contains(CpuId(c.0 + 1)))
                 .collect();
             if !pairs.is_empty() {
-                return pairs;
+                signalled = pairs;
             }
         }
-        match idle.lowest() {
+        match signalled.lowest() {
             Some(lowest) if s.one_cpu => CpuMask::only(lowest),
-            _ => idle,
+            _ => signalled,
         }
     }
 
     /// Which of the signalled CPUs gets the lock first; those on their way already have their own race.
-    fn winner(&self, cx: &mut Cx<'_>, signalled: CpuMask) -> Option<CpuId> {
+    pub(super) fn winner(&self, cx: &mut Cx<'_>, signalled: CpuMask) -> Option<CpuId> {
         let runners: Vec<CpuId> = signalled
             .iter()
             .filter(|c| !cx.flagged.contains(*c))
@@ -103,36 +112,42 @@ impl FourBsd {
         let idle = self.st.idle;
         if let Some(cpu) = self.winner(cx, idle) {
             let operands = [i64::from(idle.count()), self.waiting(), 0, 0];
-            cx.explain(Some(cpu), None, reasons::NEXT_OF_THE_WOKEN, operands);
-            cx.kick(cpu);
+            let why = cx.explain(Some(cpu), None, reasons::NEXT_OF_THE_WOKEN, operands);
+            cx.kick(cpu, why);
         }
     }
 
     /// Idle CPUs look at the queues whenever the clock interrupts them.
     pub(super) fn notice_at_clock(&mut self, cx: &mut Cx<'_>, cpus: CpuMask) {
-        let period = self.rates.hz_period() / u64::from(self.era.idle_looks);
-        let next = SimTime((cx.now.0 / period + 1) * period);
+        let next = self.next_look(cx.now);
         for cpu in cpus.iter() {
-            let notices = &mut self.st.cpus[cpu.index()].notices;
-            if !std::mem::replace(notices, true) {
-                cx.arm(cpu_timer(cpu), next);
+            let c = &mut self.st.cpus[cpu.index()];
+            if !std::mem::replace(&mut c.notices, true) {
+                c.notices_at = next;
+                self.arm_callouts(cx, cpu);
             }
         }
+    }
+
+    /// The next clock interrupt at which a CPU notices something.
+    pub(super) fn next_look(&self, now: SimTime) -> SimTime {
+        let looks = self.rates.hz * self.era.idle_looks;
+        time_of_tick(looks, ticks_until(looks, now) + 1)
     }
 
     /// A clock interrupt of a CPU that has something to notice.
     pub(super) fn notice(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         let c = &mut self.st.cpus[cpu.index()];
-        if !std::mem::take(&mut c.notices) {
+        if cx.now < c.notices_at || !std::mem::take(&mut c.notices) {
             return;
         }
         let waiting = self.st.queues.len(GLOBAL) + self.st.queues.len(queue_of(cpu));
         if c.curr.is_some() {
-            cx.kick(cpu);
+            cx.kick(cpu, None);
         } else if waiting > 0 {
             let operands = [n(waiting), 0, 0, 0];
-            cx.explain(Some(cpu), None, reasons::FOUND_AT_CLOCK, operands);
-            cx.kick(cpu);
+            let why = cx.explain(Some(cpu), None, reasons::FOUND_AT_CLOCK, operands);
+            cx.kick(cpu, why);
         }
     }
 }

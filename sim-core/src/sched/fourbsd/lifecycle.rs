@@ -6,7 +6,7 @@ use super::{Doing, FourBsd, GLOBAL, Kind, Thread, arithmetic, queue_of, reasons}
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
 use crate::sched::flags::DequeueFlags;
-use crate::time::SimTime;
+use crate::time::{SimSpan, SimTime};
 
 impl FourBsd {
     /// `sched_fork`, and what `fork1` does to a new process.
@@ -28,6 +28,7 @@ impl FourBsd {
             slptime: 0,
             slice: first_slice,
             did_run: false,
+            timed: false,
             last_cpu: self.era.new_on_cpu_0.then_some(CpuId(0)),
         };
         if let Some(parent) = parent {
@@ -67,6 +68,25 @@ impl FourBsd {
         let operands = [i64::from(estcpu), i64::from(after), i64::from(before), 0];
         cx.explain(cx.cpu, Some(task), reasons::SCHED_EXIT, operands);
         cx.requery(cx.task(parent).last_cpu);
+    }
+
+    /// When, and on which CPU, a callout ends a sleep that begins now.
+    pub(super) fn sleep_ends(
+        &mut self,
+        now: SimTime,
+        cpu: CpuId,
+        task: TaskId,
+        ns: u64,
+    ) -> (SimTime, CpuId) {
+        // Interrupt threads wait for their interrupts.
+        if self.thread(task).kind == Kind::Interrupt {
+            return (now + SimSpan(ns), cpu);
+        }
+        self.thread_mut(task).timed = true;
+        let rule = self.era.sleep;
+        let on = rule.cpu(cpu);
+        let (choice, clocks) = (self.st.settings.sleep_end, self.ticking[on.index()]);
+        (rule.end(choice, self.rates, clocks, now, ns), on)
     }
 
     /// A thread sleeps (`sched_sleep`) or ends; it may wait in a queue when it is killed.
@@ -152,12 +172,16 @@ impl FourBsd {
                 }
                 self.st.queues.remove(task);
                 let home = self.home(cx, task);
+                if let Some((cpu, why)) = home {
+                    cx.moved(task, Some(cpu), why);
+                }
+                let home = home.map(|(cpu, _)| cpu);
                 self.queue(cx, task, home, End::Tail);
                 let here = Self::here(cx, task);
                 match home {
                     Some(cpu) if cpu != here => self.kick_other_cpu(cx, task, cpu),
                     _ => self.preempt_here(cx, task, here),
-                }
+                };
             }
             Doing::Running => self.leave_forbidden(cx, task),
             Doing::Nothing | Doing::Sleeping | Doing::Gone => {}
@@ -174,8 +198,7 @@ impl FourBsd {
         }
         let all = crate::ids::CpuMask::first(self.st.cpus.len());
         let lowest = all.without(&allowed).lowest();
-        let period = self.rates.hz_period() / u64::from(self.era.idle_looks);
-        let next = SimTime((cx.now.0 / period + 1) * period);
+        let next = self.next_look(cx.now);
         let at_once = lowest == Some(cpu);
         let wait = if at_once { 0 } else { next.0 - cx.now.0 };
         let operands = [
@@ -184,9 +207,9 @@ impl FourBsd {
             0,
             0,
         ];
-        cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN_CPU, operands);
+        let why = cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN_CPU, operands);
         if at_once {
-            cx.kick(cpu);
+            cx.kick(cpu, why);
         } else {
             self.notice_at_clock(cx, crate::ids::CpuMask::only(cpu));
         }

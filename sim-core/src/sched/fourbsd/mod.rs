@@ -4,13 +4,14 @@
 //! | hook | kernel function (`sched_4bsd.c`, `kern_switch.c`) | deviation |
 //! |---|---|---|
 //! | `start` | `sched_setup`, `loadav` | the load averages start from a tunable, not from the boot |
-//! | `timer` | `schedcpu`, `loadav`, a clock interrupt | `schedcpu` takes no time; on the boot CPU it preempts what runs, as the kernel process would |
+//! | `timer` | callouts: `schedcpu_thread` wakes, `loadav`; a clock interrupt | the signals of `schedcpu`'s wake-up are not counted; a real-time thread that is better than the process does not hold it up |
 //! | `task_new` | `sched_fork`, `fork1` | a thread whose parent is not simulated starts from estcpu 0; it is queued from its last CPU, as if a shell there had forked and gone to sleep |
 //! | `task_exit` | `sched_exit` | the parent is the creating thread, not the first one of its process |
 //! | `waking` | `sched_wakeup`, `updatepri` | |
 //! | `select_cpu`, `enqueue`, `check_preempt` | `sched_add`: choice of the queue, then the list, then signals | the order of list and signals, which changed in 2014, cannot be seen here: no time passes between them |
 //! | `dequeue` | `sched_sleep`, `sched_rem` | every sleep has the priority of `nanosleep`; real-time classes keep theirs where the era says so |
-//! | `put_prev` | first half of `sched_switch` | |
+//! | `timed_sleep` | `kern_nanosleep`, `callout_reset` | from 10.x on an idle CPU is taken to have the interrupts with which callouts are put together |
+//! | `put_prev` | first half of `sched_switch`; `schedcpu`, if it has been woken for this CPU | `schedcpu` takes no time: whoever is signalled for what it displaced finds nothing |
 //! | `pick_next` | `choosethread`, `sched_choose`; return to user mode | a woken thread is back in user mode as soon as it runs |
 //! | `tick` | `sched_clock` | |
 //! | `yield_task` | – (`sched_relinquish` is `put_prev`) | |
@@ -28,8 +29,10 @@
 //! 4. Only threads limited to some CPUs have queues of CPUs; they are chosen by length.
 //!
 //! Simplifications: of the CPUs that are signalled in vain only the winner of the race is sent a signal
-//! (the others would find an empty queue and halt again; counters count all). Sleeps end in the clock's
-//! interrupt thread, which preempts what runs and takes no time. Priorities are not lent. A kernel thread
+//! (the others would find an empty queue and halt again; counters count all). Up to 9.3 sleeps end in the clock's
+//! interrupt thread, which preempts what runs and takes no time; later in the interrupt. The clocks of hz and of
+//! statistics that tick at one instant are one interrupt: what it interrupts is charged (inferred from their order).
+//! r251496 is taken to end sleeps as 9.3 does. Priorities are not lent. A kernel thread
 //! of the background is an interrupt thread; all have one priority. Era 2011-11 has no exact text: it is
 //! 8.0 with the priorities and the clock of 2011, and estcpu of a forked process starts from 0. Kernels for one CPU
 //! are not told from those for many, which have the same weight there. The rewrite of 2026 with queues of CPUs is no era:
@@ -58,15 +61,20 @@ use super::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, SwitchReason, TimerId,
 };
 use super::shape::QueueShape;
-use super::{EraInfo, Occasion, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
+use super::{
+    Answer, EraInfo, Kernel, Observe, Occasion, Pick, QueueRow, QuietTicks, Scheduler,
+    SchedulerInfo, Setup, SliceView,
+};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::params::Params;
 use crate::sched::freebsd::clocks::Rates;
 use crate::sched::freebsd::ranges::{NICE_MAX, PRI_MAX_IDLE};
 use crate::sched::freebsd::runq::RunQueues;
-use crate::time::SimTime;
+use crate::sched::freebsd::sleep::Clocks;
+use crate::time::{SimTime, TickGrid};
 use arithmetic::{FSCALE, Scale};
 use era::Era;
+use passes::Passes;
 use serde::{Deserialize, Serialize};
 use tunables::Settings;
 
@@ -175,6 +183,8 @@ struct Thread {
     slice: i32,
     /// `TSF_DIDRUN`.
     did_run: bool,
+    /// A callout ends its sleep, not an interrupt.
+    timed: bool,
     /// `td_lastcpu`.
     last_cpu: Option<CpuId>,
 }
@@ -193,6 +203,8 @@ struct Cpu {
     returned: Option<TaskId>,
     /// The CPU's next interrupt notices something: a thread queued without a signal, a forbidden CPU.
     notices: bool,
+    /// When that interrupt is.
+    notices_at: SimTime,
     /// The last tick that was charged.
     ticked_at: SimTime,
 }
@@ -229,6 +241,7 @@ struct State {
     load: u32,
     /// `averunnable`.
     load_averages: [u32; 3],
+    passes: Passes,
     counters: Counters,
 }
 
@@ -244,6 +257,8 @@ struct FourBsd {
     era: &'static Era,
     scale: Scale,
     rates: Rates,
+    /// The clocks of each CPU.
+    ticking: Vec<Clocks>,
     st: State,
 }
 
@@ -268,6 +283,7 @@ impl FourBsd {
             era,
             scale: Scale::new(setup.era, u32::try_from(setup.cpus).unwrap_or(1)),
             rates,
+            ticking: Clocks::of_rates(rates, setup.cpus),
             st: State {
                 settings: Settings::new(era, rates, &setup.params),
                 queues: RunQueues::new(1 + setup.cpus, era.lists()),
@@ -280,6 +296,7 @@ impl FourBsd {
                 told_idle: false,
                 load: 0,
                 load_averages: [boot_load * FSCALE; 3],
+                passes: Passes::START,
                 counters: Counters::default(),
             },
         }
@@ -310,33 +327,6 @@ impl FourBsd {
 }
 
 impl Scheduler for FourBsd {
-    fn clocks(&self) -> Vec<ClockSpec> {
-        vec![
-            ClockSpec {
-                name: "hardclock",
-                hz: self.rates.hz,
-            },
-            ClockSpec {
-                name: "statclock",
-                hz: self.rates.stathz,
-            },
-        ]
-    }
-
-    /// `sched_lock`.
-    fn locks(&self) -> LockScope {
-        LockScope::Global
-    }
-
-    fn fills_nodes(&self) -> bool {
-        self.era.fills_nodes
-    }
-
-    /// `sched_idletd` looks at the bitmaps of the queues before it takes the lock.
-    fn idles_without_lock(&self) -> bool {
-        true
-    }
-
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.arm_passes(cx);
     }
@@ -358,10 +348,10 @@ impl Scheduler for FourBsd {
         self.sched_wakeup(cx, task);
     }
 
-    fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, _: EnqueueFlags) -> Placement {
+    fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, _: EnqueueFlags) -> Answer<Placement> {
         match self.home(cx, task) {
-            Some(cpu) => Placement::Cpu(cpu),
-            None => Placement::Shared,
+            Some((cpu, why)) => Answer::new(Placement::Cpu(cpu), why),
+            None => Answer::undecided(Placement::Shared),
         }
     }
 
@@ -381,10 +371,10 @@ impl Scheduler for FourBsd {
         place: Placement,
         task: TaskId,
         _: EnqueueFlags,
-    ) -> Option<CpuId> {
-        self.announce(cx, task, place);
+    ) -> Answer<Option<CpuId>> {
+        let why = self.announce(cx, task, place);
         self.tell(cx);
-        None
+        Answer::new(None, why)
     }
 
     fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
@@ -395,7 +385,7 @@ impl Scheduler for FourBsd {
         self.switch_out(cx, cpu, prev, why);
     }
 
-    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick> {
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         let pick = self.switch_in(cx, cpu);
         self.tell(cx);
         pick
@@ -421,6 +411,12 @@ impl Scheduler for FourBsd {
             cx.requery(cpu);
         }
     }
+}
+
+impl QuietTicks for FourBsd {
+    fn tick_grids(&mut self, grids: &[TickGrid], _: bool) {
+        self.ticking = Clocks::of(grids);
+    }
 
     fn quiet_until(
         &self,
@@ -440,14 +436,10 @@ impl Scheduler for FourBsd {
     fn looks_around(&self, occasion: Occasion) -> bool {
         match occasion {
             Occasion::Placing => true,
-            // A limited thread may be queued to another CPU and compared with what runs there.
-            Occasion::PutPrev(_) => self.st.any_limited,
+            // A limited thread may be queued to another CPU and compared with what runs there; `schedcpu` may run.
+            Occasion::PutPrev(cpu) => self.st.any_limited || self.st.passes.waits_on == Some(cpu),
             Occasion::Idle(_) | Occasion::Tick(..) => false,
         }
-    }
-
-    fn will_notice(&self, cpu: CpuId) -> bool {
-        self.st.cpus[cpu.index()].notices
     }
 
     fn skip_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId, n: u64, last: SimTime) {
@@ -455,7 +447,37 @@ impl Scheduler for FourBsd {
             self.skip(cx, cpu, n, last);
         }
     }
+}
 
+impl Kernel for FourBsd {
+    fn clocks(&self) -> Vec<ClockSpec> {
+        self.rates.clocks(self.era.drive)
+    }
+
+    fn timed_sleep(&mut self, now: SimTime, cpu: CpuId, task: TaskId, ns: u64) -> (SimTime, CpuId) {
+        self.sleep_ends(now, cpu, task, ns)
+    }
+
+    /// `sched_lock`.
+    fn locks(&self) -> LockScope {
+        LockScope::Global
+    }
+
+    fn fills_nodes(&self) -> bool {
+        self.era.fills_nodes
+    }
+
+    /// `sched_idletd` looks at the bitmaps of the queues before it takes the lock.
+    fn idles_without_lock(&self) -> bool {
+        true
+    }
+
+    fn will_notice(&self, cpu: CpuId) -> bool {
+        self.st.cpus[cpu.index()].notices
+    }
+}
+
+impl Observe for FourBsd {
     fn queues(&self, out: &mut Vec<QueueRow>) {
         self.observe_queues(out);
     }
@@ -479,18 +501,6 @@ impl Scheduler for FourBsd {
     fn counters(&self) -> Vec<(&'static str, u64)> {
         self.observe_counters()
     }
-
-    fn save(&self) -> Vec<u8> {
-        postcard::to_stdvec(&self.st).expect("invariant: plain data is serialisable")
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> bool {
-        match postcard::from_bytes(bytes) {
-            Ok(st) => {
-                self.st = st;
-                true
-            }
-            Err(_) => false,
-        }
-    }
 }
+
+crate::keeps_state!(FourBsd, st);

@@ -1,52 +1,174 @@
 //! What happens by the clock: `schedcpu` once a second, the load averages every five.
+//!
+//! `schedcpu` is a kernel process. Its timer is on the CPU where it went to sleep (until 2009 on the CPU that booted). To
+//! run it takes that CPU, so what ran there waits in a queue while all priorities are computed, and moves to the tail
+//! of another list like all others that wait. Then the CPU takes the first of the best list.
 
-use super::{Doing, FourBsd, arithmetic, n, reasons};
+use super::{Doing, FourBsd, Kind, arithmetic, n, reasons};
 use crate::ids::CpuId;
 use crate::sched::cx::Cx;
-use crate::sched::flags::{TimerId, timer_cpu};
-use crate::time::SimSpan;
-
-const SCHEDCPU: TimerId = 0;
-const LOADAV: TimerId = 1;
+use crate::sched::flags::{TimerId, cpu_timer, timer_cpu};
+use crate::time::{SimSpan, SimTime};
+use serde::{Deserialize, Serialize};
 
 pub(super) const SECOND: u64 = 1_000_000_000;
-/// The CPU on which the machine booted, where `schedcpu` is woken.
+/// The CPU on which the machine booted: where `schedcpu` sleeps at first and the load is sampled.
 const BOOT_CPU: CpuId = CpuId(0);
 
+/// The callouts of the scheduler, and where `schedcpu` is.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Passes {
+    /// The CPU whose callout wakes `schedcpu`.
+    cpu: CpuId,
+    /// When that is.
+    at: SimTime,
+    /// It is awake and runs when this CPU enters the scheduler next.
+    pub(super) waits_on: Option<CpuId>,
+    /// When the load is sampled next.
+    loadav_at: SimTime,
+}
+
+impl Passes {
+    pub(super) const START: Self = Self {
+        cpu: BOOT_CPU,
+        at: SimTime::NEVER,
+        waits_on: None,
+        loadav_at: SimTime::NEVER,
+    };
+}
+
 impl FourBsd {
-    pub(super) fn arm_passes(&self, cx: &mut Cx<'_>) {
-        cx.arm(SCHEDCPU, cx.now + SimSpan(SECOND));
-        self.arm_loadav(cx);
+    pub(super) fn arm_passes(&mut self, cx: &mut Cx<'_>) {
+        self.sleep_until_next_pass(cx, BOOT_CPU);
+        self.set_loadav(cx);
+        self.arm_callouts(cx, BOOT_CPU);
     }
 
-    fn arm_loadav(&self, cx: &mut Cx<'_>) {
+    fn set_loadav(&mut self, cx: &mut Cx<'_>) {
         let spread = self.st.settings.load_spread_ms;
         let steps = u32::try_from(2 * spread + 1).unwrap_or(1);
         let ms = 5_000 - spread + u64::from(cx.rng.below(steps));
-        cx.arm(LOADAV, cx.now + SimSpan(ms * 1_000_000));
+        self.st.passes.loadav_at = cx.now + SimSpan(ms * 1_000_000);
+    }
+
+    /// `schedcpu` sleeps for hz ticks.
+    fn sleep_until_next_pass(&mut self, cx: &Cx<'_>, here: CpuId) {
+        let cpu = self.era.sleep.cpu(here);
+        let tick = self.rates.ticks(cx.now) + u64::from(self.rates.hz);
+        let at = self.rates.time_of(tick);
+        self.st.passes.cpu = cpu;
+        self.st.passes.at = self.ticking[cpu.index()].hard.at_or_after(at);
+        self.st.passes.waits_on = None;
+    }
+
+    /// Arms the timer of a CPU for the first thing that its clock interrupts have to do.
+    pub(super) fn arm_callouts(&self, cx: &mut Cx<'_>, cpu: CpuId) {
+        let passes = &self.st.passes;
+        let c = &self.st.cpus[cpu.index()];
+        let first = [
+            (passes.cpu == cpu && passes.waits_on.is_none()).then_some(passes.at),
+            (cpu == BOOT_CPU).then_some(passes.loadav_at),
+            c.notices.then_some(c.notices_at),
+        ];
+        if let Some(at) = first.into_iter().flatten().min() {
+            cx.arm(cpu_timer(cpu), at);
+        }
     }
 
     pub(super) fn on_timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
-        match timer {
-            SCHEDCPU => {
-                cx.arm(SCHEDCPU, cx.now + SimSpan(SECOND));
-                self.schedcpu(cx);
-            }
-            LOADAV => {
-                self.st.load_averages =
-                    arithmetic::load_averages(self.st.load_averages, self.st.load);
-                self.arm_loadav(cx);
-            }
-            _ => {
-                if let Some(cpu) = timer_cpu(timer) {
-                    self.notice(cx, cpu);
-                }
-            }
+        let Some(cpu) = timer_cpu(timer) else { return };
+        if cpu == BOOT_CPU && cx.now >= self.st.passes.loadav_at {
+            self.loadav(cx);
+        }
+        let passes = &self.st.passes;
+        if passes.cpu == cpu && passes.waits_on.is_none() && cx.now >= passes.at {
+            self.wake_schedcpu(cx, cpu);
+        }
+        self.notice(cx, cpu);
+        self.arm_callouts(cx, cpu);
+    }
+
+    /// `loadav`. Until 2013 it runs in the interrupt thread of the clock.
+    fn loadav(&mut self, cx: &mut Cx<'_>) {
+        self.st.load_averages = arithmetic::load_averages(self.st.load_averages, self.st.load);
+        self.set_loadav(cx);
+        if !self.era.softclock_thread {
+            return;
+        }
+        let Some(running) = self.st.cpus[BOOT_CPU.index()].curr else {
+            return;
+        };
+        let t = self.thread(running);
+        if t.kind == Kind::Interrupt {
+            return;
+        }
+        let operands = [
+            i64::from(t.priority),
+            i64::from(self.st.load_averages[0]),
+            0,
+            0,
+        ];
+        let reason = reasons::LOADAV_RUNS;
+        let why = cx.explain(Some(BOOT_CPU), Some(running), reason, operands);
+        self.st.cpus[BOOT_CPU.index()].owes_preemption |= self.st.settings.preemption;
+        cx.kick(BOOT_CPU, why);
+    }
+
+    /// A callout wakes `schedcpu`. In the interrupt thread of the clock, which has already preempted what runs here, or in
+    /// the interrupt: then idle CPUs are signalled, and without any what runs here has to leave on its way back to
+    /// user mode.
+    fn wake_schedcpu(&mut self, cx: &mut Cx<'_>, here: CpuId) {
+        let Some(running) = self.st.cpus[here.index()].curr else {
+            self.schedcpu(cx, here);
+            return;
+        };
+        let (kind, priority) = (self.thread(running).kind, self.thread(running).priority);
+        if kind == Kind::Interrupt {
+            self.st.passes.waits_on = Some(here);
+            let operands = [i64::from(priority), 0, 0, 0];
+            cx.explain(Some(here), Some(running), reasons::SCHEDCPU_WAITS, operands);
+            return;
+        }
+        let idle = if self.era.softclock_thread {
+            None
+        } else {
+            self.idle_for_schedcpu(cx, here)
+        };
+        if let Some(cpu) = idle {
+            self.st.passes.waits_on = Some(cpu);
+            let operands = [i64::from(self.st.idle.count()), i64::from(here.0), 0, 0];
+            let why = cx.explain(Some(cpu), None, reasons::SCHEDCPU_FORWARDED, operands);
+            cx.kick(cpu, why);
+            return;
+        }
+        self.st.passes.waits_on = Some(here);
+        let c = &mut self.st.cpus[here.index()];
+        c.owes_preemption |= self.era.softclock_thread && self.st.settings.preemption;
+        let why = cx.explain(Some(here), Some(running), reasons::SCHEDCPU_RUNS, [0; 4]);
+        cx.kick(here, why);
+    }
+
+    /// The idle CPU that takes `schedcpu`: the winner of the race, or one that is on its way already.
+    fn idle_for_schedcpu(&self, cx: &mut Cx<'_>, here: CpuId) -> Option<CpuId> {
+        let mut idle = self.st.idle;
+        idle.remove(here);
+        let s = &self.st.settings;
+        if idle.is_empty() || !s.wakeup || !(s.use_mask || s.use_loop) {
+            return None;
+        }
+        self.winner(cx, idle).or_else(|| idle.lowest())
+    }
+
+    /// A CPU has put back what it ran: `schedcpu` comes first, if it waits for this CPU.
+    pub(super) fn schedcpu_first(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if self.st.passes.waits_on == Some(cpu) {
+            self.schedcpu(cx, cpu);
+            self.arm_callouts(cx, self.st.passes.cpu);
         }
     }
 
     /// `schedcpu`: %CPU, estcpu and priorities of all threads, the newest first.
-    fn schedcpu(&mut self, cx: &mut Cx<'_>) {
+    fn schedcpu(&mut self, cx: &mut Cx<'_>, here: CpuId) {
         let load = self.st.load_averages[0];
         let (mut changed, mut moved) = (0, 0);
         let threads = &self.st.threads;
@@ -88,26 +210,13 @@ impl FourBsd {
                 ];
                 cx.explain(None, Some(task), reasons::DECAYED, operands);
             }
-            moved += i64::from(self.resetpriority_thread(cx, task, BOOT_CPU, true));
+            moved += i64::from(self.resetpriority_thread(cx, task, here, true));
         }
         let operands = [i64::from(load), n(self.st.living.len()), changed, moved];
         cx.explain(None, None, reasons::SCHEDCPU, operands);
         for cpu in cx.machine.cpu_ids() {
             cx.requery(cpu);
         }
-        self.schedcpu_runs(cx);
-    }
-
-    /// The kernel process itself: woken by the clock on the boot CPU, it takes that CPU from whatever runs
-    /// there, for less than anything can notice.
-    fn schedcpu_runs(&mut self, cx: &mut Cx<'_>) {
-        let boot = &mut self.st.cpus[BOOT_CPU.index()];
-        if boot.curr.is_none() {
-            return;
-        }
-        boot.owes_preemption |= self.st.settings.preemption;
-        let running = boot.curr;
-        cx.explain(Some(BOOT_CPU), running, reasons::SCHEDCPU_RUNS, [0; 4]);
-        cx.kick(BOOT_CPU);
+        self.sleep_until_next_pass(cx, here);
     }
 }

@@ -6,16 +6,21 @@
 use super::{FourBsd, Kind, reasons};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
+use crate::sched::decision::DecisionId;
 use crate::sched::freebsd::ranges::PRI_MIN_IDLE;
 
 impl FourBsd {
     /// `maybe_preempt`, else `maybe_resched`: compares with what runs here, and with nothing else.
-    pub(super) fn preempt_here(&mut self, cx: &mut Cx<'_>, task: TaskId, here: CpuId) {
+    pub(super) fn preempt_here(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        here: CpuId,
+    ) -> DecisionId {
         let (new, running) = (self.thread(task).priority, self.priority_on(here));
         let operands = [i64::from(new), i64::from(running), 0, 0];
         if new >= running {
-            cx.explain(Some(here), Some(task), reasons::NOT_BETTER, operands);
-            return;
+            return cx.explain(Some(here), Some(task), reasons::NOT_BETTER, operands);
         }
         let in_kernel = new <= self.era.ranges.max_ithd || running >= PRI_MIN_IDLE;
         let preempts = self.st.settings.preemption && in_kernel;
@@ -24,14 +29,16 @@ impl FourBsd {
         } else {
             reasons::MAYBE_RESCHED
         };
-        cx.explain(Some(here), Some(task), reason, operands);
+        let why = cx.explain(Some(here), Some(task), reason, operands);
         self.st.cpus[here.index()].owes_preemption |= preempts;
-        cx.kick(here);
+        cx.kick(here, why);
+        why
     }
 
     /// The clock's interrupt thread ends a sleep: it preempts what runs here, and when it is done this CPU
     /// takes the best thread that waits.
     pub(super) fn softclock(&mut self, cx: &mut Cx<'_>, here: CpuId, woken: TaskId) {
+        let mut why = None;
         if let Some(running) = self.st.cpus[here.index()].curr {
             let (kind, priority) = (self.thread(running).kind, self.thread(running).priority);
             let operands = [priority, self.thread(woken).priority, 0, 0].map(i64::from);
@@ -41,14 +48,19 @@ impl FourBsd {
                 cx.explain(Some(here), Some(running), reason, operands);
                 return;
             }
-            cx.explain(Some(here), Some(running), reasons::SOFTCLOCK, operands);
+            why = Some(cx.explain(Some(here), Some(running), reasons::SOFTCLOCK, operands));
             self.st.cpus[here.index()].owes_preemption |= self.st.settings.preemption;
         }
-        cx.kick(here);
+        cx.kick(here, why);
     }
 
     /// `kick_other_cpu`: a limited thread was queued to a CPU that is not this one.
-    pub(super) fn kick_other_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, cpu: CpuId) {
+    pub(super) fn kick_other_cpu(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        cpu: CpuId,
+    ) -> DecisionId {
         let (new, running) = (self.thread(task).priority, self.priority_on(cpu));
         let mut operands = [i64::from(new), i64::from(running), 0, 0];
         let reason = if self.st.idle.contains(cpu) {
@@ -59,9 +71,10 @@ impl FourBsd {
         } else {
             reasons::KICK_NOT_BETTER
         };
-        cx.explain(Some(cpu), Some(task), reason, operands);
+        let why = cx.explain(Some(cpu), Some(task), reason, operands);
         if reason != reasons::KICK_NOT_BETTER {
-            cx.kick(cpu);
+            cx.kick(cpu, why);
         }
+        why
     }
 }

@@ -66,14 +66,22 @@ impl FourBsd {
         let operands = [n(old_list), n(new_list), i64::from(new), 0];
         cx.explain(None, Some(task), reasons::RELISTED, operands);
         let home = self.home(cx, task);
+        if let Some((cpu, why)) = home {
+            cx.moved(task, Some(cpu), why);
+        }
+        let home = home.map(|(cpu, _)| cpu);
         self.queue(cx, task, home, End::Tail);
         let occupied = quietly || !self.st.idle.contains(here);
         match home {
-            Some(cpu) if cpu != here => self.kick_other_cpu(cx, task, cpu),
+            Some(cpu) if cpu != here => {
+                self.kick_other_cpu(cx, task, cpu);
+            }
             Some(_) if quietly => {}
-            Some(_) => self.preempt_here(cx, task, here),
+            Some(_) => {
+                self.preempt_here(cx, task, here);
+            }
             None => {
-                let forwarded = occupied && self.forward_wakeup(cx, task, here);
+                let forwarded = occupied && self.forward_wakeup(cx, task, here).value;
                 if !forwarded && !quietly {
                     self.preempt_here(cx, task, here);
                 }

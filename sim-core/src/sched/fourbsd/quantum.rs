@@ -9,7 +9,7 @@ use crate::time::SimTime;
 
 impl FourBsd {
     /// Whether what the CPU runs would only be compared with itself: nobody else waits for this CPU.
-    fn alone(&self, cpu: CpuId) -> bool {
+    pub(super) fn alone(&self, cpu: CpuId) -> bool {
         self.st.queues.is_empty(GLOBAL) && self.st.queues.is_empty(queue_of(cpu))
     }
 
@@ -83,17 +83,17 @@ impl FourBsd {
     /// Ends of quanta among so many ticks, counted since the last switch: each is a switch to itself.
     fn skip_quanta(&mut self, cpu: CpuId, ticks: u64, last: SimTime) -> u64 {
         let (rates, quantum) = (self.rates, self.st.settings.quantum_ticks);
-        let period = rates.stat_period();
-        let first = last.0 - (ticks - 1) * period;
+        let grid = self.ticking[cpu.index()].stat;
+        let first = grid.before(last, ticks - 1);
         let c = &mut self.st.cpus[cpu.index()];
         let mut ends = 0;
         loop {
-            let due = (c.switchticks + quantum) * rates.hz_period();
-            let end = first + due.saturating_sub(first).div_ceil(period) * period;
-            if end > last.0 {
+            let due = rates.time_of(c.switchticks + quantum);
+            if due > last {
                 return ends;
             }
-            c.switchticks = rates.ticks(SimTime(end));
+            let end = grid.at_or_after(due.max(first));
+            c.switchticks = rates.ticks(end);
             ends += 1;
         }
     }
@@ -118,7 +118,7 @@ impl FourBsd {
         let quantum_end = match self.era.quantum {
             Quantum::SinceSwitch => {
                 let ticks = c.switchticks + self.st.settings.quantum_ticks;
-                SimTime(ticks * self.rates.hz_period())
+                self.rates.time_of(ticks)
             }
             Quantum::OfThread => after(u64::try_from(t.slice).unwrap_or(0)),
         };
@@ -216,8 +216,8 @@ impl FourBsd {
                 let full = number(self.st.settings.quantum_ticks * self.rates.hz_period());
                 let used = running_on.map_or(0, |cpu| {
                     let c = &self.st.cpus[cpu.index()];
-                    let since = c.switchticks * self.rates.hz_period();
-                    number(c.ticked_at.0.saturating_sub(since))
+                    let since = self.rates.time_of(c.switchticks);
+                    number(c.ticked_at.since(since).0)
                 });
                 SliceView {
                     left_ns: full - used,

@@ -94,4 +94,13 @@ reasons! {
     /// Migrations.
     TOOK_FROM_GLOBAL = "took_from_global", "migrate", "sched_choose";
     TOOK_FROM_OWN = "took_from_own", "migrate", "sched_pickcpu, sched_choose";
+    /// `schedcpu` has been woken while an interrupt thread runs.
+    SCHEDCPU_WAITS = "schedcpu_waits", "noPreempt", "schedcpu_thread, maybe_preempt",
+        "priority of what runs": "";
+    /// `schedcpu` has been woken in an interrupt; an idle CPU runs it.
+    SCHEDCPU_FORWARDED = "schedcpu_forwarded", "selectCpu", "schedcpu_thread, forward_wakeup",
+        "idle CPUs": "CPUs", "CPU of its timer": "";
+    /// The load is sampled in the interrupt thread of the clock.
+    LOADAV_RUNS = "loadav_runs", "preempt", "loadav, swi_sched",
+        "priority of what runs": "", "load average": "1/2048";
 }

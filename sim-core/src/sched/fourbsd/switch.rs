@@ -4,9 +4,9 @@ use super::add::End;
 use super::era::{PutBack, Quantum};
 use super::{Doing, FourBsd, Kind, n, reasons};
 use crate::ids::{CpuId, TaskId};
-use crate::sched::Pick;
 use crate::sched::cx::Cx;
 use crate::sched::flags::SwitchReason;
+use crate::sched::{Answer, Pick};
 
 impl FourBsd {
     /// The first half: the outgoing thread goes to its queue, if it wants to run.
@@ -17,6 +17,11 @@ impl FourBsd {
         prev: Option<TaskId>,
         why: SwitchReason,
     ) {
+        self.put_back(cx, cpu, prev, why);
+        self.schedcpu_first(cx, cpu);
+    }
+
+    fn put_back(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason) {
         let ticks = self.rates.ticks(cx.now);
         let c = &mut self.st.cpus[cpu.index()];
         c.switchticks = ticks;
@@ -25,7 +30,9 @@ impl FourBsd {
         c.notices = false;
         let preempted = std::mem::take(&mut c.owes_preemption) && why == SwitchReason::Resched;
         let slice_ended = std::mem::take(&mut c.slice_ended);
-        self.st.counters.lock_acquisitions += 1;
+        // The idle loop looks at the bitmaps before it takes the lock.
+        let takes_lock = prev.is_some() || !self.alone(cpu);
+        self.st.counters.lock_acquisitions += u64::from(takes_lock);
         let Some(task) = prev else { return };
         self.st.counters.yields += u64::from(why == SwitchReason::Yield);
         let on_way_to_user = why == SwitchReason::Resched && !preempted;
@@ -45,6 +52,10 @@ impl FourBsd {
         let end = if head { End::Head } else { End::Tail };
         self.explain_end(cx, cpu, task, why, end, slice_ended);
         let home = self.home(cx, task);
+        if let Some((cpu, why)) = home {
+            cx.moved(task, Some(cpu), why);
+        }
+        let home = home.map(|(cpu, _)| cpu);
         self.queue(cx, task, home, end);
         self.st.cpus[cpu.index()].returned = Some(task);
         self.announce_again(cx, task, home, cpu);
@@ -84,16 +95,17 @@ impl FourBsd {
     }
 
     /// The second half: the best thread leaves its queue and runs.
-    pub(super) fn switch_in(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick> {
+    pub(super) fn switch_in(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         let chosen = self.sched_choose(cx, cpu);
         let was_idle = self.st.idle.contains(cpu);
         let c = &mut self.st.cpus[cpu.index()];
         c.returned = None;
-        c.curr = chosen.map(|(task, _)| task);
-        let Some((task, migrate_reason)) = chosen else {
+        c.curr = chosen.map(|(pick, _)| pick.task);
+        let Some((pick, why)) = chosen else {
             self.st.idle.insert(cpu);
-            return None;
+            return Answer::undecided(None);
         };
+        let task = pick.task;
         self.st.counters.dispatches += 1;
         self.st.queues.remove(task);
         self.st.idle.remove(cpu);
@@ -109,9 +121,6 @@ impl FourBsd {
         if was_idle {
             self.pass_on(cx);
         }
-        Some(Pick {
-            task,
-            migrate_reason,
-        })
+        Answer::new(Some(pick), why)
     }
 }

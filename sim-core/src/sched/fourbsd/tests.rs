@@ -10,7 +10,6 @@ use crate::rng::Rng;
 use crate::sched::cx::{Cx, Requests, TaskInfo};
 use crate::sched::decision::DecisionLog;
 use crate::sched::flags::Policy;
-use crate::sched::registry::era;
 use crate::sched::{Scheduler, Setup};
 use crate::time::SimTime;
 
@@ -27,7 +26,7 @@ impl Bench {
     fn new(era_id: &str, fuzz: i64) -> Self {
         let machine = registry::preset("i7860").expect("a preset");
         let cpus = machine.cpu_count();
-        let era = era(&INFO, Some(era_id)).expect("an era");
+        let era = INFO.era(Some(era_id)).expect("an era");
         let mut params = Params::defaults(era.tunables);
         params
             .set("runqFuzz", &ParamValue::Int(fuzz))
@@ -57,7 +56,7 @@ impl Bench {
             flagged: &CpuMask::EMPTY,
             rng: &mut Rng::stream(1, "scheduler", 0),
             requests: &mut self.requests,
-            log: &mut DecisionLog::new(0, 0),
+            log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),
         };
         call(&mut self.sched, &mut cx)
     }
@@ -95,7 +94,7 @@ impl Bench {
 
     fn choice(&mut self, cpu: u16) -> Option<TaskId> {
         let found = self.hook(|sched, cx| sched.sched_choose(cx, CpuId(cpu)));
-        found.map(|(task, _)| task)
+        found.map(|(pick, _)| pick.task)
     }
 
     /// Lengths of the queues of CPUs 1, 2, 3 and a thread limited to them that last ran on `last`: its CPU.
@@ -108,7 +107,7 @@ impl Bench {
         }
         let task = bench.thread(&[1, 2, 3], Some(last));
         let home = bench.hook(|sched, cx| sched.home(cx, task));
-        home.expect("it is limited")
+        home.expect("it is limited").0
     }
 }
 
@@ -219,9 +218,9 @@ fn htt2_and_onecpu_choose_among_the_idle_cpus_of_2007() {
         let task = bench.queued(180, None, None);
         // CPU 0 runs the thread that forks.
         bench.sched.st.idle.remove(CpuId(0));
-        assert!(bench.hook(|sched, cx| sched.forward_wakeup(cx, task, CpuId(0))));
+        assert!(bench.hook(|sched, cx| sched.forward_wakeup(cx, task, CpuId(0)).value));
         assert_eq!(bench.sched.st.counters.signals, wanted.len() as u64);
-        let winner = bench.requests.kicks[0];
+        let (winner, _) = bench.requests.kicks[0];
         assert!(wanted.contains(&winner.0), "{id}: {winner:?}");
     }
 }
@@ -232,13 +231,16 @@ fn whoever_is_not_woken_is_found_at_the_next_clock_interrupt() {
     bench.sched.st.settings.wakeup = false;
     let task = bench.queued(180, None, None);
     bench.sched.st.idle.remove(CpuId(0));
-    assert!(!bench.hook(|sched, cx| sched.forward_wakeup(cx, task, CpuId(0))));
+    assert!(!bench.hook(|sched, cx| sched.forward_wakeup(cx, task, CpuId(0)).value));
     assert_eq!(bench.sched.st.counters.requested, 0);
     assert!(bench.requests.kicks.is_empty());
     let timers: Vec<u64> = bench.requests.timers.iter().map(|(_, at)| at.0).collect();
     assert_eq!(timers, [500_000; 7], "2000 clock interrupts a second");
     bench.hook(|sched, cx| sched.notice(cx, CpuId(3)));
-    assert_eq!(bench.requests.kicks, [CpuId(3)]);
+    assert!(bench.requests.kicks.is_empty(), "that is still to come");
+    bench.sched.st.cpus[3].notices_at = SimTime::ZERO;
+    bench.hook(|sched, cx| sched.notice(cx, CpuId(3)));
+    assert_eq!(bench.requests.kicks[0].0, CpuId(3));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::era::{Era, Quantum};
 use crate::params::{ParamSpec, Params};
 use crate::sched::freebsd::clocks::Rates;
+use crate::sched::freebsd::sleep::{self, SleepChoice};
 use serde::{Deserialize, Serialize};
 
 const KERNEL: &str = "sched_4bsd.c";
@@ -48,36 +49,30 @@ const FUZZ_C: ParamSpec = FUZZ.label("kern.sched.4bsd.runq_fuzz");
 
 const WAKEUP: ParamSpec = ParamSpec::flag("ipiwakeup", true)
     .label("kern.sched.ipiwakeup.enabled")
-    .unit("on or off")
     .summary("Whether idle CPUs are signalled when a thread is queued; else they find it at their next clock interrupt.")
     .source(KERNEL);
 const WAKEUP_C: ParamSpec = WAKEUP.label("kern.sched.4bsd.ipiwakeup.enabled");
 const USE_MASK: ParamSpec = ParamSpec::flag("ipiwakeupMask", true)
     .label("kern.sched.ipiwakeup.usemask")
-    .unit("on or off")
     .summary("Whether the mask of idle CPUs says whom to signal.")
     .source(KERNEL);
 const USE_MASK_C: ParamSpec = USE_MASK.label("kern.sched.4bsd.ipiwakeup.usemask");
 const USE_LOOP: ParamSpec = ParamSpec::flag("ipiwakeupLoop", false)
     .label("kern.sched.ipiwakeup.useloop")
-    .unit("on or off")
     .summary("Whether a loop over the CPUs that run their idle thread says whom to signal.")
     .source(KERNEL);
 const USE_LOOP_C: ParamSpec = USE_LOOP.label("kern.sched.4bsd.ipiwakeup.useloop");
 const ONE_CPU: ParamSpec = ParamSpec::flag("ipiwakeupOneCpu", false)
     .label("kern.sched.ipiwakeup.onecpu")
-    .unit("on or off")
     .summary("Whether only the idle CPU of the lowest number is signalled.")
     .source("sched_4bsd.c @ 7.3, 8.0");
 const HTT2: ParamSpec = ParamSpec::flag("ipiwakeupHtt2", false)
     .label("kern.sched.ipiwakeup.htt2")
-    .unit("on or off")
     .summary("Whether the even CPUs of wholly idle pairs are preferred: the only notice that 4BSD ever took of hyper-threading.")
     .source("sched_4bsd.c @ 7.3, 8.0");
 
 const PREEMPTION: ParamSpec = ParamSpec::flag("preemption", true)
     .label("PREEMPTION (kern.sched.preemption)")
-    .unit("on or off")
     .summary("Kernel option: interrupt threads preempt what runs in the kernel, and anything preempts the idle class.")
     .source("on in GENERIC of x86; sparc64: off in 7.3 and 8.0, on in 9.3")
     .fixed();
@@ -117,6 +112,7 @@ pub(super) const UNTIL_2010: &[ParamSpec] = &[
     HTT2,
     PREEMPTION,
     hz(),
+    sleep::param(),
     RACE,
     BOOT_LOAD,
     LOAD_SPREAD,
@@ -131,6 +127,7 @@ pub(super) const IN_2011: &[ParamSpec] = &[
     USE_LOOP,
     PREEMPTION,
     hz(),
+    sleep::param(),
     RACE,
     BOOT_LOAD,
     LOAD_SPREAD,
@@ -146,6 +143,7 @@ pub(super) const FROM_2012: &[ParamSpec] = &[
     USE_LOOP,
     PREEMPTION,
     hz(),
+    sleep::param(),
     RACE,
     BOOT_LOAD,
     LOAD_SPREAD,
@@ -161,6 +159,7 @@ pub(super) const IN_16: &[ParamSpec] = &[
     USE_LOOP_C,
     PREEMPTION,
     hz(),
+    sleep::param(),
     RACE,
     BOOT_LOAD,
     LOAD_SPREAD,
@@ -191,6 +190,7 @@ pub(super) struct Settings {
     pub(super) preemption: bool,
     pub(super) race: Race,
     pub(super) load_spread_ms: u64,
+    pub(super) sleep_end: SleepChoice,
     /// What was written last, to notice which of two names of the same thing is new.
     written: (i64, i64),
 }
@@ -219,6 +219,7 @@ impl Settings {
             preemption: params.flag("preemption"),
             race: Race::Random,
             load_spread_ms: params.get_u64("loadSpread"),
+            sleep_end: SleepChoice::from(params.get("sleepEnd")),
             written: (default("quantum"), default("slice")),
         };
         settings.write(era, rates, params);

@@ -5,8 +5,8 @@ use super::search::Want;
 use super::{Ule, clamp, reasons};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::sched::cx::Cx;
+use crate::sched::decision::DecisionId;
 use crate::sched::flags::TimerId;
-use crate::time::SimTime;
 
 /// The CPU whose statistics clock drives the balancer.
 const BOOT: CpuId = CpuId(0);
@@ -45,8 +45,7 @@ impl Ule {
         let rates = self.st.tune.rates();
         let hz = rates.hz;
         let ticks = u64::from((hz / 2).max(cx.rng.below(hz)).max(1));
-        let at = (rates.ticks(cx.now) + ticks) * rates.hz_period();
-        cx.arm(timer, SimTime(at));
+        cx.arm(timer, rates.time_of(rates.ticks(cx.now) + ticks));
         ticks
     }
 
@@ -182,8 +181,9 @@ impl Ule {
             return false;
         };
         self.st.counters.balance_moves += 1;
-        cx.explain(Some(low), Some(task), reasons::BALANCE_MOVE, operands);
-        self.signal_moved(cx, low, Some(task));
+        let why = cx.explain(Some(low), Some(task), reasons::BALANCE_MOVE, operands);
+        cx.moved(task, Some(low), why);
+        self.signal_moved(cx, low, Some(task), why);
         true
     }
 
@@ -194,25 +194,33 @@ impl Ule {
 
     /// The CPU that got a thread hears of it. Until 2017 it is signalled in any case; then only if the thread
     /// would preempt.
-    fn signal_moved(&mut self, cx: &mut Cx<'_>, low: CpuId, task: Option<TaskId>) {
+    fn signal_moved(
+        &mut self,
+        cx: &mut Cx<'_>,
+        low: CpuId,
+        task: Option<TaskId>,
+        why: impl Into<Option<DecisionId>>,
+    ) {
         let idle = self.st.tdqs[low.index()].curr.is_none();
         if cx.cpu == Some(low) {
             // The boot CPU itself: its idle loop sees the load when the interrupt is over.
             if idle {
-                cx.kick(low);
+                cx.kick(low, why);
             }
             return;
         }
         if self.era.balance == BalanceRule::OneEachAndLone {
-            if let Some(cpu) = task.and_then(|t| self.preempt_for(cx, low, t)) {
-                cx.kick(cpu);
+            if let Some(preempt) = task.map(|t| self.preempt_for(cx, low, t))
+                && let Some(cpu) = preempt.value
+            {
+                cx.kick(cpu, preempt.why);
             }
             return;
         }
         if !self.st.tdqs[low.index()].ipi {
             self.st.tdqs[low.index()].ipi = true;
             self.note_alone(cx, low);
-            cx.kick(low);
+            cx.kick(low, why);
         }
     }
 
@@ -224,11 +232,11 @@ impl Ule {
         if self.st.threads[task.index()].pinned {
             return;
         }
-        cx.explain(Some(high), Some(task), reasons::BALANCE_LONE, [1, 0, 0, 0]);
+        let why = cx.explain(Some(high), Some(task), reasons::BALANCE_LONE, [1, 0, 0, 0]);
         self.st.threads[task.index()].pick_cpu = true;
         self.note_alone(cx, high);
         cx.requery(high);
-        cx.kick(high);
+        cx.kick(high, why);
     }
 
     /// 8.0: half of the difference between the first most and the first least loaded CPU of a group.
@@ -267,6 +275,7 @@ impl Ule {
         let half = from.load.saturating_sub(to.load).div_ceil(2);
         let wanted = half.min(from.transferable);
         let mut moved = 0;
+        let mut last = None;
         for _ in 0..wanted {
             let operands = self.pair_operands(high, low);
             let task = self.move_one(cx, high, low, reasons::BALANCED);
@@ -275,14 +284,16 @@ impl Ule {
             } else {
                 reasons::BALANCE_NOTHING
             };
-            cx.explain(Some(low), task, reason, operands);
-            moved += u32::from(task.is_some());
-            if task.is_none() {
+            let why = cx.explain(Some(low), task, reason, operands);
+            let Some(task) = task else {
                 break;
-            }
+            };
+            cx.moved(task, Some(low), why);
+            last = Some(why);
+            moved += 1;
         }
         self.st.counters.balance_moves += u64::from(moved);
-        self.signal_moved(cx, low, None);
+        self.signal_moved(cx, low, None, last);
         moved
     }
 

@@ -135,10 +135,7 @@ impl Ule {
     }
 
     fn saw_tick(&mut self, cpu: CpuId, at: u64) {
-        let period = self.st.tune.rates().stat_period();
-        let tdq = &mut self.st.tdqs[cpu.index()];
-        tdq.stat_seen = at;
-        tdq.phase = at % period;
+        self.st.tdqs[cpu.index()].stat_seen = at;
     }
 
     /// Counts of switches, and the calendar: `n` ticks in calls of `cnt`.
@@ -162,14 +159,13 @@ impl Ule {
 
     /// CPU use and run time for `n` ticks, the last of them at a time.
     fn charge(&mut self, cpu: CpuId, task: TaskId, n: u64, last: u64) {
-        let period = self.st.tune.rates().stat_period();
-        let hz_period = self.st.tune.rates().hz_period();
+        let (rates, grid) = (self.st.tune.rates(), self.stat_grid(cpu));
         let hz = i64::from(self.st.tune.hz);
         match self.era.window {
             WindowRule::PerTick => self.charge_hz(cpu, self.ticks_at(last)),
             WindowRule::Elapsed => {
                 // Only the first tick at or after the window's end cuts it; those between only add.
-                let ticks = |i: u64| clamp((last - (n - 1 - i) * period) / hz_period);
+                let ticks = |i: u64| clamp(rates.ticks(grid.before(SimTime(last), n - 1 - i)));
                 let window = &mut self.st.threads[task.index()].window;
                 let mut done = 0;
                 while done < n {
@@ -204,7 +200,7 @@ impl Ule {
 
     /// `n` quiet ticks, the last at a time.
     pub(super) fn quiet_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, n: u64, last: u64) {
-        let period = self.st.tune.rates().stat_period();
+        let grid = self.stat_grid(cpu);
         if self.counts_balance(cpu) {
             let n = u32::try_from(n).unwrap_or(u32::MAX);
             self.st.balance_ticks = self.st.balance_ticks.saturating_sub(n);
@@ -214,7 +210,7 @@ impl Ule {
             let curr = self.st.tdqs[cpu.index()].curr;
             let until_end = curr.and_then(|task| self.slice_left(cpu, task));
             let steps = until_end.map_or(left, |k| left.min(u64::from(k)));
-            let at = last - (left - steps) * period;
+            let at = grid.before(SimTime(last), left - steps).0;
             self.plain_ticks(cx, cpu, curr, steps, at);
             left -= steps;
             if let (Some(task), Some(k)) = (curr, until_end) {
@@ -282,10 +278,7 @@ impl Ule {
 
     /// Where the ticks of a CPU's statistics clock lie.
     pub(super) fn stat_grid(&self, cpu: CpuId) -> TickGrid {
-        TickGrid {
-            phase: self.st.tdqs[cpu.index()].phase,
-            period: self.st.tune.rates().stat_period(),
-        }
+        self.ticking[cpu.index()].stat
     }
 
     /// An idle CPU makes up for the ticks that it has slept through. Whether the balancer is due.

@@ -11,7 +11,9 @@
 //! | `16-2025` | CURRENT with the 256 queues | the reviews' text; choice of CPUs and balancing as before, inferred |
 
 use crate::machine::views::freebsd::Builder;
+use crate::sched::freebsd::clocks::Drive;
 use crate::sched::freebsd::ranges::Ranges;
+use crate::sched::freebsd::sleep::SleepRule;
 
 /// How a score becomes an interactive priority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,6 +192,10 @@ pub struct Era {
     pub idle: IdleRule,
     /// How the kernel finds its topology.
     pub builder: Builder,
+    /// What drives the clocks.
+    pub drive: Drive,
+    /// When timed sleeps end.
+    pub sleep: SleepRule,
     /// `sched_yield` demotes to the worst priority of time sharing.
     pub yield_demotes: bool,
     /// The priority of a sleep comes from the caller; later the static boost replaces it.
@@ -227,6 +233,8 @@ pub const E07: Era = Era {
     steal_thresh: StealThresh::Fixed(2),
     idle: IdleRule::EachTick,
     builder: Builder::Threads,
+    drive: Drive::Lapic,
+    sleep: SleepRule::V7,
     yield_demotes: true,
     callers_sleep_priority: true,
     priority_each_tick: false,
@@ -251,6 +259,8 @@ pub const E11: Era = Era {
     balance: BalanceRule::HalfOfEachGroup,
     steal_thresh: StealThresh::Log,
     builder: Builder::Counts,
+    drive: Drive::EventTimers,
+    sleep: SleepRule::V9,
     yield_demotes: false,
     callers_sleep_priority: false,
     priority_each_tick: true,
@@ -282,11 +292,14 @@ pub const E17: Era = Era {
     },
     requeue: Requeue::PreemptedWithSliceLeft,
     builder: Builder::Caches,
+    sleep: SleepRule::V10,
     ..E13
 };
 
 /// 11.1 in Linux, whose memory it gets.
 pub const E17_LINUX: Era = Era {
+    drive: Drive::Other,
+    sleep: SleepRule::EXACT,
     fills_nodes: false,
     ..E17
 };

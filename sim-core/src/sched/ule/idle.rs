@@ -5,23 +5,23 @@
 //! changed: that is at every second wake where ticks are replayed one by one, and at two wakes of five where
 //! one call stands for all. On sparc64 the idle loop of those releases never halts.
 
-use super::Ule;
 use super::eras::{IdleRule, Search};
+use super::{Answer, Ule};
 use crate::ids::CpuId;
 use crate::machine::spec::Isa;
 use crate::sched::cx::Cx;
 use crate::sched::flags::cpu_timer;
-use crate::time::{SimSpan, SimTime};
+use crate::time::SimTime;
 
 impl Ule {
     /// The CPU has found nothing to run. Whether it has stolen something.
-    pub(super) fn become_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+    pub(super) fn become_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         self.st.tdqs[cpu.index()].seen_switchcnt = self.switch_sum(cpu);
-        if self.steal_for(cx, cpu) {
-            return true;
+        let stolen = self.steal_for(cx, cpu);
+        if !stolen.value {
+            self.sleep_idle(cx, cpu);
         }
-        self.sleep_idle(cx, cpu);
-        false
+        stolen
     }
 
     /// Arms the timer for the next pass of the idle loop.
@@ -29,17 +29,17 @@ impl Ule {
         let rates = self.st.tune.rates();
         if self.replays() {
             let half = u64::from((rates.hz / 2).max(1));
-            let at = (rates.ticks(cx.now) + half) * rates.hz_period();
-            cx.arm(cpu_timer(cpu), SimTime(at));
+            let at = rates.time_of(rates.ticks(cx.now) + half);
+            cx.arm(cpu_timer(cpu), at);
             return;
         }
-        let next_tick = SimTime((rates.ticks(cx.now) + 1) * rates.hz_period());
+        let next_tick = rates.time_of(rates.ticks(cx.now) + 1);
         let poll = self.anybody_to_steal_from(cx, cpu).then_some(next_tick);
         let balance = self.counts_balance(cpu).then(|| {
             let grid = self.stat_grid(cpu);
             let next = grid.after(SimTime(self.st.tdqs[cpu.index()].stat_seen));
             let more = u64::from(self.st.balance_ticks.max(1)) - 1;
-            next.max(cx.now) + SimSpan(more * grid.period)
+            grid.later(grid.at_or_after(next.max(cx.now)), more)
         });
         if let Some(at) = [poll, balance].into_iter().flatten().min() {
             cx.arm(cpu_timer(cpu), at);
@@ -80,7 +80,7 @@ impl Ule {
             // The loop never halts: it looks all the time.
             cx.now
         } else {
-            SimTime((rates.ticks(cx.now) + 1) * rates.hz_period())
+            rates.time_of(rates.ticks(cx.now) + 1)
         };
         for cpu in self.st.idle.iter() {
             if self.st.tdqs[cpu.index()].load == 0 {
@@ -98,7 +98,7 @@ impl Ule {
             self.sched_balance(cx);
         }
         if self.st.tdqs[cpu.index()].load > 0 {
-            cx.kick(cpu);
+            cx.kick(cpu, None);
             return;
         }
         let sum = self.switch_sum(cpu);
@@ -117,8 +117,9 @@ impl Ule {
             if changed {
                 self.st.tdqs[cpu.index()].seen_switchcnt = sum;
             }
-            if self.steal_for(cx, cpu) {
-                cx.kick(cpu);
+            let stolen = self.steal_for(cx, cpu);
+            if stolen.value {
+                cx.kick(cpu, stolen.why);
                 return;
             }
         }

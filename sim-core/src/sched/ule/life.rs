@@ -24,6 +24,7 @@ impl Ule {
             pri: 0,
             base_pri: 0,
             user_pri: 0,
+            points: 0,
             score: 0,
             interactive: false,
             told_interactive: false,

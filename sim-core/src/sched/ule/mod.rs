@@ -12,6 +12,7 @@
 //! | `dequeue` | `sched_sleep` and the first half of `sched_switch`; `sched_rem` | all sleeps are of the priority `PWAIT` |
 //! | `put_prev` | `sched_preempt`, `ast`, `sched_switch` | a thread returns to user mode the moment it is switched in, unless it was preempted in an interrupt |
 //! | `pick_next` | `sched_choose`, `sched_userret` | |
+//! | `timed_sleep` | `kern_nanosleep`, callouts | up to 9.3 they run in the clock's interrupt thread, which here preempts nobody; from 10.x on an idle CPU is taken to have the interrupts with which they are put together |
 //! | `idle` | `tdq_trysteal`, `sched_idletd`, `tdq_idled` | what an interrupt that wakes an idle CPU for something else makes it look for is left out |
 //! | `tick` | `sched_clock` | an interrupt thread that uses up a slice is not demoted (2024) |
 //! | `yield_task` | `sched_relinquish` | |
@@ -60,18 +61,22 @@ use super::flags::{
     ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
 use super::shape::QueueShape;
-use super::{EraInfo, Occasion, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView};
+use super::{
+    Answer, EraInfo, Kernel, Observe, Occasion, Pick, QueueRow, QuietTicks, Scheduler,
+    SchedulerInfo, Setup, SliceView,
+};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::views::freebsd::CpuGroups;
 use crate::params::Params;
 use crate::sched::freebsd::ranges::{NICE_MAX, PRI_MAX_TIMESHARE};
-use crate::time::SimTime;
+use crate::sched::freebsd::sleep::Clocks;
+use crate::time::{SimSpan, SimTime, TickGrid};
 use eras::Era;
 use runqs::{Insert, Queues};
 use state::State;
 use tunables::Tune;
 
-/// Position of the statistics clock in [`Scheduler::clocks`].
+/// Position of the statistics clock in [`Kernel::clocks`].
 const STATCLOCK: ClockId = 1;
 
 /// The registry's entry.
@@ -144,6 +149,8 @@ struct Ule {
     era: &'static Era,
     /// What the kernel made of the machine; found when the machine starts.
     topo: CpuGroups,
+    /// The clocks of each CPU.
+    ticking: Vec<Clocks>,
     st: State,
 }
 
@@ -154,6 +161,7 @@ impl Ule {
         Self {
             era,
             topo: CpuGroups::flat(setup.cpus),
+            ticking: Clocks::of_rates(tune.rates(), setup.cpus),
             st: State::new(tune, Queues::new(era, setup.cpus), setup.cpus),
         }
     }
@@ -164,20 +172,6 @@ fn clamp(x: u64) -> i64 {
 }
 
 impl Scheduler for Ule {
-    fn clocks(&self) -> Vec<ClockSpec> {
-        let rates = self.st.tune.rates();
-        vec![
-            ClockSpec {
-                name: "hardclock",
-                hz: rates.hz,
-            },
-            ClockSpec {
-                name: "statclock",
-                hz: rates.stathz,
-            },
-        ]
-    }
-
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.topo = CpuGroups::of(cx.machine, self.era.builder, self.st.tune.topology);
         for tdq in &mut self.st.tdqs {
@@ -208,10 +202,11 @@ impl Scheduler for Ule {
         self.credit_sleep(cx, task);
     }
 
-    fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, _: EnqueueFlags) -> Placement {
+    fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, _: EnqueueFlags) -> Answer<Placement> {
         self.sched_priority(cx, task);
         self.tell_class(cx, task);
-        Placement::Cpu(self.pick_cpu(cx, task))
+        let (cpu, why) = self.pick_cpu(cx, task);
+        Answer::new(Placement::Cpu(cpu), why)
     }
 
     fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, _: EnqueueFlags) {
@@ -228,10 +223,10 @@ impl Scheduler for Ule {
         place: Placement,
         task: TaskId,
         _: EnqueueFlags,
-    ) -> Option<CpuId> {
+    ) -> Answer<Option<CpuId>> {
         match place {
             Placement::Cpu(cpu) => self.preempt_for(cx, cpu, task),
-            Placement::Shared => None,
+            Placement::Shared => Answer::undecided(None),
         }
     }
 
@@ -243,11 +238,11 @@ impl Scheduler for Ule {
         self.give_back(cx, cpu, prev, why);
     }
 
-    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick> {
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         self.take_next(cx, cpu)
     }
 
-    fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+    fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         self.become_idle(cx, cpu)
     }
 
@@ -283,9 +278,9 @@ impl Scheduler for Ule {
             self.st.tdqs[cpu.index()].resched = true;
             self.st.threads[task.index()].forbidden = true;
             let pri = i64::from(self.st.threads[task.index()].pri);
-            cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN, [pri, 0, 0, 0]);
+            let why = cx.explain(Some(cpu), Some(task), reasons::FORBIDDEN, [pri, 0, 0, 0]);
             self.load_changed(cx, cpu);
-            cx.kick(cpu);
+            cx.kick(cpu, why);
         }
     }
 
@@ -294,6 +289,12 @@ impl Scheduler for Ule {
         for cpu in cx.machine.cpu_ids() {
             cx.requery(cpu);
         }
+    }
+}
+
+impl QuietTicks for Ule {
+    fn tick_grids(&mut self, grids: &[TickGrid], _: bool) {
+        self.ticking = Clocks::of(grids);
     }
 
     fn quiet_until(
@@ -324,10 +325,6 @@ impl Scheduler for Ule {
         Some(&self.st.alone)
     }
 
-    fn fills_nodes(&self) -> bool {
-        self.era.fills_nodes
-    }
-
     fn looks_around(&self, occasion: Occasion) -> bool {
         match occasion {
             // A thread is inserted into a calendar that turns while its CPU idles.
@@ -347,7 +344,30 @@ impl Scheduler for Ule {
             self.quiet_ticks(cx, cpu, n, last.0);
         }
     }
+}
 
+impl Kernel for Ule {
+    fn clocks(&self) -> Vec<ClockSpec> {
+        self.st.tune.rates().clocks(self.era.drive)
+    }
+
+    fn timed_sleep(&mut self, now: SimTime, cpu: CpuId, task: TaskId, ns: u64) -> (SimTime, CpuId) {
+        // Interrupt threads wait for their interrupts.
+        if self.st.threads[task.index()].noload {
+            return (now + SimSpan(ns), cpu);
+        }
+        let (rule, tune) = (self.era.sleep, &self.st.tune);
+        let on = rule.cpu(cpu);
+        let clocks = self.ticking[on.index()];
+        (rule.end(tune.sleep_end, tune.rates(), clocks, now, ns), on)
+    }
+
+    fn fills_nodes(&self) -> bool {
+        self.era.fills_nodes
+    }
+}
+
+impl Observe for Ule {
     fn queues(&self, out: &mut Vec<QueueRow>) {
         self.observe_queues(out);
     }
@@ -383,19 +403,8 @@ impl Scheduler for Ule {
             ("preemptions", c.preemptions),
         ]
     }
-
-    fn save(&self) -> Vec<u8> {
-        postcard::to_stdvec(&self.st).expect("invariant: plain data is serialisable")
-    }
-
-    fn load(&mut self, bytes: &[u8]) -> bool {
-        match postcard::from_bytes::<State>(bytes) {
-            Ok(mut st) => {
-                st.tune.calendar_turns = self.st.tune.calendar_turns;
-                self.st = st;
-                true
-            }
-            Err(_) => false,
-        }
-    }
 }
+
+crate::keeps_state!(Ule, st, |old: &State, new: &mut State| {
+    new.tune.calendar_turns = old.tune.calendar_turns;
+});

@@ -22,6 +22,11 @@ pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
     column("slptimeMs", "sleep remembered", "ms"),
     column("sliceTicks", "slice used (left, until 2012)", "ticks"),
     column("slot", "slot of the calendar", "slot"),
+    column(
+        "scoreNice",
+        "score and nice, compared with the threshold",
+        "points",
+    ),
 ];
 
 pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
@@ -55,11 +60,14 @@ impl Ule {
         let ms = |scaled: u64| f(scaled) * 1_000.0 / (1_024.0 * f64::from(hz));
         let slot = self.st.queues.slot(task);
         let timeshare = t.class == Class::Timeshare;
-        out[0] = if timeshare {
-            f64::from(t.score)
-        } else {
-            f64::NAN
+        let of_timeshare = |points: u8| {
+            if timeshare {
+                f64::from(points)
+            } else {
+                f64::NAN
+            }
         };
+        out[0] = of_timeshare(t.points);
         out[1] = f64::from(t.pri);
         out[2] = f64::from(t.user_pri);
         out[3] = f(t.window.milli(i64::from(hz))) / 10.0;
@@ -67,6 +75,7 @@ impl Ule {
         out[5] = ms(t.history.sleep);
         out[6] = f64::from(t.slice);
         out[7] = slot.map_or(f64::NAN, f64::from);
+        out[8] = of_timeshare(t.score);
     }
 
     pub(super) fn observe_cpu_columns(&self, cpu: CpuId, out: &mut [f64]) {
@@ -149,9 +158,9 @@ impl Ule {
                 ladder("idle", "idle class", Part::Idle),
             ],
             gauge: Some(Gauge {
-                column: "score",
-                label: "interactivity score",
-                max: 100,
+                column: "scoreNice",
+                label: "interactivity score and nice",
+                max: if self.era.nice_in_score { 120 } else { 100 },
                 threshold: u32::try_from(self.st.tune.interact).unwrap_or(0),
                 below: "interactive",
                 above: "batch",

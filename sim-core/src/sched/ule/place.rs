@@ -6,7 +6,7 @@ use super::{Ule, reasons};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::views::freebsd::{self, L2};
 use crate::sched::cx::Cx;
-use crate::sched::decision::Reason;
+use crate::sched::decision::{DecisionId, Reason};
 use crate::sched::freebsd::ranges::{PRI_MAX_TIMESHARE, PRI_MIN_IDLE};
 
 /// Whether what a thread left in a cache of a level still counts (`SCHED_AFFINITY`): it was switched out at `rltick`, less
@@ -31,7 +31,7 @@ impl Ule {
     }
 
     /// Chooses, counts and explains.
-    pub(super) fn pick_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId) -> CpuId {
+    pub(super) fn pick_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId) -> (CpuId, DecisionId) {
         let last = self.st.threads[task.index()].cpu;
         let (cpu, reason) = if self.st.threads[task.index()].pinned || self.st.tdqs.len() == 1 {
             (last, reasons::PINNED)
@@ -59,8 +59,7 @@ impl Ule {
             i64::from(self.lowpri(cpu)),
             i64::from(last.0),
         ];
-        cx.explain(Some(cpu), Some(task), reason, operands);
-        cpu
+        (cpu, cx.explain(Some(cpu), Some(task), reason, operands))
     }
 
     /// CPUs that a thread may use.

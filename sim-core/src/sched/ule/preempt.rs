@@ -2,7 +2,7 @@
 
 use super::eras::{Era, Search};
 use super::tunables::Tune;
-use super::{Ule, reasons};
+use super::{Answer, Ule, reasons};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
 use crate::sched::freebsd::ranges::{PRI_MAX_IDLE, PRI_MIN_IDLE};
@@ -34,7 +34,7 @@ impl Ule {
         cx: &mut Cx<'_>,
         cpu: CpuId,
         task: TaskId,
-    ) -> Option<CpuId> {
+    ) -> Answer<Option<CpuId>> {
         let pri = self.st.threads[task.index()].pri;
         let cpri = self.running_pri(cpu);
         let thresh = self.st.tune.preempt_thresh;
@@ -44,11 +44,11 @@ impl Ule {
         } else {
             self.preempt_there(cpu, pri, cpri)
         };
-        cx.explain(Some(cpu), Some(task), reason, operands);
+        let why = cx.explain(Some(cpu), Some(task), reason, operands);
         if signal {
             self.note_alone(cx, cpu);
         }
-        signal.then_some(cpu)
+        Answer::new(signal.then_some(cpu), why)
     }
 
     fn preempt_here(&mut self, cpu: CpuId, pri: u8, cpri: u8) -> (u16, bool) {
@@ -98,13 +98,15 @@ impl Ule {
     /// `sched_add`: computes, chooses, inserts, and signals whom it must.
     pub(super) fn sched_add(&mut self, cx: &mut Cx<'_>, task: TaskId, how: super::runqs::Insert) {
         self.sched_priority(cx, task);
-        let cpu = self.pick_cpu(cx, task);
+        let (cpu, why) = self.pick_cpu(cx, task);
         self.move_to(task, cpu, reasons::PLACED);
+        cx.moved(task, Some(cpu), why);
         self.tdq_add(cpu, task, how);
         self.load_changed(cx, cpu);
         self.wake_pollers(cx, cpu);
-        if let Some(cpu) = self.preempt_for(cx, cpu, task) {
-            cx.kick(cpu);
+        let preempt = self.preempt_for(cx, cpu, task);
+        if let Some(cpu) = preempt.value {
+            cx.kick(cpu, preempt.why);
         }
     }
 

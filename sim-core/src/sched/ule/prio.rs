@@ -25,6 +25,7 @@ impl Ule {
         let found = self.compute(cx, task);
         let t = &mut self.st.threads[task.index()];
         t.user_pri = found.pri;
+        t.points = u8::try_from(found.points).unwrap_or(u8::MAX);
         t.score = u8::try_from(found.score).unwrap_or(u8::MAX);
         t.interactive = found.interactive;
     }

@@ -11,7 +11,9 @@ use crate::sched::freebsd::ranges::PRI_MAX_TIMESHARE;
 pub struct UserPriority {
     /// The priority.
     pub pri: u8,
-    /// The score; with nice where the era adds it.
+    /// The interactivity score, 0 to 100.
+    pub points: u64,
+    /// What is compared with the threshold: the score, with nice where the era adds it.
     pub score: u64,
     /// Whether it lies in the interactive range.
     pub interactive: bool,
@@ -24,11 +26,14 @@ pub struct UserPriority {
 /// The score that is compared with the threshold: with nice from 7.3 on, not below 0.
 #[must_use]
 pub fn effective_score(era: &Era, history: History, nice: i8, interact: u64) -> u64 {
-    let score = interact::score(history, interact);
+    with_nice(era, interact::score(history, interact), nice)
+}
+
+fn with_nice(era: &Era, points: u64, nice: i8) -> u64 {
     if era.nice_in_score {
-        score.saturating_add_signed(i64::from(nice))
+        points.saturating_add_signed(i64::from(nice))
     } else {
-        score
+        points
     }
 }
 
@@ -71,7 +76,8 @@ pub fn user_priority(
     interact: u64,
     hz: u32,
 ) -> UserPriority {
-    let score = effective_score(era, history, nice, interact);
+    let points = interact::score(history, interact);
+    let score = with_nice(era, points, nice);
     if score < interact {
         let step = u32::try_from(score).unwrap_or(0);
         let interact = u32::try_from(interact).unwrap_or(1);
@@ -81,6 +87,7 @@ pub fn user_priority(
         };
         return UserPriority {
             pri: era.min_interact + u8::try_from(above).unwrap_or(0),
+            points,
             score,
             interactive: true,
             cpu: 0,
@@ -93,6 +100,7 @@ pub fn user_priority(
     let pri = sum.clamp(i64::from(era.min_batch), i64::from(PRI_MAX_TIMESHARE));
     UserPriority {
         pri: u8::try_from(pri).unwrap_or(PRI_MAX_TIMESHARE),
+        points,
         score,
         interactive: false,
         cpu,

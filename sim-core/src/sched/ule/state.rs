@@ -35,7 +35,9 @@ pub(super) struct Thread {
     pub(super) base_pri: u8,
     /// Priority in user mode.
     pub(super) user_pri: u8,
-    /// Score of the last computation.
+    /// Interactivity score of the last computation, 0 to 100.
+    pub(super) points: u8,
+    /// What was compared with the threshold then: the score, with nice where the era adds it.
     pub(super) score: u8,
     /// Interactive at the last computation.
     pub(super) interactive: bool,
@@ -87,8 +89,6 @@ pub(super) struct Tdq {
     pub(super) seen_switchcnt: u32,
     /// Time of the last tick of the statistics clock that was counted.
     pub(super) stat_seen: u64,
-    /// Offset of its statistics clock in a period.
-    pub(super) phase: u64,
     /// Ticks of hz up to which the running thread is charged (until 2012).
     pub(super) hz_seen: i64,
     /// An interrupt for preemption is under way (`tdq_ipipending`).
@@ -116,7 +116,6 @@ impl Tdq {
             oldswitchcnt: 0,
             seen_switchcnt: 0,
             stat_seen: 0,
-            phase: 0,
             hz_seen: 0,
             ipi: false,
             owe: false,

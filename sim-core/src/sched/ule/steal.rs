@@ -3,10 +3,10 @@
 use super::eras::{Search, StealScan};
 use super::runqs::{Insert, Part};
 use super::search::Want;
-use super::{Ule, clamp, reasons};
+use super::{Answer, Ule, clamp, reasons};
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::sched::cx::Cx;
-use crate::sched::decision::Reason;
+use crate::sched::decision::{DecisionId, Reason};
 
 impl Ule {
     /// `tdq_steal`: the thread that may leave a CPU for another.
@@ -68,7 +68,7 @@ impl Ule {
         }
     }
 
-    /// `tdq_move`: moves a thread, if one may leave.
+    /// `tdq_move`: moves a thread, if one may leave. The caller tells why, and of whom.
     pub(super) fn move_one(
         &mut self,
         cx: &mut Cx<'_>,
@@ -84,14 +84,15 @@ impl Ule {
         Some(task)
     }
 
-    /// `tdq_idled` and `tdq_trysteal`: an idle CPU looks for a thread, in its group and then further out.
-    pub(super) fn steal_for(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+    /// `tdq_idled` and `tdq_trysteal`: an idle CPU looks for a thread, in its group and then further out. Whether it
+    /// got one.
+    pub(super) fn steal_for(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         if self.st.tdqs.len() == 1 || self.st.tdqs[cpu.index()].load > 0 {
-            return false;
+            return Answer::undecided(false);
         }
         if !self.st.tune.steal_idle {
-            self.explain_no_victim(cx, cpu, reasons::STEAL_OFF);
-            return false;
+            let why = self.explain_no_victim(cx, cpu, reasons::STEAL_OFF);
+            return Answer::new(false, why);
         }
         if self.era.search == Search::IdleMask {
             return self.steal_by_queue_length(cx, cpu);
@@ -99,7 +100,7 @@ impl Ule {
         let mut mask = CpuMask::first(self.st.tdqs.len());
         mask.remove(cpu);
         let groups: Vec<usize> = self.topo.outward(cpu).collect();
-        let mut failed = false;
+        let mut failed = None;
         for (level, group) in (0_u32..).zip(groups) {
             let thread = self.topo.group(group).thread;
             let one = thread && self.era.search != Search::Rotating;
@@ -124,26 +125,25 @@ impl Ule {
                     Some(_) if early => reasons::TRYSTEAL,
                     Some(_) => reasons::IDLE_STEAL,
                 };
-                cx.explain(Some(cpu), moved, reason, operands);
-                if moved.is_some() {
+                let why = cx.explain(Some(cpu), moved, reason, operands);
+                if let Some(task) = moved {
+                    cx.moved(task, Some(cpu), why);
                     self.st.counters.idle_steals += 1;
-                    return true;
+                    return Answer::new(true, why);
                 }
-                failed = true;
+                failed = Some(why);
             }
         }
-        if !failed {
-            self.explain_no_victim(cx, cpu, reasons::NO_VICTIM);
-        }
-        false
+        let why = failed.or_else(|| self.explain_no_victim(cx, cpu, reasons::NO_VICTIM));
+        Answer::new(false, why)
     }
 
     /// October 2007: from the CPU with the most waiting threads.
-    fn steal_by_queue_length(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+    fn steal_by_queue_length(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         let leaf = self.topo.leaf(cpu);
         let siblings = self.topo.group(leaf);
         let mut victims: Vec<(CpuId, u32)> = Vec::new();
-        let mut failed = false;
+        let mut failed = None;
         if siblings.thread && self.st.tune.steal_htt {
             let others = siblings.cpus.iter().filter(|c| **c != cpu);
             victims.extend(others.map(|c| (*c, 1)));
@@ -173,27 +173,24 @@ impl Ule {
             } else {
                 reasons::STEAL_FAILED
             };
-            cx.explain(Some(cpu), moved, reason, operands);
-            if moved.is_some() {
+            let why = cx.explain(Some(cpu), moved, reason, operands);
+            if let Some(task) = moved {
+                cx.moved(task, Some(cpu), why);
                 self.st.counters.idle_steals += 1;
-                return true;
+                return Answer::new(true, why);
             }
-            failed = true;
+            failed = Some(why);
         }
-        if !failed {
-            self.explain_no_victim(cx, cpu, reasons::NO_VICTIM);
-        }
-        false
+        let why = failed.or_else(|| self.explain_no_victim(cx, cpu, reasons::NO_VICTIM));
+        Answer::new(false, why)
     }
 
     /// An idle CPU gets nothing although others have something to run. Where all are idle there is nothing to tell.
-    fn explain_no_victim(&self, cx: &mut Cx<'_>, cpu: CpuId, reason: Reason) {
+    fn explain_no_victim(&self, cx: &mut Cx<'_>, cpu: CpuId, reason: Reason) -> Option<DecisionId> {
         let tdqs = &self.st.tdqs;
         // The first of the most loaded.
         let most = (0..tdqs.len()).rev().max_by_key(|i| tdqs[*i].load);
-        let Some(most) = most.filter(|i| tdqs[*i].load > 0) else {
-            return;
-        };
+        let most = most.filter(|i| tdqs[*i].load > 0)?;
         if cx.explaining() {
             for (i, tdq) in tdqs.iter().enumerate() {
                 cx.candidate(Some(CpuId::new(i)), None, i64::from(tdq.load), "load");
@@ -205,6 +202,6 @@ impl Ule {
             i64::from(self.st.tune.steal_thresh),
             i64::from(tdqs[most].transferable),
         ];
-        cx.explain(Some(cpu), None, reason, operands);
+        Some(cx.explain(Some(cpu), None, reason, operands))
     }
 }

@@ -4,10 +4,11 @@ use super::eras::{IdleRule, Requeue, SliceRule};
 use super::runqs::{Insert, Part};
 use super::{Ule, reasons};
 use crate::ids::{CpuId, TaskId};
-use crate::sched::Pick;
 use crate::sched::cx::Cx;
+use crate::sched::decision::DecisionId;
 use crate::sched::flags::{DequeueFlags, SwitchReason};
 use crate::sched::freebsd::ranges::PRI_MAX_IDLE;
+use crate::sched::{Answer, Pick};
 
 impl Ule {
     /// What ran is given back.
@@ -120,7 +121,7 @@ impl Ule {
         how: Insert,
         told_to_move: bool,
     ) {
-        let target = self.pick_cpu(cx, task);
+        let (target, picked) = self.pick_cpu(cx, task);
         self.st.tdqs[cpu.index()].curr = None;
         if target == cpu {
             self.runq_add(cpu, task, how);
@@ -134,10 +135,12 @@ impl Ule {
             reasons::MUST_LEAVE
         };
         self.move_to(task, target, why);
+        cx.moved(task, Some(target), picked);
         self.tdq_add(target, task, how);
         self.load_changed(cx, target);
-        if let Some(cpu) = self.preempt_for(cx, target, task) {
-            cx.kick(cpu);
+        let preempt = self.preempt_for(cx, target, task);
+        if let Some(cpu) = preempt.value {
+            cx.kick(cpu, preempt.why);
         }
     }
 
@@ -192,17 +195,13 @@ impl Ule {
     }
 
     /// What the CPU runs next.
-    pub(super) fn take_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<Pick> {
+    pub(super) fn take_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
         let hands = self.st.tdqs[cpu.index()].hands;
         if self.st.tdqs[cpu.index()].keep {
             self.st.tdqs[cpu.index()].keep = false;
-            let task = self.st.tdqs[cpu.index()].curr?;
             self.note_alone(cx, cpu);
-            let migrate_reason = self.st.threads[task.index()].why;
-            return Some(Pick {
-                task,
-                migrate_reason,
-            });
+            let curr = self.st.tdqs[cpu.index()].curr;
+            return Answer::undecided(curr.map(|task| Pick { task, cause: None }));
         }
         let Some((task, part)) = self.st.queues.choose(&hands, cpu) else {
             let tdq = &mut self.st.tdqs[cpu.index()];
@@ -210,12 +209,10 @@ impl Ule {
             tdq.curr = None;
             self.st.idle.insert(cpu);
             self.st.alone.remove(cpu);
-            return None;
+            return Answer::undecided(None);
         };
         let silent = self.st.alone.contains(cpu);
-        if !silent {
-            self.explain_pick(cx, cpu, task, part);
-        }
+        let why = (!silent).then(|| self.explain_pick(cx, cpu, task, part));
         self.runq_rem(cx, cpu, task);
         self.st.idle.remove(cpu);
         let now = self.ticks(cx);
@@ -231,13 +228,11 @@ impl Ule {
             self.return_to_user(cx, cpu, task, silent);
         }
         self.note_alone(cx, cpu);
-        Some(Pick {
-            task,
-            migrate_reason: self.st.threads[task.index()].why,
-        })
+        let cause = Some(self.st.threads[task.index()].why);
+        Answer::new(Some(Pick { task, cause }), why)
     }
 
-    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, part: Part) {
+    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, part: Part) -> DecisionId {
         let tdq = &self.st.tdqs[cpu.index()];
         let pri = i64::from(self.st.threads[task.index()].pri);
         if cx.explaining() {
@@ -255,7 +250,7 @@ impl Ule {
             }
             Part::Idle => (reasons::IDLE_CLASS, [pri, waiting, 0, 0]),
         };
-        cx.explain(Some(cpu), Some(task), reason, operands);
+        cx.explain(Some(cpu), Some(task), reason, operands)
     }
 
     /// Counts of switches as the idle loop adds them up.

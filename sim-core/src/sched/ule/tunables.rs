@@ -4,6 +4,7 @@ use super::eras::{Era, StealThresh};
 use super::{interact, slice};
 use crate::params::{ParamSpec, Params};
 use crate::sched::freebsd::clocks::{self, Rates};
+use crate::sched::freebsd::sleep::{self, SleepChoice};
 use serde::{Deserialize, Serialize};
 
 const fn hz(default: i64) -> ParamSpec {
@@ -49,7 +50,6 @@ const fn preempt_thresh(default: i64) -> ParamSpec {
 const fn ast_preempt(default: bool) -> ParamSpec {
     ParamSpec::flag("astPreempt", default)
         .label("reschedule flag for local wake-ups")
-        .unit("on or off")
         .summary("A better thread woken on this CPU makes what runs there leave when it returns to user mode.")
         .source("sched_setpreempt, sched_add; not a sysctl. Off in the port to Linux: inferred from its preemption counts")
 }
@@ -68,9 +68,8 @@ const AFFINITY: ParamSpec = ParamSpec::int("affinity", 0, 1_000, 0)
     .summary("How many ticks of hz a thread counts as warm, for each level of cache; 0 takes the kernel's value for hz.")
     .source("sched_initticks; kern.sched.affinity");
 
-const BALANCE: ParamSpec = ParamSpec::int("balance", 0, 1, 1)
+const BALANCE: ParamSpec = ParamSpec::flag("balance", true)
     .label("balance")
-    .unit("on or off")
     .summary("Whether the long-term balancer runs.")
     .source("kern.sched.balance");
 
@@ -80,9 +79,8 @@ const BALANCE_INTERVAL: ParamSpec = ParamSpec::int("balanceInterval", 1, 100_000
     .summary("Mean distance of the balancer's runs in ticks of the statistics clock; half of it to one and a half.")
     .source("sched_initticks: stathz; kern.sched.balance_interval");
 
-const STEAL_IDLE: ParamSpec = ParamSpec::int("stealIdle", 0, 1, 1)
+const STEAL_IDLE: ParamSpec = ParamSpec::flag("stealIdle", true)
     .label("steal_idle")
-    .unit("on or off")
     .summary("Whether idle CPUs take threads from others.")
     .source("kern.sched.steal_idle");
 
@@ -111,6 +109,7 @@ const TOPOLOGY: ParamSpec = ParamSpec::int("topology", 0, 7, 0)
 pub const V2007: &[ParamSpec] = &[
     hz(1_000),
     stathz(133),
+    sleep::param(),
     slice_ticks(0),
     INTERACT,
     preempt_thresh(64),
@@ -118,22 +117,19 @@ pub const V2007: &[ParamSpec] = &[
     AFFINITY,
     BALANCE,
     STEAL_IDLE,
-    ParamSpec::int("stealHtt", 0, 1, 0)
+    ParamSpec::flag("stealHtt", false)
         .label("steal_htt")
-        .unit("on or off")
         .summary("Whether an idle CPU looks at the other threads of its core first.")
         .source("kern.sched.steal_htt @ 2007"),
     steal_thresh(2),
-    ParamSpec::int("pickPri", 0, 1, 1)
+    ParamSpec::flag("pickPri", true)
         .label("pick_pri")
-        .unit("on or off")
         .summary(
-            "1: of busy CPUs the one that runs the worst priority; 0: the one with the least load.",
+            "Of busy CPUs the one that runs the worst priority is chosen, not the one with the least load.",
         )
         .source("kern.sched.pick_pri @ 2007"),
-    ParamSpec::int("tryself", 0, 1, 1)
+    ParamSpec::flag("tryself", true)
         .label("tryself")
-        .unit("on or off")
         .summary("Whether a thread goes to the waker's CPU if it is better than what runs there.")
         .source("kern.sched.tryself @ 2007"),
     CALENDAR,
@@ -143,6 +139,7 @@ pub const V2007: &[ParamSpec] = &[
 pub const V2011: &[ParamSpec] = &[
     hz(1_000),
     stathz(127),
+    sleep::param(),
     slice_ticks(0),
     INTERACT,
     preempt_thresh(80),
@@ -161,6 +158,7 @@ pub const V2011: &[ParamSpec] = &[
 pub const V2013: &[ParamSpec] = &[
     hz(1_000),
     stathz(127),
+    sleep::param(),
     slice_ticks(0),
     INTERACT,
     preempt_thresh(80),
@@ -193,10 +191,11 @@ pub const LINUX: &[ParamSpec] = &[
     CALENDAR,
 ];
 
-const fn modern(thresh: i64, boost: i64) -> [ParamSpec; 16] {
+const fn modern(thresh: i64, boost: i64) -> [ParamSpec; 17] {
     [
         hz(1_000),
         stathz(127),
+        sleep::param(),
         slice_ticks(0),
         INTERACT,
         preempt_thresh(thresh),
@@ -212,9 +211,8 @@ const fn modern(thresh: i64, boost: i64) -> [ParamSpec; 16] {
             .unit("levels")
             .summary("How many levels of the tree of CPU groups are searched before the idle thread is chosen.")
             .source("kern.sched.trysteal_limit"),
-        ParamSpec::int("alwaysSteal", 0, 1, 0)
+        ParamSpec::flag("alwaysSteal", false)
             .label("always_steal")
-            .unit("on or off")
             .summary("Whether every pass of the idle loop looks for threads.")
             .source("kern.sched.always_steal"),
         TOPOLOGY,
@@ -235,6 +233,8 @@ pub struct Tune {
     pub hz: u32,
     /// Ticks of the statistics clock per second.
     pub stathz: u32,
+    /// When timed sleeps end.
+    pub sleep_end: SleepChoice,
     /// Length of a slice in ticks.
     pub slice: u32,
     /// Threshold of the score.
@@ -300,6 +300,7 @@ impl Tune {
         Self {
             hz,
             stathz,
+            sleep_end: SleepChoice::from(get("sleepEnd", 0)),
             slice: own(small("slice", 0), slice::default_slice(stathz)),
             interact: u64::from(small("interact", 30)),
             preempt_thresh: byte("preemptThresh", 80),

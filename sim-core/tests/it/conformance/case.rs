@@ -90,6 +90,10 @@ pub(super) struct Run {
     /// Of a wholly idle core.
     pub(super) deep_idle_exit: String,
     pub(super) aligned_ticks: bool,
+    /// Ticks lie as the kernel starts its clocks.
+    pub(super) kernel_ticks: bool,
+    /// `timers` or `all`.
+    pub(super) idle_exit_delays: String,
     pub(super) idle_cpus_tick: bool,
     /// Too long for records, invariants and a second run without skipping of quiet ticks.
     pub(super) long: bool,
@@ -115,6 +119,8 @@ impl Default for Run {
             idle_exit: "0ns".to_owned(),
             deep_idle_exit: "0ns".to_owned(),
             aligned_ticks: false,
+            kernel_ticks: false,
+            idle_exit_delays: "timers".to_owned(),
             idle_cpus_tick: false,
             long: false,
             from: "0ns".to_owned(),
@@ -318,7 +324,7 @@ pub(super) struct Probe {
 }
 
 /// A time such as `100.5ms` in ns.
-pub(super) fn ns(text: &str) -> u64 {
+pub(crate) fn ns(text: &str) -> u64 {
     let split = text
         .find(|c: char| !c.is_ascii_digit() && c != '.')
         .unwrap_or_else(|| panic!("\"{text}\" has no unit"));

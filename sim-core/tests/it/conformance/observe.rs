@@ -7,7 +7,7 @@ use sim_core::trace::{TraceKind, TraceRecord};
 use std::collections::BTreeMap;
 
 /// The threads that a name stands for: a thread, or all of a group.
-pub(super) fn threads(sim: &Sim, name: &str) -> Vec<TaskId> {
+pub(crate) fn threads(sim: &Sim, name: &str) -> Vec<TaskId> {
     let all = || (0..sim.task_count()).map(TaskId::new);
     let exact: Vec<TaskId> = all().filter(|t| sim.task_name(*t) == name).collect();
     if !exact.is_empty() {

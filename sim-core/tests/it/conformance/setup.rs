@@ -41,6 +41,15 @@ fn scenario(id: &str, run: &Run) -> Value {
             tunables.insert("rrIntervalMs".to_owned(), json!(run.rr));
         }
     }
+    // 4BSD's facts are of a driver that ended sleeps so; ULE's are written with ends that are meant.
+    let sleep_end = match (run.scheduler.as_str(), run.era.as_deref()) {
+        ("4bsd", _) => Some("firstTick"),
+        ("ule", era) if era != Some("11.1-linux") => Some("exact"),
+        _ => None,
+    };
+    if let Some(end) = sleep_end {
+        tunables.entry("sleepEnd").or_insert(json!(end));
+    }
     let name: String = id.chars().take(80).collect();
     let mut lane = json!({ "id": run.scheduler, "tunables": tunables });
     if let Some(era) = &run.era {
@@ -61,7 +70,12 @@ fn scenario(id: &str, run: &Run) -> Value {
             "kickNs": ns(&run.kick),
             "idleExitNs": ns(&run.idle_exit),
             "idleExitDeepNs": ns(&run.deep_idle_exit),
-            "tickPhase": if run.aligned_ticks { "aligned" } else { "staggered" },
+            "tickPhase": match (run.aligned_ticks, run.kernel_ticks) {
+                (true, _) => "aligned",
+                (false, true) => "kernel",
+                (false, false) => "staggered",
+            },
+            "idleExitDelays": run.idle_exit_delays,
             "idleTicks": if run.idle_cpus_tick { "ticking" } else { "tickless" },
         },
         "edits": run.edits.iter().map(edit).collect::<Vec<_>>(),
@@ -70,7 +84,7 @@ fn scenario(id: &str, run: &Run) -> Value {
 }
 
 /// A machine without costs, or a preset.
-pub(super) fn machine(text: &str) -> Value {
+pub(crate) fn machine(text: &str) -> Value {
     let parts: Option<Vec<u16>> = text.split('x').map(|p| p.parse().ok()).collect();
     let [packages, caches, cores, smt] = match parts.as_deref() {
         Some([packages, cores, smt]) => [packages, &1, cores, smt],

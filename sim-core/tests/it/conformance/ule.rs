@@ -176,7 +176,7 @@ fn value(era: &Era, function: &str, args: &[i64]) -> Vec<i64> {
         }
         ("steal_thresh", [cpus]) => {
             let cpus = usize::try_from(*cpus).expect("a number of CPUs");
-            let info = registry::find("ule").expect("ULE is there");
+            let info = registry::ALL.find("ule").expect("ULE is there");
             let of_era = info
                 .eras
                 .iter()

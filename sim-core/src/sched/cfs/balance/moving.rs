@@ -10,14 +10,14 @@
 //! Deviations: the stopper takes no time and is no task. A queue counts as pinned (2.6.34) if nothing that was
 //! looked at in any pass may come, not only in the last pass.
 
-use super::{Attempt, Balancing, Idleness, signed};
+use super::{Attempt, Balancing, Idleness, level_number, signed};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cfs::entity::{NONE, StopWork};
 use crate::sched::cfs::era::Relative;
 use crate::sched::cfs::queue::{Entry, Leave};
 use crate::sched::cfs::{Cfs, reasons};
 use crate::sched::cx::Cx;
-use crate::sched::decision::Reason;
+use crate::sched::decision::{DecisionId, Reason};
 
 /// What came of moving.
 #[derive(Clone, Copy, Debug, Default)]
@@ -34,7 +34,7 @@ pub(super) struct Moved {
 const BREAK: u64 = 32;
 
 impl Cfs {
-    fn why(a: &Attempt) -> Reason {
+    fn cause(a: &Attempt) -> Reason {
         match a.idle {
             Idleness::Busy => reasons::PERIODIC_BALANCE,
             Idleness::Idle => reasons::IDLE_BALANCE,
@@ -115,6 +115,18 @@ impl Cfs {
         );
     }
 
+    /// A waiting task is taken: its load, and what is left to move.
+    fn explain_taken(
+        cx: &mut Cx<'_>,
+        a: &Attempt,
+        src: CpuId,
+        task: TaskId,
+        [load, left]: [i64; 2],
+    ) -> DecisionId {
+        let operands = [i64::from(src.0), load, left, level_number(a)];
+        cx.explain(Some(a.cpu), Some(task), reasons::TAKEN, operands)
+    }
+
     /// `task_hot`.
     fn task_hot(&self, task: TaskId, dst: CpuId, since: u64) -> bool {
         let e = self.st.task(task).se;
@@ -143,16 +155,25 @@ impl Cfs {
     }
 
     /// Puts it on another.
-    fn attach(&mut self, cx: &mut Cx<'_>, task: TaskId, dst: CpuId, why: Reason) {
+    fn attach(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        dst: CpuId,
+        cause: Reason,
+        why: DecisionId,
+    ) {
         let now = cx.now.0;
         self.attach_to(task, dst);
+        cx.moved(task, Some(dst), why);
         let t = self.st.task_mut(task);
-        t.why_here = why;
+        t.why_here = cause;
         t.moves += 1;
         let policy = cx.task(task).policy;
         self.enqueue_task(task, Entry::Other, policy, now);
-        if self.check_wakeup(cx, dst, task, false) {
-            self.resched(cx, dst);
+        let preempts = self.check_wakeup(cx, dst, task, false);
+        if preempts.value {
+            self.resched(cx, dst, preempts.why);
         }
     }
 
@@ -162,13 +183,14 @@ impl Cfs {
         cx: &mut Cx<'_>,
         task: TaskId,
         dst: CpuId,
-        why: Reason,
+        cause: Reason,
+        why: DecisionId,
     ) {
         let src = self.st.task(task).cpu;
         self.catch_up(src, cx.now.0);
         self.catch_up(dst, cx.now.0);
         self.detach(task, cx.now.0);
-        self.attach(cx, task, dst, why);
+        self.attach(cx, task, dst, cause, why);
         cx.requery(src);
         cx.requery(dst);
     }
@@ -245,7 +267,8 @@ impl Cfs {
                 continue;
             }
             self.detach(task, now);
-            self.attach(cx, task, a.cpu, Self::why(a));
+            let why = Self::explain_taken(cx, a, src, task, [w, left]);
+            self.attach(cx, task, a.cpu, Self::cause(a), why);
             moved.count += 1;
             left -= w;
             if self.st.tun.preempt && a.idle == Idleness::New {
@@ -288,8 +311,8 @@ impl Cfs {
                     limit,
                     &mut moved,
                 );
-                for task in detached.into_iter().rev() {
-                    self.attach(cx, task, dst.cpu, Self::why(a));
+                for (task, why) in detached.into_iter().rev() {
+                    self.attach(cx, task, dst.cpu, Self::cause(a), why);
                     moved.count += 1;
                 }
                 if !more {
@@ -324,7 +347,7 @@ impl Cfs {
         most: u64,
         limit: u64,
         moved: &mut Moved,
-    ) -> (Vec<TaskId>, bool) {
+    ) -> (Vec<(TaskId, DecisionId)>, bool) {
         let now = cx.now.0;
         let mut detached = Vec::new();
         while *imbalance > 0 && self.st.rq(src).tasks_head != NONE {
@@ -355,7 +378,8 @@ impl Cfs {
                 continue;
             }
             self.detach(task, now);
-            detached.push(task);
+            let why = Self::explain_taken(cx, a, src, task, [load, *imbalance]);
+            detached.push((task, why));
             *imbalance -= load;
             if self.st.tun.preempt && a.idle == Idleness::New {
                 break;
@@ -397,8 +421,8 @@ impl Cfs {
         let rq = self.st.rq_mut(src);
         rq.active_balance = true;
         rq.stop.push(StopWork::Push(a.cpu, level));
-        cx.explain(Some(a.cpu), None, reasons::NEED_ACTIVE_BALANCE, operands);
-        cx.kick(src);
+        let why = cx.explain(Some(a.cpu), None, reasons::NEED_ACTIVE_BALANCE, operands);
+        cx.kick(src, why);
         true
     }
 
@@ -406,16 +430,16 @@ impl Cfs {
     pub(in super::super) fn stop_work(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         for work in std::mem::take(&mut self.st.rq_mut(cpu).stop) {
             match work {
-                StopWork::Exec(task, dst) => {
+                StopWork::Exec(task, dst, why) => {
                     if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
-                        self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT);
+                        self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT, why);
                     }
                 }
                 StopWork::Evict(task) => {
                     if self.waits_on(task, cpu) && !cx.task(task).allowed.contains(cpu) {
                         let dst = self.fallback(cx, cpu, task);
-                        cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
-                        self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED);
+                        let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
+                        self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
                     }
                 }
                 StopWork::Push(dst, _) => {
@@ -452,7 +476,10 @@ impl Cfs {
             let task = TaskId(at);
             if self.can_migrate(cx, &a, src, task, &mut ignored) {
                 self.st.counters.pushed += 1;
-                self.migrate(cx, task, dst, reasons::ACTIVE_BALANCE);
+                let failed = self.st.rq(dst).domains[level].nr_balance_failed;
+                let operands = [i64::from(src.0), i64::from(failed), level_number(&a), 0];
+                let why = cx.explain(Some(dst), Some(task), reasons::PUSHED, operands);
+                self.migrate(cx, task, dst, reasons::ACTIVE_BALANCE, why);
                 self.st.rq_mut(dst).domains[level].nr_balance_failed = 0;
                 return;
             }

@@ -1,0 +1,104 @@
+//! `timeslice decisions FILE`
+
+use crate::arguments::{self, duration, time};
+use crate::output::{self, Failure};
+use crate::told::{Teller, Wanted};
+use sim_core::engine::{Options, Sim};
+use sim_core::time::SimTime;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Scenario file, `-` for standard input, or the id of a shipped scenario.
+    file: String,
+    /// Lane of the scenario, from 1.
+    #[arg(long, default_value_t = 1)]
+    lane: usize,
+    /// Only decisions for this reason, or of this kind (selectCpu, pickNext, preempt, …).
+    #[arg(long, value_name = "REASON")]
+    reason: Option<String>,
+    /// Only decisions about this thread, by name.
+    #[arg(long, value_name = "NAME")]
+    thread: Option<String>,
+    /// Only decisions about this CPU.
+    #[arg(long, value_name = "N")]
+    cpu: Option<u16>,
+    /// Only decisions from this simulated time on, e.g. 1.5s.
+    #[arg(long, value_name = "TIME", value_parser = time, default_value = "0s")]
+    from: u64,
+    /// Stop at this simulated time, e.g. 250ms, 1.5s, 2min (units ns, us, ms, s, min, h).
+    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "1s")]
+    until: u64,
+    /// No more than so many.
+    #[arg(long, value_name = "N")]
+    limit: Option<u64>,
+    /// With what else was considered.
+    #[arg(long)]
+    full: bool,
+    /// One JSON object a line: id, atNs, cpu, task, kind, reason, words, operands (name, value, unit), function, release.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Events between two looks at the decisions, and how many decisions are kept until the next look.
+const EVENTS: u64 = 256;
+const KEPT: usize = 1 << 17;
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let scenario = arguments::read_scenario(&args.file)?;
+    let plan = arguments::plan(&args.file, &scenario)?;
+    let lane = arguments::lane(&plan, args.lane, "--lane")?;
+    arguments::check_reason(&plan, lane, args.reason.as_deref(), "--reason")?;
+    arguments::check_cpu(&plan, args.cpu, "--cpu")?;
+    if args.from > args.until {
+        return Err(Failure::new("--from", "must not be after --until"));
+    }
+    let options = Options {
+        decision_limit: KEPT,
+        ..Options::default()
+    };
+    let mut sim = Sim::new(&plan, lane, options);
+    if args.full {
+        sim.keep_candidates();
+    }
+    let until = SimTime(args.until).min(sim.end());
+    let mut teller = Teller::new(
+        &sim,
+        Wanted {
+            reason: args.reason.clone(),
+            thread: args.thread.clone(),
+            cpu: args.cpu,
+        },
+    );
+    let (mut next, mut left) = (0, args.limit.unwrap_or(u64::MAX));
+    while left > 0 {
+        let before = sim.handled();
+        sim.advance(until, EVENTS);
+        let first = sim.decisions().iter().next().map_or(next, |d| d.id);
+        assert!(first <= next, "invariant: no decision is lost");
+        let mut text = String::new();
+        for d in sim.decisions().since(next) {
+            if left > 0 && d.at.0 >= args.from && teller.wants(&sim, d) {
+                let told = teller.tell(&sim, d, args.full);
+                text.push_str(&if args.json {
+                    output::json_line(&told)
+                } else {
+                    told.line()
+                });
+                text.push('\n');
+                left -= 1;
+            }
+        }
+        next = sim.decisions().next_id();
+        if !text.is_empty() {
+            output::text(&text);
+        }
+        if sim.handled() - before < EVENTS {
+            break;
+        }
+    }
+    if left > 0 {
+        arguments::check_thread(&sim, args.thread.as_deref(), "--thread")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

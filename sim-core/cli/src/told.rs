@@ -1,0 +1,183 @@
+//! Decisions as the command line tells them: for `decisions` and for `run --stop-at`.
+
+use crate::format;
+use crate::output;
+use crate::words::Words;
+use serde::Serialize;
+use sim_core::engine::Sim;
+use sim_core::ids::{CpuId, TaskId};
+use sim_core::info::ReasonEntry;
+use sim_core::report::{self, DecisionView, OperandView};
+use sim_core::sched::decision::Decision;
+
+/// A decision with names for numbers; those of threads are the ones that rows of `trace` have.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Told {
+    /// Number; records of `trace` refer to it.
+    pub(crate) id: u64,
+    pub(crate) at_ns: u64,
+    cpu: Option<u16>,
+    pub(crate) task: Option<String>,
+    kind: &'static str,
+    pub(crate) reason: &'static str,
+    /// In the words of the page's card.
+    pub(crate) words: String,
+    operands: Vec<OperandView>,
+    pub(crate) function: String,
+    pub(crate) release: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    candidates: Option<Vec<Candidate>>,
+}
+
+/// Something that might have been chosen.
+#[derive(Serialize)]
+struct Candidate {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cpu: Option<u16>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    task: Option<String>,
+    score: f64,
+    note: &'static str,
+    chosen: bool,
+}
+
+/// Which decisions are wanted: all, where a field is `None`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Wanted {
+    /// Code of a reason, or a kind of reasons.
+    pub(crate) reason: Option<String>,
+    /// Name of a thread.
+    pub(crate) thread: Option<String>,
+    /// Number of a CPU.
+    pub(crate) cpu: Option<u16>,
+}
+
+/// Tells the decisions of a run.
+pub(crate) struct Teller {
+    words: Words,
+    wanted: Wanted,
+    /// Kernel functions and releases of the reasons, once they were asked for.
+    places: Vec<Option<(String, String)>>,
+    reasons: &'static [ReasonEntry],
+    era: &'static str,
+}
+
+impl Teller {
+    pub(crate) fn new(sim: &Sim, wanted: Wanted) -> Self {
+        let lane = &sim.plan().lanes[sim.lane()];
+        let reasons = sim.reasons();
+        Self {
+            words: Words::of(lane.info.id),
+            wanted,
+            places: vec![None; reasons.len()],
+            reasons,
+            era: lane.era.id,
+        }
+    }
+
+    /// Whether a decision is one of those that are wanted.
+    pub(crate) fn wants(&self, sim: &Sim, d: &Decision) -> bool {
+        let entry = &self.reasons[usize::from(d.reason)];
+        let w = &self.wanted;
+        w.cpu.is_none_or(|cpu| d.cpu == Some(CpuId(cpu)))
+            && w.reason
+                .as_ref()
+                .is_none_or(|r| entry.id == r || entry.kind == r)
+            && w.thread.as_ref().is_none_or(|name| {
+                let is_known = |t: &TaskId| t.index() < sim.task_count();
+                let task = d.task.filter(is_known);
+                task.is_some_and(|t| sim.task_name(t) == *name)
+            })
+    }
+
+    /// A decision, with its candidates if that is asked for.
+    pub(crate) fn tell(&mut self, sim: &Sim, d: &Decision, full: bool) -> Told {
+        let view = report::decision_view(sim, d);
+        let i = usize::from(d.reason);
+        let entry = &self.reasons[i];
+        let place = self.places[i].get_or_insert_with(|| entry.place(self.era));
+        let candidates = full.then(|| candidates(&view));
+        Told {
+            id: d.id,
+            at_ns: d.at.0,
+            cpu: view.cpu,
+            words: self.words.sentence(&view),
+            task: view.task_name,
+            kind: view.kind,
+            reason: view.reason,
+            operands: view.operands,
+            function: place.0.clone(),
+            release: place.1.clone(),
+            candidates,
+        }
+    }
+}
+
+fn candidates(view: &DecisionView) -> Vec<Candidate> {
+    let told = view.candidates.iter().map(|c| Candidate {
+        cpu: c.cpu,
+        task: c.name.clone(),
+        score: c.score,
+        note: c.note,
+        chosen: c.chosen,
+    });
+    told.collect()
+}
+
+impl Told {
+    /// In one line: time, number, code, words, and what lost.
+    pub(crate) fn line(&self) -> String {
+        let mut line = format!(
+            "{:>16} #{:<7} {:<24} {}",
+            clock(self.at_ns),
+            self.id,
+            self.reason,
+            self.words
+        );
+        if let Some(considered) = self.considered() {
+            line.push_str(" Considered: ");
+            line.push_str(&considered);
+            line.push('.');
+        }
+        line
+    }
+
+    /// Kernel function and release.
+    pub(crate) fn place(&self) -> String {
+        if self.release.is_empty() {
+            self.function.clone()
+        } else {
+            format!("{} @ {}", self.function, self.release)
+        }
+    }
+
+    /// The numbers of the rule.
+    pub(crate) fn numbers(&self) -> String {
+        let told = self
+            .operands
+            .iter()
+            .map(|o| format!("{} {}", o.name, format::with_unit(o.value, o.unit)));
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What was compared, if it is known and there was something.
+    pub(crate) fn considered(&self) -> Option<String> {
+        let list = self.candidates.as_ref().filter(|c| !c.is_empty())?;
+        let told = list.iter().map(|c| {
+            let cpu = c.cpu.map(|cpu| format!("cpu {cpu}"));
+            let who: Vec<String> = cpu.into_iter().chain(c.task.clone()).collect();
+            let chosen = if c.chosen { ", taken" } else { "" };
+            let score = output::number(c.score, 3);
+            let note = if c.note.is_empty() { "score" } else { c.note };
+            format!("{} ({note} {score}{chosen})", who.join(" "))
+        });
+        Some(told.collect::<Vec<_>>().join(", "))
+    }
+}
+
+/// A moment in ms, exact to the ns where that is needed.
+pub(crate) fn clock(ns: u64) -> String {
+    let (ms, rest) = (ns / 1_000_000, ns % 1_000_000);
+    format!("{ms}.{rest:06} ms")
+}

@@ -1,0 +1,185 @@
+//! Decisions in words: those of the page's cards.
+//!
+//! The words of a scheduler are data: `web/src/view/schedulers/<id>/words.json` maps a reason to a sentence with names in
+//! braces. `{who}` is the thread, `{where}` the CPU, any other name the operand of that name with its unit. A reason that
+//! a scheduler's own file does not have is looked up in that of the engine; what nobody has worded is told from its code.
+
+use crate::format;
+use sim_core::report::DecisionView;
+use std::collections::BTreeMap;
+
+/// The files by scheduler: see `build.rs`.
+const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/words.rs"));
+/// The words for reasons of the engine itself.
+const ENGINE: &str = "engine";
+
+/// Sentences of one scheduler by reason.
+pub(crate) struct Words {
+    own: BTreeMap<String, String>,
+    engine: BTreeMap<String, String>,
+}
+
+impl Words {
+    /// The words of a scheduler.
+    pub(crate) fn of(scheduler: &str) -> Self {
+        // A file that is no such map is found by the test below.
+        let read = |id: &str| {
+            let file = FILES.iter().find(|f| f.0 == id);
+            file.and_then(|f| serde_json::from_str(f.1).ok())
+                .unwrap_or_default()
+        };
+        Self {
+            own: read(scheduler),
+            engine: read(ENGINE),
+        }
+    }
+
+    /// The decision in a sentence.
+    pub(crate) fn sentence(&self, d: &DecisionView) -> String {
+        let template = self.own.get(d.reason).or_else(|| self.engine.get(d.reason));
+        template.map_or_else(|| from_code(d), |t| filled(t, d))
+    }
+}
+
+/// A thread by name.
+fn who(d: &DecisionView) -> String {
+    d.task_name
+        .clone()
+        .unwrap_or_else(|| "no thread".to_owned())
+}
+
+/// A CPU by name.
+fn place(d: &DecisionView) -> String {
+    d.cpu
+        .map_or_else(|| "no cpu".to_owned(), |cpu| format!("cpu {cpu}"))
+}
+
+/// An operand with its unit; an en dash if the decision has none of that name.
+fn operand(d: &DecisionView, name: &str) -> String {
+    let found = d.operands.iter().find(|o| o.name == name);
+    found.map_or_else(
+        || format::NOTHING.to_owned(),
+        |o| format::with_unit(o.value, o.unit),
+    )
+}
+
+fn filled(template: &str, d: &DecisionView) -> String {
+    let mut out = String::new();
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        out.push_str(before);
+        let Some((name, behind)) = after.split_once('}') else {
+            out.push('{');
+            rest = after;
+            continue;
+        };
+        out.push_str(&match name {
+            "who" => who(d),
+            "where" => place(d),
+            name => operand(d, name),
+        });
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
+}
+
+/// A sentence from the code and the operands, so that nothing is hidden.
+fn from_code(d: &DecisionView) -> String {
+    let mut about = d.task_name.clone().unwrap_or_default();
+    if d.cpu.is_some() {
+        let space = if about.is_empty() { "" } else { " " };
+        about = format!("{about}{space}on {}", place(d));
+    }
+    let colon = if about.is_empty() { "" } else { ": " };
+    let code = d.reason.replace('_', " ");
+    let operands: Vec<String> = d
+        .operands
+        .iter()
+        .map(|o| format!("{} {}", o.name, operand(d, o.name)))
+        .collect();
+    if operands.is_empty() {
+        format!("{about}{colon}{code}.")
+    } else {
+        format!("{about}{colon}{code} ({}).", operands.join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim_core::report::OperandView;
+    use sim_core::sched::registry;
+
+    fn decision() -> DecisionView {
+        DecisionView {
+            id: 3.0,
+            at_ns: 0.0,
+            cpu: Some(4),
+            task: Some(0),
+            task_name: Some("job-1".to_owned()),
+            kind: "selectCpu",
+            reason: "idle_core",
+            kernel: "f @ BFS 0.318",
+            operands: vec![
+                OperandView {
+                    name: "idle CPUs allowed",
+                    value: 3.0,
+                    unit: "CPUs",
+                },
+                OperandView {
+                    name: "rank",
+                    value: 5.0,
+                    unit: "",
+                },
+            ],
+            candidates: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn names_in_braces_are_filled_in_with_their_units() {
+        let template = "{who} wakes. Of {idle CPUs allowed} {where} is best ({rank}; {nothing}). {";
+        assert_eq!(
+            filled(template, &decision()),
+            "job-1 wakes. Of 3 CPUs cpu 4 is best (5; –). {"
+        );
+    }
+
+    #[test]
+    fn what_nobody_has_worded_is_told_from_its_code() {
+        let mut d = decision();
+        d.reason = "brand_new";
+        let words = Words::of("bfs");
+        assert_eq!(
+            words.sentence(&d),
+            "job-1 on cpu 4: brand new (idle CPUs allowed 3 CPUs, rank 5)."
+        );
+        (d.task_name, d.operands) = (None, Vec::new());
+        assert_eq!(words.sentence(&d), "on cpu 4: brand new.");
+        d.cpu = None;
+        assert_eq!(words.sentence(&d), "brand new.");
+    }
+
+    #[test]
+    fn every_file_of_words_is_a_map_of_reasons_that_there_are() {
+        for (id, text) in FILES {
+            let map: BTreeMap<String, String> = serde_json::from_str(text).expect(id);
+            assert!(!map.is_empty(), "{id}");
+            // What the engine decides itself stands in no table.
+            let Some(info) = registry::ALL.find(id) else {
+                assert_eq!(*id, ENGINE);
+                continue;
+            };
+            for (reason, template) in &map {
+                let entry = info.reasons.iter().find(|r| r.id == reason);
+                let entry = entry.unwrap_or_else(|| panic!("{id} has no reason {reason}"));
+                let names = template.split('{').skip(1);
+                for name in names.filter_map(|n| n.split('}').next()) {
+                    let known = ["who", "where"].contains(&name) || entry.operands.contains(&name);
+                    assert!(known, "{id}, {reason}: no operand {{{name}}}");
+                }
+            }
+        }
+    }
+}
