@@ -91,4 +91,6 @@ test('a link that runs differently than when it was made says so', async ({ lab,
   await expect(page.locator('.notice.warning')).toContainText(
     'The model has changed since this link was made: lane 1 (BFS)',
   );
+  // Once, however many lanes run otherwise.
+  await expect(page.locator('.notice')).toHaveCount(1);
 });

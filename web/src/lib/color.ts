@@ -32,21 +32,6 @@ export function causeToken(id: string): string | null {
   return Object.hasOwn(CAUSE_TOKENS, id) ? (CAUSE_TOKENS[id] ?? null) : '--cause-other';
 }
 
-/** Custom property of a reason to move. */
-export function reasonToken(id: string | null): string {
-  if (id === null) return '--reason-other';
-  if (id.includes('pick')) return '--reason-pick';
-  if (id.includes('steal')) return '--reason-steal';
-  if (id.includes('balance')) return '--reason-balance';
-  if (id.includes('fixed')) return '--reason-other';
-  if (id.includes('random') || id.includes('reshuffle')) return '--reason-random';
-  if (id.includes('forced') || id.includes('edit') || id.includes('pinned'))
-    return '--reason-forced';
-  if (id.includes('wake') || id.includes('idle') || id.includes('placement'))
-    return '--reason-wake';
-  return '--reason-other';
-}
-
 /** Colours of the present theme as values. */
 export interface Theme {
   readonly paper: string;

@@ -16,6 +16,12 @@ describe('format', () => {
     expect(format.duration(-5_000_000)).toBe('−5.00 ms');
   });
 
+  it('puts the unit behind a number, in the singular for one', () => {
+    expect(format.withUnit(1, 'threads')).toBe('1 thread');
+    expect(format.withUnit(2, 'threads')).toBe('2 threads');
+    expect(format.withUnit(1065, '1/2048')).toBe('0.52');
+  });
+
   it('shows what is not defined as a dash', () => {
     for (const f of [
       format.count,

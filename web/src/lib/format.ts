@@ -9,6 +9,9 @@ export const NOTHING = '–';
 
 const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
+/** Units of fixed-point numbers, e.g. `1/2048`. */
+const PART_OF_ONE = /^1\/(\d+)$/;
+
 function fixed(value: number, digits: number): string {
   const text = value.toFixed(digits);
   const signed = Number(text) === 0 ? text.replace('-', '') : text;
@@ -145,7 +148,10 @@ export function withUnit(value: number, unit: string): string {
       return value < 0 ? 'none' : `thread ${String(value)}`;
     case '':
       return Number.isInteger(value) ? count(value) : plain(value);
-    default:
+    default: {
+      const [, parts] = PART_OF_ONE.exec(unit) ?? [];
+      if (parts !== undefined) return fixed(value / Number(parts), 2);
       return `${Number.isInteger(value) ? count(value) : plain(value)} ${value === 1 ? unit.replace(/s$/, '') : unit}`;
+    }
   }
 }

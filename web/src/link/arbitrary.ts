@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { Background } from '../sim/types/Background';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Edit } from '../sim/types/Edit';
+import type { IdleExitDelays } from '../sim/types/IdleExitDelays';
 import type { IdleTicks } from '../sim/types/IdleTicks';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { ParamValue } from '../sim/types/ParamValue';
@@ -145,8 +146,9 @@ function timing(catalog: Catalog): fc.Arbitrary<Timing> {
       kickNs: delay,
       idleExitNs: delay,
       idleExitDeepNs: delay,
-      tickPhase: fc.constantFrom<TickPhase>('aligned', 'staggered'),
+      tickPhase: fc.constantFrom<TickPhase>('kernel', 'aligned', 'staggered'),
       idleTicks: fc.constantFrom<IdleTicks>('ticking', 'tickless'),
+      idleExitDelays: fc.constantFrom<IdleExitDelays>('timers', 'all'),
     })
     .map((t) => compact(t) as Timing);
 }

@@ -71,7 +71,10 @@ describe('SimClient', () => {
 
   it('passes refusals on', async () => {
     const { client, worker } = setUp();
-    const asked = client.call('explain', { lane: 0, decision: 7 });
+    const asked = client.call('explain', {
+      lane: 0,
+      of: { kind: 'decisions', decision: 7, also: -1 },
+    });
     worker.say({
       kind: 'refused',
       id: worker.sent[0]?.id ?? -1,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { History } from './history';
-import { TraceSchema } from './trace';
+import { TraceSchema, UNKNOWN } from './trace';
 import { CATALOG } from './test-catalog';
 
-const schema = new TraceSchema(CATALOG);
+const schema = new TraceSchema(CATALOG, 'bfs');
 const SWITCH = CATALOG.traceKinds.indexOf('switch');
+const WAKEUP = CATALOG.traceKinds.indexOf('wakeup');
 const MIGRATE = CATALOG.traceKinds.indexOf('migrate');
 
 /** Rows in the order of the catalog's columns. */
@@ -31,6 +32,30 @@ describe('History', () => {
       [50, Infinity, -1],
     ]);
     expect(history.slices[1]).toEqual([]);
+  });
+
+  it('knows the last record that brought each thread where it is, until time jumps', () => {
+    const history = new History(schema, 2);
+    const wake = { seq: 0, atNs: 5, kind: WAKEUP, cpu: 0, task: 3, other: 1, decision: 7, also: 8 };
+    history.append(
+      rows(
+        wake,
+        { seq: 1, atNs: 10, kind: SWITCH, cpu: 1, task: 3, other: -1, decision: 9, also: 7 },
+        { seq: 2, atNs: 10, kind: MIGRATE, cpu: 1, task: 3, other: 0, decision: 7, also: 9 },
+      ),
+      false,
+    );
+    expect(history.placings.get(3)).toMatchObject({ kind: 'migrate', decision: 7, also: 9 });
+    expect(history.slices[1]?.at(-1)).toMatchObject({ decision: 9, also: 7 });
+    expect(history.moves.at(-1)).toMatchObject({ decision: 7, also: 9 });
+    history.append(rows({ ...wake, task: 4 }), false);
+    expect([...history.placings.keys()]).toEqual([4]);
+  });
+
+  it('does not take a slice that began out of sight for one without a decision', () => {
+    const history = new History(schema, 1);
+    history.append(rows({ seq: 91, atNs: 900, kind: SWITCH, cpu: 0, task: 2, other: 1 }), false);
+    expect(history.slices[0]?.map((s) => s.decision)).toEqual([UNKNOWN, -1]);
   });
 
   it('knows who ran before the first row that is kept', () => {

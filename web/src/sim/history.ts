@@ -1,5 +1,6 @@
 /** The recent past of a lane, gathered from trace rows: who ran where, and who moved. */
-import type { SwitchCost, TraceRow, TraceSchema } from './trace';
+import type { ReasonEntry } from './types/ReasonEntry';
+import { type SwitchCost, type TraceRow, type TraceSchema, UNKNOWN } from './trace';
 
 /** A stretch of time during which a CPU had one thread (or none: −1). */
 export interface Slice {
@@ -7,8 +8,10 @@ export interface Slice {
   /** End, or infinity while it lasts. */
   to: number;
   readonly task: number;
-  /** Decision that began it. */
+  /** Decision why it runs then: −1 where nothing was decided, `UNKNOWN` where it began out of sight. */
   readonly decision: number;
+  /** Decision why it is on this CPU. */
+  readonly also: number;
   /** Time at its begin that is not its thread's. */
   readonly cost: SwitchCost;
 }
@@ -28,15 +31,35 @@ export interface Move {
   readonly task: number;
   readonly from: number;
   readonly to: number;
-  readonly reason: string | null;
+  readonly reason: ReasonEntry | null;
+  /** Decision why it moved. */
   readonly decision: number;
+  /** Decision why it runs now. */
+  readonly also: number;
+}
+
+/** The last record that says why a thread is where it is. */
+export interface Placing {
+  readonly kind: 'wakeup' | 'fork' | 'migrate' | 'switch' | 'queue';
+  readonly atNs: number;
+  readonly cpu: number;
+  readonly other: number;
+  readonly decision: number;
+  readonly also: number;
 }
 
 const NO_COST: SwitchCost = { lockNs: 0, switchNs: 0, refillNs: 0 };
+const OUT_OF_SIGHT = { decision: UNKNOWN, also: UNKNOWN, cost: NO_COST };
 
 /** Slices kept per CPU; older ones fall off the left of the timeline. */
 const MAX_SLICES = 3_000;
 const MAX_MOVES = 2_000;
+
+const PLACING: readonly string[] = ['wakeup', 'fork', 'migrate', 'switch', 'queue'];
+
+function isPlacing(kind: string): kind is Placing['kind'] {
+  return PLACING.includes(kind);
+}
 
 /** Gathers trace rows of one lane. Not reactive: read once per drawn picture. */
 export class History {
@@ -45,6 +68,8 @@ export class History {
   readonly slices: Slice[][];
   readonly moves: Move[] = [];
   readonly wakes: Wake[] = [];
+  /** By thread, as far as is known. */
+  readonly placings = new Map<number, Placing>();
   /** Switches per CPU since the last jump. */
   readonly switches: Float64Array;
   /** Rises when the past was replaced by another one. */
@@ -72,7 +97,7 @@ export class History {
       const task = curr[cpu] ?? -1;
       if (list.length > 0 || task < 0) return;
       const to = Number.POSITIVE_INFINITY;
-      list.push({ from: this.knownFrom, to, task, decision: -1, cost: NO_COST });
+      list.push({ from: this.knownFrom, to, task, ...OUT_OF_SIGHT });
     });
   }
 
@@ -80,6 +105,7 @@ export class History {
     this.generation += 1;
     this.moves.length = 0;
     this.wakes.length = 0;
+    this.placings.clear();
     this.switches.fill(0);
     for (const list of this.slices) list.length = 0;
     const first = this.#schema.length(rows) > 0 ? this.#schema.row(rows, 0) : null;
@@ -90,6 +116,10 @@ export class History {
     if (row.kind === 'switch') this.#switch(row);
     else if (row.kind === 'migrate') this.#move(row);
     else if (row.kind === 'wakeup') this.#wake(row);
+    const { kind, task, cpu, other, atNs, decision, also } = row;
+    if (task < 0 || !isPlacing(kind)) return;
+    // The switch that comes with a move knows both decisions, too.
+    this.placings.set(task, { kind, cpu, other, atNs, decision, also });
   }
 
   #switch(row: TraceRow): void {
@@ -102,8 +132,7 @@ export class History {
         from: this.knownFrom,
         to: row.atNs,
         task: row.other,
-        decision: -1,
-        cost: NO_COST,
+        ...OUT_OF_SIGHT,
       });
     }
     list.push({
@@ -111,6 +140,7 @@ export class History {
       to: Number.POSITIVE_INFINITY,
       task: row.task,
       decision: row.decision,
+      also: row.also,
       cost: row.cost,
     });
     if (list.length > MAX_SLICES) {
@@ -126,8 +156,8 @@ export class History {
   }
 
   #move(row: TraceRow): void {
-    const { seq, atNs, task, reason, decision } = row;
-    this.moves.push({ seq, atNs, task, from: row.other, to: row.cpu, reason, decision });
+    const { seq, atNs, task, reason, decision, also } = row;
+    this.moves.push({ seq, atNs, task, from: row.other, to: row.cpu, reason, decision, also });
     if (this.moves.length > MAX_MOVES) this.moves.splice(0, MAX_MOVES / 4);
   }
 }

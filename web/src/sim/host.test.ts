@@ -40,6 +40,36 @@ describe('Host on the real core', () => {
     expect(new Set(times)).toEqual(new Set([200_000_000]));
   });
 
+  it('goes on with the other lanes when a wrong answer has ended one', async () => {
+    const fault = { atNs: 0, hook: 'pick_next', task: 1, cpu: 2, message: 'ULE answered …' };
+    const faulty = new Host(
+      {
+        ...realCore,
+        lane: (json, i) => {
+          const lane = realCore.lane(json, i);
+          if (i !== 1) return lane;
+          // It goes no further, and says why.
+          return new Proxy(lane, {
+            get: (of, key: keyof typeof lane) => {
+              if (key === 'fault') return () => JSON.stringify(fault);
+              if (key === 'is_finished') return () => true;
+              if (key === 'advance') return () => of.now();
+              return (of[key] as (...args: unknown[]) => unknown).bind(of);
+            },
+          });
+        },
+      },
+      { clock: () => performance.now(), breathe: () => Promise.resolve(), alive: () => undefined },
+    );
+    await faulty.configure({ scenario, at: 0 });
+    const moment = await faulty.seek(20_000_000);
+    expect(moment.lanes.map((l) => l.fault)).toEqual(
+      scenario.schedulers.map((_, i) => (i === 1 ? fault : null)),
+    );
+    expect(moment.nowNs).toBe(20_000_000);
+    expect(moment.finished).toBe(false);
+  });
+
   it('says that it is alive within a stretch that takes long', async () => {
     let ms = 0;
     let said = 0;

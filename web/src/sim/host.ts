@@ -15,6 +15,8 @@ import type {
   Past,
   Position,
   Problem,
+  Why,
+  WhyOf,
 } from './protocol';
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
@@ -23,9 +25,11 @@ import type { MachineTree } from './types/MachineTree';
 import type { QueueDetail } from './types/QueueDetail';
 import type { QueueShape } from './types/QueueShape';
 import type { Scenario } from './types/Scenario';
+import type { SchedulerFault } from './types/SchedulerFault';
 import type { TimedEdit } from './types/TimedEdit';
 import { Difference } from './difference';
 import { findOpening } from './opening';
+import { whyOf } from './why';
 
 /** Longest work before the inbox is looked at. */
 const BUDGET_MS = 8;
@@ -78,6 +82,11 @@ export function problemsOf(error: unknown): readonly Problem[] {
   const text = typeof error === 'string' ? error : error.message;
   if (!text.startsWith('{')) throw error;
   return (parse(text) as { errors: readonly Problem[] }).errors;
+}
+
+function faultOf(lane: LaneApi): SchedulerFault | null {
+  const json = lane.fault();
+  return json === '' ? null : (parse(json) as SchedulerFault);
 }
 
 /** Runs lanes; see the module comment. */
@@ -330,11 +339,14 @@ export class Host {
     return this.#lane(lane).histogram(id);
   }
 
-  /** One decision with the candidates that lost. */
-  explain(lane: number, decision: number): DecisionView {
-    const found = parse(this.#lane(lane).explain(decision)) as DecisionView | null;
-    if (!found) throw new Error('this decision is no longer kept');
-    return found;
+  /** How often each reason was given in a lane. */
+  reasonCounts(lane: number): Float64Array {
+    return this.#lane(lane).reason_counts();
+  }
+
+  /** Why something is as it is. */
+  explain(lane: number, of: WhyOf): Why {
+    return whyOf(this.#lane(lane), of, this.catalog);
   }
 
   /** Digests of every shipped scenario. */
@@ -513,6 +525,7 @@ export class Host {
       shape,
       detail,
       metrics: slot.metrics.slice(),
+      fault: faultOf(lane),
       digest,
     };
   }

@@ -24,11 +24,16 @@ export interface LaneApi {
   task_names(): string;
   task_groups(): string;
   metrics(): Float64Array;
+  /** The slice that a CPU is in at a time. */
+  slice(cpu: number, atNs: number): Float64Array | undefined;
   slices(fromNs: number, toNs: number, most: number): Float64Array | undefined;
   stretches(fromNs: number, toNs: number, columns: number, span: Float64Array): Uint16Array;
   samples(fromNs: number, toNs: number, tasks: Uint32Array, most: number): Float64Array;
   histogram(id: string): Float64Array;
   moves(): Float64Array;
+  reason_counts(): Float64Array;
+  /** A wrong answer of the scheduler, as JSON `SchedulerFault`, or nothing. */
+  fault(): string;
   decisions(
     from: number,
     newer: boolean,

@@ -84,8 +84,19 @@ const call: fc.Arbitrary<() => unknown> = fc.oneof(
   fc.tuple(number, number).map(
     ([lane, n]) =>
       () =>
-        host.explain(lane, n),
+        host.explain(lane, { kind: 'decisions', decision: n, also: n + 1 }),
   ),
+  fc.tuple(number, number, number).map(
+    ([lane, cpu, atNs]) =>
+      () =>
+        host.explain(lane, { kind: 'slice', cpu, atNs }),
+  ),
+  fc.tuple(number, number).map(
+    ([lane, task]) =>
+      () =>
+        host.explain(lane, { kind: 'thread', task }),
+  ),
+  number.map((lane) => () => host.reasonCounts(lane)),
   number.map((lane) => () => host.moves(lane)),
   fc.option(number).map((cpu) => () => host.watch(cpu)),
   fc.tuple(number, number).map((lanes) => () => host.compare(lanes)),

@@ -15,6 +15,7 @@ import type { QueueDetail } from './types/QueueDetail';
 import type { QueueShape } from './types/QueueShape';
 import type { MachineTree } from './types/MachineTree';
 import type { Scenario } from './types/Scenario';
+import type { SchedulerFault } from './types/SchedulerFault';
 import type { TimedEdit } from './types/TimedEdit';
 
 /** What a step stops after. */
@@ -29,7 +30,9 @@ export type StepKind =
   | 'sliceEnd'
   | 'exit'
   | 'steal'
-  | 'balance';
+  | 'balance'
+  /** A decision for one of the reasons of the lane's scheduler. */
+  | `reason:${string}`;
 
 /** What a step or a list of decisions is about; −1 for any. */
 export interface About {
@@ -49,6 +52,28 @@ export interface DecisionQuery extends About {
   readonly kind: string;
 }
 
+/** What somebody asks why of. */
+export type WhyOf =
+  /** What a record names: its decision, and the second one (−1: none). */
+  | { readonly kind: 'decisions'; readonly decision: number; readonly also: number }
+  /** The slice that a CPU had at a time. */
+  | { readonly kind: 'slice'; readonly cpu: number; readonly atNs: number }
+  /** How a thread came to where it is. */
+  | { readonly kind: 'thread'; readonly task: number };
+
+/** The decisions behind something, with the candidates that lost. */
+export interface Why {
+  /** Null where nothing was decided. */
+  readonly decision: DecisionView | null;
+  /** What else led to it; null where nothing did. */
+  readonly also: DecisionView | null;
+  /** Of a slice: when it was and whose, −1 for nobody's. */
+  readonly slice: { readonly fromNs: number; readonly toNs: number; readonly task: number } | null;
+  /** The nearest decisions of the same kind about the same thread (or CPU), by number. */
+  readonly older: number | null;
+  readonly newer: number | null;
+}
+
 /** A point of a run that a time alone does not tell: just after an event of a lane. */
 export interface Position {
   readonly lane: number;
@@ -57,7 +82,8 @@ export interface Position {
 
 /** What a lane did in a window of time. */
 export type Past =
-  /** Every slice: rows of CPU, begin, end, thread (−1: idle), code, decision, ns for locks, switch and caches. */
+  /** Every slice: rows of CPU, begin, end, thread (−1: idle), code, decision, ns for locks, switch and caches, and the
+   * decision that brought it there. */
   | {
       readonly kind: 'slices';
       readonly fromNs: number;
@@ -119,6 +145,8 @@ export interface LaneMoment {
   readonly detail: WatchedQueue | null;
   /** In the order of `catalog.metrics`. */
   readonly metrics: Float64Array;
+  /** Set when a wrong answer of its scheduler has ended the lane. */
+  readonly fault: SchedulerFault | null;
   /** Hash of everything up to now; only while nothing plays, for it costs time. */
   readonly digest: string | null;
 }
@@ -191,8 +219,10 @@ export interface Calls {
   histogram: { args: { lane: number; id: string }; result: Float64Array };
   /** Migrations in rows of reason, distance and count; see the core's `Lane.moves`. */
   moves: { args: { lane: number }; result: Float64Array };
-  /** One decision with its candidates. */
-  explain: { args: { lane: number; decision: number }; result: DecisionView };
+  /** How often each reason was given, in rows of reason, CPU, thread and count; see the core's `Lane.reason_counts`. */
+  reasonCounts: { args: { lane: number }; result: Float64Array };
+  /** Why something is as it is. */
+  explain: { args: { lane: number; of: WhyOf }; result: Why };
   /** Digests of every shipped scenario run to its end; takes long. */
   shippedDigests: { args: null; result: string };
   /** A lane from the start as text for other programs; takes long. */

@@ -96,7 +96,9 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
     case 'histogram':
       return h.histogram(request.args.lane, request.args.id);
     case 'explain':
-      return h.explain(request.args.lane, request.args.decision);
+      return h.explain(request.args.lane, request.args.of);
+    case 'reasonCounts':
+      return h.reasonCounts(request.args.lane);
     case 'shippedDigests':
       return h.shippedDigests();
     case 'fail':

@@ -1,7 +1,7 @@
 /** The address bar: follows the page a few times a second, and the page follows it. */
 import { type Form, type Page, readLink, writeLink } from '../link/link';
 import type { LinkView } from '../link/view';
-import type { Lab } from './lab.svelte';
+import type { Stage } from './stage';
 import { DEFAULT_SPEED } from './playback.svelte';
 
 /** Browsers refuse pages that change their address too often. */
@@ -11,13 +11,13 @@ const PLAYING_MS = 4000;
 
 /** Keeps the link of the present moment. */
 export class Address {
-  readonly #lab: Lab;
+  readonly #lab: Stage;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #at = -Infinity;
   #due = Infinity;
   #fragment = '';
 
-  constructor(lab: Lab) {
+  constructor(lab: Stage) {
     this.#lab = lab;
   }
 

@@ -2,16 +2,16 @@
 import { type Route, readRoute, writeRoute } from '../link/route';
 import type { SweepWorker } from '../sim/sweep/pool';
 import type { Scenario } from '../sim/types/Scenario';
-import type { Lab } from './lab.svelte';
+import type { Stage } from './stage';
 
 /** See the module comment. */
 export class Gallery {
-  readonly #lab: Lab;
+  readonly #lab: Stage;
   /** Starts a worker for whole runs. */
   readonly spawn: () => SweepWorker;
   route = $state.raw<Route | null>(null);
 
-  constructor(lab: Lab, spawn: () => SweepWorker) {
+  constructor(lab: Stage, spawn: () => SweepWorker) {
     this.#lab = lab;
     this.spawn = spawn;
   }

@@ -16,7 +16,7 @@ import { openingSpeed } from './opening-speed';
 import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
 import { Run } from './run.svelte';
-import { Selection } from './selection.svelte';
+import { type Asked, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { lanesThatDiffer, type Link, readLink } from '../link/link';
 import { Look } from './look.svelte';
@@ -53,6 +53,13 @@ export class Lab {
   config = $state.raw<Config | null>(null);
   /** The newest sentence for listeners; the announcer decides when it is spoken. */
   spoken = $state('');
+  /** The last thing that was said to have happened, and what asks why of it. */
+  announced = $state.raw<{
+    readonly text: string;
+    readonly asked: Asked;
+    /** The thread that it is about. */
+    readonly thread: string | null;
+  } | null>(null);
   readonly #waiting = new Map<string, Change>();
   #draining = false;
 
@@ -126,6 +133,12 @@ export class Lab {
 
   /** Steps once, by the chosen kind. */
   step(back = false): void {
+    const lane = this.run.lanes[this.selection.lane];
+    const reason = this.stepKind.startsWith('reason:') ? this.stepKind.slice(7) : null;
+    if (lane && reason !== null && !lane.reasons.has(reason)) {
+      this.playback.message = `${lane.title} has no such reason.`;
+      return;
+    }
     void this.playback.step(this.selection.lane, this.stepKind, back, this.about);
   }
 

@@ -1,13 +1,15 @@
 /** One lane as the page sees it: the newest frame and what came before. */
 import { Frame, FrameSchema } from '../sim/frame';
 import { History } from '../sim/history';
+import type { Reasons } from '../sim/reasons';
 import type { LaneMoment, LaneNames, WatchedQueue } from '../sim/protocol';
 import type { QueueShape } from '../sim/types/QueueShape';
-import type { TraceSchema } from '../sim/trace';
+import { TraceSchema } from '../sim/trace';
 import type { Catalog } from '../sim/types/Catalog';
 import type { MachineTree } from '../sim/types/MachineTree';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { SchedulerEntry } from '../sim/types/SchedulerEntry';
+import type { SchedulerFault } from '../sim/types/SchedulerFault';
 
 /** Nobody reads numbers that change faster. */
 const CALM_MS = 200;
@@ -19,7 +21,11 @@ const NO_SHAPE: QueueShape = { global: [], perCpu: [], gauge: null, beat: null, 
 /** A scheduler running the workload of the page. */
 export class LaneState {
   readonly index: number;
+  /** Id of its scheduler. */
+  readonly scheduler: string;
   readonly entry: SchedulerEntry | null;
+  /** What the numbers of reasons in its records mean. */
+  readonly reasons: Reasons;
   /** Name of the scheduler, e.g. `BFS`. */
   readonly title: string;
   /** Name of the lane: that of its scheduler, with its number where others have the same, e.g. `2 ULE`. */
@@ -43,16 +49,19 @@ export class LaneState {
   detail: WatchedQueue | null = null;
   metrics = $state.raw<Float64Array>(new Float64Array());
   digest = $state<string | null>(null);
+  /** Set when a wrong answer of its scheduler has ended it. */
+  fault = $state.raw<SchedulerFault | null>(null);
   /** Thread id by name. */
   readonly idOf = $derived(new Map(this.names.tasks.map((name, id) => [name, id])));
 
   constructor(
     index: number,
     choice: SchedulerChoice,
-    context: { catalog: Catalog; trace: TraceSchema; tree: MachineTree; isAlone: boolean },
+    context: { catalog: Catalog; tree: MachineTree; isAlone: boolean },
     first: LaneMoment,
   ) {
     this.index = index;
+    this.scheduler = choice.id;
     this.entry = context.catalog.schedulers.find((s) => s.id === choice.id) ?? null;
     this.title = this.entry?.name ?? choice.id;
     this.name = context.isAlone ? this.title : `${String(index + 1)} ${this.title}`;
@@ -61,7 +70,9 @@ export class LaneState {
     this.era = era && this.entry?.family !== 'baseline' ? era.name : '';
     this.tree = context.tree;
     this.#schema = new FrameSchema(context.catalog, choice.id);
-    this.history = new History(context.trace, context.tree.core.length);
+    const trace = new TraceSchema(context.catalog, choice.id);
+    this.reasons = trace.reasons;
+    this.history = new History(trace, context.tree.core.length);
     this.take(first);
   }
 
@@ -75,6 +86,7 @@ export class LaneState {
     this.frame = new Frame(this.#schema, moment.frame);
     this.history.settle(this.frame.cpu('curr'));
     this.digest = moment.digest;
+    if (this.fault?.message !== moment.fault?.message) this.fault = moment.fault;
     // Digests come with moments that stand still; those are shown at once.
     const now = performance.now();
     if (moment.digest === null && moment.names === null && now - this.#calmAt < CALM_MS) return;

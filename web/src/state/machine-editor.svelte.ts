@@ -11,7 +11,7 @@ import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { specOf } from './machine';
 import { ownCopy, pathText } from './machine-edit';
-import type { Lab } from './lab.svelte';
+import type { Stage } from './stage';
 
 /** See the module comment. */
 export class MachineEditor {
@@ -21,12 +21,12 @@ export class MachineEditor {
   problems = $state.raw<readonly Problem[]>([]);
   /** The last possible machine, for the picture. */
   tree = $state.raw<MachineTree | null>(null);
-  readonly #lab: Lab;
+  readonly #lab: Stage;
   /** What of it the run was given last. */
   #given: MachineRef | null = null;
   #checks = 0;
 
-  constructor(lab: Lab) {
+  constructor(lab: Stage) {
     this.#lab = lab;
   }
 

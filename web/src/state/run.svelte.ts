@@ -13,8 +13,9 @@ import type {
   Position,
   Problem,
   StepKind,
+  Why,
+  WhyOf,
 } from '../sim/protocol';
-import { TraceSchema } from '../sim/trace';
 import type { Catalog } from '../sim/types/Catalog';
 import type { DecisionView } from '../sim/types/DecisionView';
 import type { Edit } from '../sim/types/Edit';
@@ -77,7 +78,6 @@ export class Run {
   readonly #client: SimClient;
   #spawn: () => WorkerLike;
   #faults = 0;
-  #trace: TraceSchema | null = null;
   #watched: number | null = null;
   /** Takes over the core's list of edits. */
   onEdits: ((edits: NonNullable<Moment['edits']>) => void) | null = null;
@@ -103,7 +103,6 @@ export class Run {
     this.#client.respawn();
     const catalog = await this.#client.call('load', null);
     this.catalog = catalog;
-    this.#trace = new TraceSchema(catalog);
     return catalog;
   }
 
@@ -131,9 +130,9 @@ export class Run {
     if ('problems' in result) return result.problems;
     const { catalog } = this;
     const { moment, tree } = result;
-    if (!catalog || !this.#trace) return [];
+    if (!catalog) return [];
     this.tree = tree;
-    const context = { catalog, trace: this.#trace, tree };
+    const context = { catalog, tree };
     this.lanes = moment.lanes.flatMap((lane, i) => {
       const choice = scenario.schedulers[i];
       if (!choice) return [];
@@ -284,9 +283,14 @@ export class Run {
     return this.#client.call('histogram', { lane, id });
   }
 
-  /** One decision in full. */
-  explain(lane: number, decision: number): Promise<DecisionView> {
-    return this.#client.call('explain', { lane, decision });
+  /** How often each reason was given in a lane. */
+  reasonCounts(lane: number): Promise<Float64Array> {
+    return this.#client.call('reasonCounts', { lane });
+  }
+
+  /** Why something is as it is. */
+  explain(lane: number, of: WhyOf): Promise<Why> {
+    return this.#client.call('explain', { lane, of });
   }
 
   /** Digests of all shipped scenarios, computed in a worker of their own. */

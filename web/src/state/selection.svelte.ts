@@ -1,3 +1,19 @@
+import type { WhyOf } from '../sim/protocol';
+
+/** Something that somebody asks why of. */
+export interface Asked {
+  readonly lane: number;
+  readonly of: WhyOf;
+  /** What it is about, in words: `job-2 moved from cpu 1 to cpu 4 at 12.345 ms`. */
+  readonly title: string;
+  /** What its decision and its second one answer. */
+  readonly heads: readonly [string, string];
+  /** Names it, so that asking the same again is known. */
+  readonly key: string;
+  /** Whether the keyboard asked: then it goes to the answer. */
+  readonly isByKey: boolean;
+}
+
 /** What the user points at. A thread is selected by name, so it is the same thread in every lane. */
 export class Selection {
   /** Name of the selected thread. */
@@ -8,12 +24,19 @@ export class Selection {
   lane = $state(0);
   /** Thread under the pointer or the keyboard cursor. */
   hovered = $state<string | null>(null);
-  /** Decision that somebody asks why of; taken away by who shows it. */
-  decision = $state<{ lane: number; id: number } | null>(null);
+  /** What somebody asks why of. */
+  asked = $state.raw<Asked | null>(null);
 
   /** Selects a thread in every lane; the same one again takes the selection away. */
   toggleThread(name: string, lane: number): void {
     this.thread = this.thread === name && this.lane === lane ? null : name;
+    this.cpu = null;
+    this.lane = lane;
+  }
+
+  /** Selects a thread, whatever was selected. */
+  pick(name: string, lane: number): void {
+    this.thread = name;
     this.cpu = null;
     this.lane = lane;
   }
@@ -29,6 +52,6 @@ export class Selection {
   clear(): void {
     this.thread = null;
     this.cpu = null;
-    this.decision = null;
+    this.asked = null;
   }
 }

@@ -4,7 +4,7 @@ import { fileStem, saveFile, scenarioFile } from '../files/save';
 import { type Kept, newId, Shelf } from '../files/shelf';
 import type { Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
-import type { Lab } from './lab.svelte';
+import type { Stage } from './stage';
 import { specOf } from './machine';
 
 /** Often enough that a crash costs little, seldom enough that nothing stutters. */
@@ -20,7 +20,7 @@ export interface Refused {
 
 /** Keeps, opens and saves. */
 export class Work {
-  readonly #lab: Lab;
+  readonly #lab: Stage;
   readonly #shelf = Shelf.ofBrowser();
   #id = newId();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -29,7 +29,7 @@ export class Work {
   /** Why the last file was not opened. */
   refused = $state.raw<Refused | null>(null);
 
-  constructor(lab: Lab) {
+  constructor(lab: Stage) {
     this.#lab = lab;
   }
 

@@ -5,7 +5,6 @@ import type { CauseEntry } from "./CauseEntry";
 import type { FrameLayout } from "./FrameLayout";
 import type { MachineEntry } from "./MachineEntry";
 import type { MetricEntry } from "./MetricEntry";
-import type { ReasonEntry } from "./ReasonEntry";
 import type { ScenarioEntry } from "./ScenarioEntry";
 import type { SchedulerEntry } from "./SchedulerEntry";
 
@@ -37,10 +36,6 @@ behaviours: Array<BehaviourEntry>,
  * Metrics in the order of `metrics()` values.
  */
 metrics: Array<MetricEntry>,
-/**
- * Reason codes; the position is the code in traces and decisions.
- */
-reasons: Array<ReasonEntry>,
 /**
  * Names of the causes that split a thread's CPU time, in column order.
  */

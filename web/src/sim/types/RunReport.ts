@@ -1,5 +1,8 @@
 // Generated from the core; do not edit.
 import type { CpuReport } from "./CpuReport";
+import type { GroupReport } from "./GroupReport";
+import type { ReasonCount } from "./ReasonCount";
+import type { SchedulerFault } from "./SchedulerFault";
 import type { ThreadReport } from "./ThreadReport";
 
 /**
@@ -27,9 +30,17 @@ era: string,
  */
 seed: number,
 /**
- * Simulated time.
+ * When measuring began: later than 0 if a warm-up is left out. All totals and measures are about the time since.
+ */
+fromNs: number,
+/**
+ * Simulated time that is measured.
  */
 elapsedNs: number,
+/**
+ * Groups of threads.
+ */
+groups: Array<GroupReport>,
 /**
  * Threads of the workload and the background.
  */
@@ -43,9 +54,17 @@ cpus: Array<CpuReport>,
  */
 metrics: { [key in string]: number },
 /**
- * The scheduler's own counts.
+ * The scheduler's own counts, of the whole run.
  */
 counters: { [key in string]: number },
+/**
+ * How often each reason was given, over the whole run.
+ */
+reasons: Array<ReasonCount>,
+/**
+ * The wrong answer of the scheduler that ended the run, if one did.
+ */
+fault: SchedulerFault | null,
 /**
  * Digest of the run, 16 hexadecimal digits.
  */

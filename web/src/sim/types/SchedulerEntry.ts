@@ -1,6 +1,7 @@
 // Generated from the core; do not edit.
 import type { ColumnEntry } from "./ColumnEntry";
 import type { EraEntry } from "./EraEntry";
+import type { ReasonEntry } from "./ReasonEntry";
 
 /**
  * A scheduler and its eras.
@@ -34,6 +35,10 @@ queueShape: string,
  * Eras; the first is the default.
  */
 eras: Array<EraEntry>,
+/**
+ * Its reasons for decisions; the position is the code in the records of its lanes.
+ */
+reasons: Array<ReasonEntry>,
 /**
  * Extra columns per thread in a frame.
  */

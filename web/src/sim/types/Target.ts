@@ -9,6 +9,6 @@ export type Target = {
  */
 group?: string,
 /**
- * The thread of this name, e.g. `dhry-3`.
+ * The thread of this name, e.g. `dhry-3`. The edit waits for one that is yet to be forked.
  */
 thread?: string, };

@@ -37,9 +37,13 @@ waitNs: number,
  */
 sleepNs: number,
 /**
- * Longest wait.
+ * Longest wait, the one before its first run left out; one that is still open counts in full.
  */
 longestWaitNs: number,
+/**
+ * The wait before its first run; if it is still open, up to now.
+ */
+longestFirstWaitNs: number,
 /**
  * Times switched in.
  */
@@ -52,6 +56,10 @@ involuntary: number,
  * Times it ran on another CPU than before.
  */
 migrations: number,
+/**
+ * Whether it was placed on another CPU than its forker's when it was forked: 0 or 1.
+ */
+placements: number,
 /**
  * CPU time by cause, in ns.
  */

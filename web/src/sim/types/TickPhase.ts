@@ -3,4 +3,4 @@
 /**
  * Where each CPU's ticks lie within a tick period.
  */
-export type TickPhase = "staggered" | "aligned";
+export type TickPhase = "kernel" | "staggered" | "aligned";

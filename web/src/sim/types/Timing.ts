@@ -1,4 +1,5 @@
 // Generated from the core; do not edit.
+import type { IdleExitDelays } from "./IdleExitDelays";
 import type { IdleTicks } from "./IdleTicks";
 import type { TickPhase } from "./TickPhase";
 
@@ -25,4 +26,8 @@ tickPhase: TickPhase,
 /**
  * Whether idle CPUs take ticks.
  */
-idleTicks: IdleTicks, };
+idleTicks: IdleTicks,
+/**
+ * What else an idle CPU serves only after the delay of leaving idleness.
+ */
+idleExitDelays: IdleExitDelays, };

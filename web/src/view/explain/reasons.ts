@@ -1,65 +1,50 @@
-/** Words for decisions: those of the scheduler at hand, else of the baselines, else made from the code. */
+/** Words for decisions, from the folder of the scheduler at hand; where it has none, from the code itself. */
 import { withUnit } from '../../lib/format';
 import type { DecisionView } from '../../sim/types/DecisionView';
-import type { ReasonEntry } from '../../sim/types/ReasonEntry';
-import { BASELINE } from './text/baseline';
-import { BFS } from './text/bfs';
-import { CFS } from './text/cfs';
-import { FOURBSD } from './text/fourbsd';
-import { generic } from './text/generic';
-import { ULE } from './text/ule';
-
-/** A decision with its operands at hand. */
-export interface Said {
-  readonly decision: DecisionView;
-  /** The thread, by name. */
-  readonly who: string;
-  /** The CPU, by name. */
-  readonly where: string;
-  /** An operand as text with its unit; an en dash when the decision has none of that name. */
-  readonly op: (name: string) => string;
-  /** Its number, or NaN. */
-  readonly num: (name: string) => number;
-}
-
-/** Makes a sentence. */
-export type Wording = (s: Said) => string;
-
-/** Sentences by reason code. */
-export type Wordings = Readonly<Record<string, Wording>>;
-
-const BY_SCHEDULER: Readonly<Record<string, Wordings>> = {
-  bfs: BFS,
-  cfs: CFS,
-  '4bsd': FOURBSD,
-  ule: ULE,
-};
-
-/** Gives a wording what it needs. */
-export function saidOf(decision: DecisionView): Said {
-  const find = (name: string) => decision.operands.find((o) => o.name === name);
-  return {
-    decision,
-    who: decision.taskName ?? 'no thread',
-    where: decision.cpu === null ? 'no cpu' : `cpu ${String(decision.cpu)}`,
-    op: (name) => {
-      const operand = find(name);
-      return operand ? withUnit(operand.value, operand.unit) : '–';
-    },
-    num: (name) => find(name)?.value ?? Number.NaN,
-  };
-}
+import type { LaneState } from '../../state/lane.svelte';
+import { textOf } from '../schedulers/folder';
+import { fill } from '../schedulers/template';
 
 /** Whether a reason has words of its own. */
 export function hasWording(scheduler: string, reason: string): boolean {
-  return (BY_SCHEDULER[scheduler]?.[reason] ?? BASELINE[reason]) !== undefined;
+  return textOf(scheduler, 'words', reason) !== null;
 }
 
 /** The decision in a sentence. */
 export function sentence(scheduler: string, decision: DecisionView): string {
-  const wording =
-    BY_SCHEDULER[scheduler]?.[decision.reason] ?? BASELINE[decision.reason] ?? generic;
-  return wording(saidOf(decision));
+  const template = textOf(scheduler, 'words', decision.reason);
+  return template === null ? generic(decision) : fill(template, decision);
+}
+
+/** The rule of a decision as a formula with its numbers; null where the sentence is all there is. */
+export function ruleOf(scheduler: string, decision: DecisionView): string | null {
+  const template = textOf(scheduler, 'rules', decision.reason);
+  return template === null ? null : fill(template, decision);
+}
+
+/** How the model departs from the kernel function in this decision; null if it does not. */
+export function deviationOf(scheduler: string, reason: string): string | null {
+  return textOf(scheduler, 'deviations', reason);
+}
+
+/** A sentence from code and operands, for a reason that nobody has worded yet: nothing is hidden. */
+function generic(decision: DecisionView): string {
+  const operands = decision.operands
+    .filter((o) => o.name !== '')
+    .map((o) => `${o.name} ${withUnit(o.value, o.unit)}`);
+  const about = [
+    decision.taskName ?? '',
+    decision.cpu === null ? '' : `on cpu ${String(decision.cpu)}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+  const numbers = operands.length > 0 ? ` (${operands.join(', ')})` : '';
+  return `${about === '' ? '' : `${about}: `}${reasonName(decision.reason)}${numbers}.`;
+}
+
+/** A reason as words: the kernel's own. */
+export function reasonName(reason: string): string {
+  return reason.replaceAll('_', ' ');
 }
 
 /** Kinds of decisions, as headings. */
@@ -78,10 +63,9 @@ const KINDS: Readonly<Record<string, string>> = {
   inherit: 'parent and child',
 };
 
-/** Kinds of decisions that a scheduler makes, in the order of its reasons. */
-export function kindsOf(scheduler: string, reasons: readonly ReasonEntry[]): readonly string[] {
-  const own = reasons.filter((r) => hasWording(scheduler, r.id));
-  return [...new Set(own.map((r) => r.kind))];
+/** Kinds of decisions that are made in a lane, in the order of its reasons. */
+export function kindsOf(lane: Pick<LaneState, 'reasons'>): readonly string[] {
+  return [...new Set(lane.reasons.all.map((r) => r.kind))];
 }
 
 /** A kind of decision as a heading. */

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Move } from '../../sim/history';
+import type { ReasonEntry } from '../../sim/types/ReasonEntry';
 import { FLOW_FROM, GLIDE_MS, Motion, TRAIL_MS } from './motion';
 import type { Placed } from './placed';
+
+const PICK: ReasonEntry = {
+  id: 'global_pick',
+  kind: 'migrate',
+  kernel: '',
+  operands: ['', '', '', ''],
+  units: ['', '', '', ''],
+};
 
 const place = (cpu: number, x: number): Placed => ({
   task: 1,
@@ -17,8 +26,9 @@ const move = (seq: number, from = 0, to = 4): Move => ({
   task: 1,
   from,
   to,
-  reason: 'global_pick',
+  reason: PICK,
   decision: seq,
+  also: -1,
 });
 
 describe('Motion', () => {
@@ -54,7 +64,7 @@ describe('Motion', () => {
     motion.notice(moves, 2000);
     const { trails, flows } = motion.moves(2001);
     expect(trails).toHaveLength(0);
-    expect(flows).toEqual([{ from: 0, to: 4, reason: 'global_pick', perSecond: FLOW_FROM + 1 }]);
+    expect(flows).toMatchObject([{ from: 0, to: 4, reason: PICK, perSecond: FLOW_FROM + 1 }]);
   });
 
   it('does not count a move twice', () => {

@@ -7,6 +7,7 @@
  */
 import { ease, lerp, type Point } from '../../lib/geom';
 import type { Move } from '../../sim/history';
+import type { ReasonEntry } from '../../sim/types/ReasonEntry';
 import type { Placed } from './placed';
 
 /** Length of a move on the screen. */
@@ -29,11 +30,7 @@ export interface Drawn extends Placed {
 }
 
 /** The trail of one move, fading. */
-export interface Trail {
-  readonly from: number;
-  readonly to: number;
-  readonly reason: string | null;
-  readonly task: number;
+export interface Trail extends Move {
   /** 1 fresh, 0 gone. */
   readonly strength: number;
 }
@@ -42,7 +39,9 @@ export interface Trail {
 export interface Flow {
   readonly from: number;
   readonly to: number;
-  readonly reason: string | null;
+  readonly reason: ReasonEntry | null;
+  /** The last of them. */
+  readonly newest: Move;
   /** Moves in the last drawn second. */
   readonly perSecond: number;
 }
@@ -167,7 +166,7 @@ export class Motion {
       if (!newest) continue;
       const { from, to, reason } = newest;
       if (isStorm || pair.recent > FLOW_FROM) {
-        if (pair.recent > 0) flows.push({ from, to, reason, perSecond: pair.recent });
+        if (pair.recent > 0) flows.push({ from, to, reason, newest, perSecond: pair.recent });
       } else {
         for (const s of pair.list)
           trails.push({ ...s.move, strength: 1 - (nowMs - s.ms) / TRAIL_MS });

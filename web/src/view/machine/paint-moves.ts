@@ -1,15 +1,10 @@
 /** Paints moves between CPUs: a fading trail for one, a line with a count for many. */
-import { reasonToken } from '../../lib/color';
 import { count } from '../../lib/format';
-import { centre, type Point } from '../../lib/geom';
-import { arc, type Flow, MOST_SEEN } from './motion';
+import { moveToken } from '../schedulers/folder';
+import { wayOf } from './arrows';
+import { type Flow, MOST_SEEN } from './motion';
 import { fitOne, isBackground, type Picture, setFont } from './picture';
 import { slotParts } from './slot';
-
-function anchor(p: Picture, cpu: number): Point | null {
-  const slot = p.layout.slots[cpu];
-  return slot ? centre(slotParts(slot.rect, slot.density).token) : null;
-}
 
 /** Paints trails and flows. */
 export function paintMoves(p: Picture): void {
@@ -18,8 +13,10 @@ export function paintMoves(p: Picture): void {
   for (const trail of p.trails) {
     const isDim = p.selected !== null && p.selected !== trail.task;
     const isDaemon = isBackground(p, trail.task);
-    ctx.globalAlpha = trail.strength * (isDim ? 0.2 : isDaemon ? 0.4 : 0.9);
-    curves(p, [trail], theme.of(reasonToken(trail.reason)), isDaemon ? 1.5 : 4, true);
+    const isChosen = p.arrow === trail.seq;
+    ctx.globalAlpha = isChosen ? 1 : trail.strength * (isDim ? 0.2 : isDaemon ? 0.4 : 0.9);
+    const width = (isDaemon ? 1.5 : 4) + (isChosen ? 3 : 0);
+    curves(p, [trail], theme.of(moveToken(p.scheduler, trail.reason)), width, true);
   }
   paintFlows(p);
   ctx.globalAlpha = 1;
@@ -42,7 +39,7 @@ function paintFlows(p: Picture): void {
   const lots = new Map<string, Flow[]>();
   for (const flow of p.flows) {
     const step = Math.ceil((flow.perSecond / most) * STEPS);
-    const key = `${String(step)} ${theme.of(reasonToken(flow.reason))}`;
+    const key = `${String(step)} ${theme.of(moveToken(p.scheduler, flow.reason))}`;
     const lot = lots.get(key);
     if (lot) lot.push(flow);
     else lots.set(key, [flow]);
@@ -77,9 +74,9 @@ function curves(
   ctx.lineWidth = width;
   ctx.beginPath();
   for (const { from, to } of ways) {
-    const [a, b] = [anchor(p, from), anchor(p, to)];
-    if (!a || !b) continue;
-    const { cx, cy } = arc(a, b);
+    const way = wayOf(p.layout, from, to);
+    if (!way) continue;
+    const { a, b, cx, cy } = way;
     ctx.moveTo(a.x, a.y);
     ctx.quadraticCurveTo(cx, cy, b.x, b.y);
   }
@@ -93,10 +90,10 @@ function curves(
 
 /** Traces an arrow head at the rim of the token that an arc leads to. */
 function head(p: Picture, from: number, to: number, size: number): void {
-  const [a, b] = [anchor(p, from), anchor(p, to)];
+  const way = wayOf(p.layout, from, to);
   const slot = p.layout.slots[to];
-  if (!a || !b || !slot) return;
-  const { cx, cy } = arc(a, b);
+  if (!way || !slot) return;
+  const { b, cx, cy } = way;
   const angle = Math.atan2(b.y - cy, b.x - cx);
   const half = slotParts(slot.rect, slot.density).token.w * 0.475;
   const tip = { x: b.x - Math.cos(angle) * half, y: b.y - Math.sin(angle) * half };

@@ -20,6 +20,8 @@ export const CHURN_FROM = 5;
 export interface Pen {
   readonly ctx: CanvasRenderingContext2D;
   readonly theme: Theme;
+  /** Id of the scheduler. */
+  readonly scheduler: string;
   readonly frame: Frame;
   readonly names: LaneNames;
   /** Thread that is selected in every lane. */
@@ -49,6 +51,8 @@ export interface Picture extends Pen {
   readonly machineName: string;
   readonly memory: MemorySpec | null;
   readonly thermal: ThermalSpec | null;
+  /** Number of the move that is pointed at; null for none. */
+  readonly arrow: number | null;
   /** Where the keyboard is, while the canvas has the focus. */
   readonly cursor: Target | null;
 }

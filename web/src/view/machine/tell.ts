@@ -1,10 +1,12 @@
 /** A thread or a CPU in a few short lines: for the pointer, the keyboard and listeners. */
-import { bytes, duration, nice, percent } from '../../lib/format';
+import { bytes, duration, nice, percent, withUnit } from '../../lib/format';
 import { CpuState, TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
+import { folderOf } from '../schedulers/folder';
+import { deadlinesOf } from './queues/input';
 import { levelName, servedBy, WARM, warmOf } from './warmth';
 
-type View = Pick<LaneState, 'frame' | 'nameOf' | 'isBackground' | 'tree'>;
+type View = Pick<LaneState, 'frame' | 'nameOf' | 'isBackground' | 'scheduler' | 'tree'>;
 
 const STATES: Readonly<Record<number, string>> = {
   [TaskState.notStarted]: 'not started',
@@ -33,7 +35,7 @@ export function tellTask(lane: View, task: number): readonly string[] {
   lines.push(...tellData(lane, task));
   const left = frame.task('sliceLeftNs')[task] ?? Number.NaN;
   if (left > 0) lines.push(`slice left ${duration(left)}`);
-  const deadline = frame.taskIfAny('deadlineNs')?.[task];
+  const deadline = deadlinesOf(lane)?.[task];
   if (deadline !== undefined && Number.isFinite(deadline)) {
     const ahead = deadline - frame.nowNs;
     lines.push(
@@ -74,6 +76,16 @@ export function tellLosses(
     .filter((c) => c.part >= 0.005)
     .sort((a, b) => b.part - a.part)
     .map((c) => `${percent(c.part)} lost: ${c.name}`);
+}
+
+/** What a scheduler keeps of a CPU's queue, in a few words each. */
+export function tellQueue(lane: Pick<LaneState, 'calm' | 'entry' | 'scheduler'>, cpu: number) {
+  return (folderOf(lane.scheduler).queue.facts ?? []).flatMap((id) => {
+    const column = lane.entry?.cpuColumns.find((c) => c.id === id);
+    const value = lane.calm.cpuIfAny(id)?.[cpu] ?? Number.NaN;
+    if (!column || !Number.isFinite(value)) return [];
+    return [`${column.label} ${column.unit === 'ns' ? duration(value) : withUnit(value, '')}`];
+  });
 }
 
 /** A CPU in a few lines. */

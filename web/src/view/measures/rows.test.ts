@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Frame, FrameSchema } from '../../sim/frame';
 import { Host } from '../../sim/host';
 import { realCore } from '../../sim/test-core';
+import { Reasons } from '../../sim/reasons';
 import { causeRows, groupRows, type Measured, moveRows, threadRows } from './rows';
 
 const host = new Host(realCore, {
@@ -10,12 +11,13 @@ const host = new Host(realCore, {
   alive: () => undefined,
 });
 
+const schedulers = [
+  { id: 'ule', era: '2011-11' },
+  { id: '4bsd', era: '2011-11' },
+];
+
 /** Two lanes with twelve hogs in two groups on eight cores. */
 async function lanes(): Promise<readonly Measured[]> {
-  const schedulers = [
-    { id: 'ule', era: '2011-11' },
-    { id: '4bsd', era: '2011-11' },
-  ];
   const scenario = {
     version: 1,
     name: 'two groups',
@@ -57,11 +59,11 @@ describe('rows of measures', () => {
 
   it('moves are as many by reason as by distance', async () => {
     await lanes();
-    const moves = [0, 1].map((lane) => host.moves(lane));
-    const [reasons, distances] = [
-      moveRows('reason', host.catalog, moves),
-      moveRows('distance', host.catalog, moves),
-    ];
+    const moves = [0, 1].map((lane) => ({
+      reasons: new Reasons(host.catalog, schedulers[lane]?.id ?? ''),
+      rows: host.moves(lane),
+    }));
+    const [reasons, distances] = [moveRows('reason', moves), moveRows('distance', moves)];
     expect(sumOf(reasons, 1)).toBeGreaterThan(0);
     for (const lane of [0, 1]) expect(sumOf(reasons, lane)).toBe(sumOf(distances, lane));
   });

@@ -92,17 +92,20 @@ const DISTANCES = [
   ['between nodes', 'To a CPU with other memory.'],
 ] as const;
 
-/** Migrations by reason (`rows` of each lane as the core tells them), or by distance. */
-export function moveRows(
-  by: 'reason' | 'distance',
-  catalog: Catalog | null,
-  rows: readonly Float64Array[],
-): readonly Row[] {
+/** Migrations of a lane as the core tells them, with what their reasons mean. */
+export interface MovesOf {
+  readonly reasons: LaneState['reasons'];
+  /** Rows of reason, distance and count. */
+  readonly rows: Float64Array;
+}
+
+/** Migrations by reason, or by distance. */
+export function moveRows(by: 'reason' | 'distance', lanes: readonly MovesOf[]): readonly Row[] {
   const found = new Map<string, { words: Set<string>; values: number[]; order: number }>();
-  rows.forEach((row, lane) => {
+  lanes.forEach(({ reasons, rows: row }, lane) => {
     for (let i = 0; i + 2 < row.length; i += 3) {
       const key = row[by === 'reason' ? i : i + 1] ?? 0;
-      const reason = catalog?.reasons[key];
+      const reason = reasons.of(key);
       const [name, words] =
         by === 'distance'
           ? (DISTANCES[key] ?? ['', ''])
@@ -113,7 +116,7 @@ export function moveRows(
       // Several schedulers may have a reason of the same name.
       const made = found.get(name) ?? {
         words: new Set<string>(),
-        values: rows.map(() => 0),
+        values: lanes.map(() => 0),
         order: key,
       };
       made.words.add(words);

@@ -1,5 +1,6 @@
 /** Keys that hold on the whole page. */
 import type { Lab } from '../../state/lab.svelte';
+import { askAnnounced } from '../explain/ask';
 
 /** Whether a key press belongs to the element that has the focus. */
 function isTyping(target: EventTarget | null): boolean {
@@ -40,6 +41,7 @@ export function onGlobalKey(event: KeyboardEvent, lab: Lab, help: () => void): v
     playback.toggle();
   } else if (event.key === '.') lab.step();
   else if (event.key === ',') lab.step(true);
+  else if (event.key === 'w') askAnnounced(lab);
   else if (event.key === '?') help();
   else if (event.key === 'Escape') selection.clear();
   else if (/^[1-4]$/.test(event.key) && Number(event.key) <= run.lanes.length)

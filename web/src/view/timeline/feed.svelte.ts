@@ -4,6 +4,7 @@
  */
 import { untrack } from 'svelte';
 import type { Slice } from '../../sim/history';
+import { UNKNOWN } from '../../sim/trace';
 import type { Lab } from '../../state/lab.svelte';
 
 /** While time runs, a window is asked anew this often. */
@@ -84,7 +85,7 @@ export class Feed<T> {
 export type Slices = readonly (readonly Slice[])[];
 
 /** Numbers of a slice. */
-const ROW = 9;
+const ROW = 10;
 
 /** Rows of the core as a list for each CPU. */
 export function lists(rows: Float64Array, cpus: number): Slices {
@@ -94,7 +95,8 @@ export function lists(rows: Float64Array, cpus: number): Slices {
       from: rows[i + 1] ?? 0,
       to: rows[i + 2] ?? 0,
       task: rows[i + 3] ?? -1,
-      decision: rows[i + 5] ?? -1,
+      decision: rows[i + 5] ?? UNKNOWN,
+      also: rows[i + 9] ?? UNKNOWN,
       cost: {
         lockNs: rows[i + 6] ?? 0,
         switchNs: rows[i + 7] ?? 0,

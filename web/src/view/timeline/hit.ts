@@ -1,5 +1,6 @@
 /** What is at a place of a timeline, and how to say it. */
 import { duration, percent } from '../../lib/format';
+import type { Slice } from '../../sim/history';
 import type { Past } from '../../sim/protocol';
 import type { Slices } from './feed.svelte';
 import { type Axis, firstAfter, nsAt } from './paint';
@@ -15,6 +16,8 @@ export interface Hit {
   readonly ns: number;
   /** The thread that had it, or most of it. */
   readonly task: number | null;
+  /** Its slice, where single ones are known. */
+  readonly slice: Slice | null;
   /** For how long. */
   readonly span: string;
 }
@@ -34,7 +37,8 @@ export function hit(
   const list = slices?.[cpu];
   if (list) {
     const slice = list[firstAfter(list, ns)];
-    if (!slice || slice.from > ns || slice.task < 0) return { cpu, ns, task: null, span: 'idle' };
+    if (!slice || slice.from > ns) return { cpu, ns, task: null, slice: null, span: 'idle' };
+    if (slice.task < 0) return { cpu, ns, task: null, slice, span: 'idle' };
     const { lockNs, switchNs, refillNs } = slice.cost;
     const costs = [
       [lockNs, 'waiting for locks'],
@@ -46,15 +50,15 @@ export function hit(
       .map(([ns, what]) => `, ${duration(ns)} ${what}`)
       .join('');
     const length = duration(Math.min(slice.to, nowNs) - slice.from);
-    return { cpu, ns, task: slice.task, span: `for ${length}${cost}` };
+    return { cpu, ns, task: slice.task, slice, span: `for ${length}${cost}` };
   }
   if (!stretches) return null;
   const { words, lengthNs } = stretches;
   const first = (Math.floor((ns - stretches.fromNs) / lengthNs) * rows.order.length + cpu) * WORDS;
   const task = words[first] ?? ALL;
   const length = duration(lengthNs);
-  if (task === ALL) return { cpu, ns, task: null, span: `idle for ${length}` };
+  if (task === ALL) return { cpu, ns, task: null, slice: null, span: `idle for ${length}` };
   const part = (k: number) => percent((words[first + k] ?? 0) / ALL);
   const span = `${part(1)} of ${length}; busy ${part(4)}, overhead ${part(5)}`;
-  return { cpu, ns, task, span };
+  return { cpu, ns, task, slice: null, span };
 }

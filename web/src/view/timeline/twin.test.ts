@@ -10,7 +10,14 @@ const names = {
   groups: [],
 } as unknown as LaneNames;
 const cost = { lockNs: 0, switchNs: 0, refillNs: 0 };
-const slice = (from: number, to: number, task: number) => ({ from, to, task, decision: -1, cost });
+const slice = (from: number, to: number, task: number) => ({
+  from,
+  to,
+  task,
+  decision: -1,
+  also: -1,
+  cost,
+});
 const span = { fromNs: 100, toNs: 200 };
 
 describe('the table of a timeline', () => {

@@ -3,6 +3,7 @@ import { count, NOTHING, percent, plain, withUnit } from '../../lib/format';
 import type { LaneNames, Past } from '../../sim/protocol';
 import type { Samples } from '../../sim/samples';
 import type { CauseEntry } from '../../sim/types/CauseEntry';
+import type { TimelineTab } from '../../state/time-window.svelte';
 import type { Slices } from './feed.svelte';
 import { NOBODY, WORDS } from './stretches';
 
@@ -158,4 +159,39 @@ export function speedTwin(
     return [cause.name, ...summary(span, times, values, percent)];
   });
   return { what: 'Where time on a CPU went', span, head: ['To', ...SUMMARY], rows };
+}
+
+/** What tables are made from. */
+export interface TwinInput {
+  readonly order: readonly number[];
+  readonly names: LaneNames;
+  readonly hasQueues: { readonly global: boolean; readonly perCpu: boolean };
+  readonly causes: readonly CauseEntry[];
+  readonly column: { readonly index: number; readonly label: string; readonly unit: string };
+  readonly slices: Slices | null;
+  readonly stretches: (Past & { kind: 'stretches' }) | null;
+  readonly samples: Samples | null;
+  /** What is shown while nothing newer is known. */
+  readonly last: Twin | null;
+}
+
+/** The table of what a timeline shows; null where it shows a list, which is one. */
+export function twinOf(tab: TimelineTab, span: Span, of: TwinInput): Twin | null {
+  const { order, names, samples } = of;
+  if (tab === 'events') return null;
+  if (tab === 'runs') {
+    if (of.slices) return runsTwin(span, order, of.slices, names);
+    return of.stretches ? stretchesTwin(span, order, of.stretches, names) : of.last;
+  }
+  if (!samples) return of.last;
+  switch (tab) {
+    case 'waiting':
+      return waitingTwin(span, samples, order, of.hasQueues);
+    case 'shares':
+      return sharesTwin(span, samples, names);
+    case 'values':
+      return valuesTwin(span, samples, names, of.column);
+    case 'speed':
+      return speedTwin(span, samples, of.causes, samples.tasks[0] ?? null);
+  }
 }

@@ -4,7 +4,7 @@ import { roundUp125 } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import { type QueueRow, TaskState } from '../../../sim/frame';
 import { BACKGROUND_SCALE, gapOf, type Out } from '../placed';
-import { CAPTION, type QueueInput } from './input';
+import { CAPTION, deadlinesOf, type QueueInput } from './input';
 
 /** The deadline axis at a moment. */
 export interface Axis {
@@ -38,7 +38,7 @@ function axisOf(rect: Rect, input: QueueInput, waiting: readonly QueueRow[]): Ax
   const { frame } = input;
   let [ahead, behind, late] = [0, 0, 0];
   // The running threads are on the axis too, as outlines, so it must reach to their deadlines.
-  const deadlines = frame.taskIfAny('deadlineNs');
+  const deadlines = deadlinesOf(input);
   const state = frame.task('state');
   deadlines?.forEach((deadline, t) => {
     if (state[t] !== TaskState.running || input.isBackground(t) || !Number.isFinite(deadline))

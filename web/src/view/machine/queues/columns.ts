@@ -1,6 +1,6 @@
 /**
  * A queue for each CPU, siblings side by side, each in its own form: a list, a calendar ring where there
- * is room for one, or an axis of virtual runtimes.
+ * is room for one, or an axis of what a tree is ordered by.
  */
 import type { Rect } from '../../../lib/geom';
 import { roundUp125 } from '../../../lib/scale';
@@ -8,7 +8,7 @@ import { MS, US } from '../../../lib/units';
 import type { QueueRow } from '../../../sim/frame';
 import type { DomainShape } from '../../../sim/types/DomainShape';
 import { BACKGROUND_SCALE, gapOf, type Out } from '../placed';
-import { CAPTION, type QueueInput } from './input';
+import { CAPTION, handsOf, type QueueInput } from './input';
 import { type Ring, ringIn } from './ring';
 
 /** The queue of one CPU. */
@@ -29,7 +29,7 @@ export interface Bracket {
 }
 
 /** How the queue of a CPU is drawn. */
-export type Form = 'list' | 'ring' | 'vruntime';
+export type Form = 'list' | 'ring' | 'tree';
 
 /** The queues of all CPUs at a moment. */
 export interface Columns {
@@ -42,7 +42,7 @@ export interface Columns {
   readonly waiting: number;
   /** Where the queues stand. */
   readonly base: number;
-  /** Simulated ns from the base to the top, on an axis of virtual runtimes. */
+  /** ns from the base to the top, on the axis of a tree. */
   readonly spanNs: number;
   /** Of those who wait, how many found no room. */
   readonly lost: number;
@@ -59,7 +59,7 @@ const BESIDE = 13;
 
 function formOf(input: QueueInput, width: number, height: number): Form {
   const kinds = input.shape.perCpu.map((p) => p.kind);
-  if (kinds.includes('tree')) return 'vruntime';
+  if (kinds.includes('tree')) return 'tree';
   if (kinds.includes('ring') && Math.min(width - 4, height - BESIDE) >= RING_FROM) return 'ring';
   return 'list';
 }
@@ -132,12 +132,12 @@ export function columnsIn(
     brackets: bracketsOf(input.shape.domains, columns, base + NUMBERS),
     waiting,
     base,
-    spanNs: form === 'vruntime' ? spanOf(lists) : 0,
+    spanNs: form === 'tree' ? spanOf(lists) : 0,
     lost: 0,
   };
   if (form === 'ring') return { ...all, rings: rings(all, lists, area, input, out) };
   const before = out.overflow.length;
-  if (form === 'vruntime') alongVruntime(all, lists, area, input, out);
+  if (form === 'tree') alongKeys(all, lists, area, input, out);
   else stacked(all, lists, area, input, out);
   return { ...all, lost: out.overflow.slice(before).reduce((sum, o) => sum + o.count, 0) };
 }
@@ -208,7 +208,7 @@ function stacked(all: Columns, lists: Lists, area: Rect, input: QueueInput, out:
   }
 }
 
-/** What the axis of virtual runtimes reaches to. */
+/** What the axis of a tree reaches to. */
 function spanOf(lists: Lists): number {
   let ahead = 0;
   for (const list of lists.values())
@@ -216,8 +216,8 @@ function spanOf(lists: Lists): number {
   return roundUp125(Math.max(MS, ahead * 1.02), 100 * US);
 }
 
-/** Each thread as high above `min_vruntime` as its virtual runtime is ahead of it, as near to that as there is room. */
-function alongVruntime(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
+/** Each thread as high above the zero of the tree as it is ahead of it, as near to that as there is room. */
+function alongKeys(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
   const grid = gridOf(all.columns, area);
   const { size, across } = grid;
   for (const column of all.columns) {
@@ -283,10 +283,9 @@ function rings(
   input: QueueInput,
   out: Out,
 ): readonly Ring[] {
-  const { frame, shape } = input;
+  const { shape } = input;
   const at = shape.perCpu.findIndex((p) => p.kind === 'ring');
   const slots = shape.perCpu[at]?.places ?? 64;
-  const [insert, remove] = [frame.cpuIfAny('idx'), frame.cpuIfAny('ridx')];
   return all.columns.map((column) => {
     const list = lists.get(column.cpu) ?? [];
     const { width } = column;
@@ -319,8 +318,7 @@ function rings(
     const of = {
       cpu: column.cpu,
       slots,
-      insert: insert?.[column.cpu] ?? 0,
-      remove: remove?.[column.cpu] ?? 0,
+      ...handsOf(input, column.cpu),
     };
     const ring = ringIn(
       box,

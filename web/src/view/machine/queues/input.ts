@@ -1,12 +1,43 @@
 /** What the queues of a lane are drawn from. */
 import type { Frame } from '../../../sim/frame';
 import type { QueueShape } from '../../../sim/types/QueueShape';
+import { folderOf } from '../../schedulers/folder';
 
 /** The queues of a lane. */
 export interface QueueInput {
+  /** Id of the scheduler. */
+  readonly scheduler: string;
   readonly frame: Frame;
   readonly shape: QueueShape;
   isBackground(task: number): boolean;
+}
+
+/** The slots of a ring where it is filled and served. */
+export interface Hands {
+  readonly insert: number;
+  readonly remove: number;
+}
+
+/** The hands of a CPU's ring. */
+export function handsOf({ frame, scheduler }: QueueInput, cpu: number): Hands {
+  const { insertHand, removeHand } = folderOf(scheduler).queue;
+  const at = (column: string | undefined) =>
+    (column === undefined ? null : frame.cpuIfAny(column)?.[cpu]) ?? 0;
+  return { insert: at(insertHand), remove: at(removeHand) };
+}
+
+/** Deadlines of the threads, by number; null where there are none. */
+export function deadlinesOf({
+  frame,
+  scheduler,
+}: Pick<QueueInput, 'frame' | 'scheduler'>): Float64Array | null {
+  const { deadline } = folderOf(scheduler).queue;
+  return deadline === undefined ? null : frame.taskIfAny(deadline);
+}
+
+/** What the zero of a tree's axis is called. */
+export function originOf(scheduler: string): string {
+  return folderOf(scheduler).queue.origin ?? 'the first';
 }
 
 /** Height of the line of words above a queue. */

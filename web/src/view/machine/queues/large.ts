@@ -3,7 +3,7 @@ import type { QueueRow } from '../../../sim/frame';
 import type { WatchedQueue } from '../../../sim/protocol';
 import type { Out, Overflow, Placed } from '../placed';
 import { type Axis, axisIn } from './axis';
-import type { QueueInput } from './input';
+import { handsOf, type QueueInput } from './input';
 import { type Ladder, ladderIn } from './ladder';
 import { type Ring, ringIn } from './ring';
 import { type DrawnTree, treesIn } from './tree';
@@ -81,8 +81,7 @@ export function largeOf(
       const hands = {
         cpu,
         slots: part.places,
-        insert: input.frame.cpuIfAny('idx')?.[cpu] ?? 0,
-        remove: input.frame.cpuIfAny('ridx')?.[cpu] ?? 0,
+        ...handsOf(input, cpu),
       };
       ring = ringIn(box, 28, inPart, hands, input, out);
       if (ring.lost > 0) out.overflow.push({ x: ring.x + 14, y: ring.y + 14, count: ring.lost });

@@ -1,13 +1,21 @@
 /** A queue in words: a row for each waiting thread, in the order in which it would be served. */
 import { count, duration } from '../../../lib/format';
 import type { WatchedQueue } from '../../../sim/protocol';
-import type { QueueInput } from './input';
+import type { QueueShape } from '../../../sim/types/QueueShape';
+import { handsOf, originOf, type QueueInput } from './input';
 
 /** Where a thread stands. */
 export interface Line {
   readonly task: number;
   readonly place: string;
   readonly key: string;
+}
+
+/** What queues of this form are called. */
+export function titleOf({ global, perCpu }: QueueShape): string {
+  if (global.length > 0) return 'Queue';
+  if (perCpu.some((part) => part.kind === 'ring')) return 'Queues';
+  return perCpu.some((part) => part.kind === 'tree') ? 'Trees' : 'Queue';
 }
 
 /** Who waits in the queue of all and in that of a CPU. */
@@ -34,7 +42,7 @@ export function linesOf(
           return { task, place: `${whose}level ${String(place)}`, key: `priorities ${range}` };
         }
         case 'ring': {
-          const remove = frame.cpuIfAny('ridx')?.[cpu] ?? 0;
+          const { remove } = handsOf(input, cpu);
           const turns = (place - remove + of.places) % of.places;
           return {
             task,
@@ -46,7 +54,7 @@ export function linesOf(
           return {
             task,
             place: place === 0 ? 'tree of the cpu' : `task group ${String(place)}`,
-            key: `${duration(key)} ahead of min_vruntime`,
+            key: `${duration(key)} ahead of ${originOf(input.scheduler)}`,
           };
         case 'deadlines': {
           const weighed = offsets.get(task);

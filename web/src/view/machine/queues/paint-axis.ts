@@ -14,6 +14,7 @@ import {
   widthOf,
 } from '../picture';
 import type { Axis } from './axis';
+import { deadlinesOf } from './input';
 
 /** The one queue of all CPUs: now at the left, each thread at its virtual deadline. */
 export function paintAxis(p: Pen, axis: Axis): void {
@@ -77,7 +78,7 @@ export function paintAxis(p: Pen, axis: Axis): void {
 /** Deadlines of the running threads, as outlines: whom a waking thread is compared with. */
 function paintGhosts(p: Pen, axis: Axis): void {
   const { ctx, frame } = p;
-  const deadlines = frame.taskIfAny('deadlineNs');
+  const deadlines = deadlinesOf(p);
   if (!deadlines) return;
   const state = frame.task('state');
   const ghosts: { task: number; x: number }[] = [];

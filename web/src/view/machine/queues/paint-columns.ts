@@ -1,22 +1,27 @@
 /** Paints the queues of the CPUs: their numbers, their axes or rings, and the brackets of the domains. */
 import { count, duration } from '../../../lib/format';
 import type { MachineTree } from '../../../sim/types/MachineTree';
+import { folderOf } from '../../schedulers/folder';
 import { fitOne, type Pen, setFont, widthOf } from '../picture';
 import type { Bracket, Columns } from './columns';
+import { originOf } from './input';
 import { paintRing } from './paint-ring';
 
 /** Words above the queues, the longest first. */
-export function wordsOf(all: Columns): readonly [string, ...string[]] {
+export function wordsOf(all: Columns, scheduler: string): readonly [string, ...string[]] {
   const n = all.waiting;
   const out = all.lost > 0 ? `, ${count(all.lost)} of them find no room here` : '';
   const who = n === 0 ? 'nobody waits' : `${count(n)} waiting${out}`;
   switch (all.form) {
-    case 'vruntime':
+    case 'tree': {
+      const { order } = folderOf(scheduler).queue;
+      const by = order === undefined ? '' : `, by ${order}`;
       return [
-        `a tree for each cpu, by vruntime (top: ${duration(all.spanNs)} ahead of min_vruntime): ${who}`,
+        `a tree for each cpu${by} (top: ${duration(all.spanNs)} ahead of ${originOf(scheduler)}): ${who}`,
         `a tree for each cpu (top: ${duration(all.spanNs)}): ${who}`,
         who,
       ];
+    }
     case 'ring':
       return [
         `a calendar for each cpu, served from the red hand on: ${who}`,
@@ -35,7 +40,7 @@ export function paintColumns(p: Pen, all: Columns): void {
   setFont(p, rect.h >= 90 ? 13 : 12);
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'left';
-  fitOne(ctx, wordsOf(all), rect.x + 7, rect.y + 11, rect.w - 14);
+  fitOne(ctx, wordsOf(all, p.scheduler), rect.x + 7, rect.y + 11, rect.w - 14);
   for (const ring of all.rings) paintRing(p, ring);
   for (const bracket of all.brackets) paintBracket(p, bracket);
 }
@@ -54,7 +59,7 @@ export function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
   // Then whole cores are left out, so that the numbers that stay run on.
   const threads = Math.max(1, ...tree.thread.map((t) => t + 1));
   const every = some <= 1 ? 1 : Math.ceil(some / threads) * threads;
-  ctx.strokeStyle = form === 'vruntime' ? theme.accent : theme.edge;
+  ctx.strokeStyle = form === 'tree' ? theme.accent : theme.edge;
   ctx.fillStyle = theme.muted;
   ctx.beginPath();
   columns.forEach(({ cpu, x, width }, i) => {
@@ -82,7 +87,11 @@ export function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
 /** A domain; it lights up for a moment when one of its CPUs balanced it. */
 function paintBracket(p: Pen, { domain, y, spans }: Bracket): void {
   const { ctx, theme, frame } = p;
-  const last = frame.cpuIfAny(`balanced${String(domain.level)}Ns`);
+  const { balanced } = folderOf(p.scheduler).queue;
+  const last =
+    balanced === undefined
+      ? null
+      : frame.cpuIfAny(balanced.replace('{level}', String(domain.level)));
   const glow = Math.max(2e6, p.speed * 0.35);
   const newest = Math.max(0, ...domain.cpus.map((cpu) => last?.[cpu] ?? 0));
   const age = frame.nowNs - newest;

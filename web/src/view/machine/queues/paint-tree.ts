@@ -4,6 +4,7 @@ import { ticks } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import type { TreeNode } from '../../../sim/types/TreeNode';
 import { fitOne, type Pen, roundRect, setFont, widthOf } from '../picture';
+import { originOf } from './input';
 import type { DrawnTree, Knot } from './tree';
 
 /** What a tree is of. */
@@ -91,7 +92,7 @@ function paintAxis(p: Pen, drawn: DrawnTree): void {
   setFont(p, 11);
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'center';
-  const name = 'min_vruntime';
+  const name = originOf(p.scheduler);
   const nameWidth = widthOf(ctx, name);
   const nameX = Math.min(Math.max(left - 10, toX(0) - 30), left + width + 12 - nameWidth);
   const nameEnd = nameX + nameWidth + 4;

@@ -64,7 +64,12 @@ function input(of: QueueShape, n: number, cpus = 8): QueueInput {
     task: (name: string) => (name === 'allowedCount' ? zeros.slice().fill(cpus) : zeros),
     taskIfAny: () => null,
   };
-  return { frame: frame as unknown as Frame, shape: of, isBackground: () => false };
+  return {
+    frame: frame as unknown as Frame,
+    scheduler: 'ule',
+    shape: of,
+    isBackground: () => false,
+  };
 }
 
 const shownAndCounted = (out: Out) =>

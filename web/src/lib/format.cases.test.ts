@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { withUnit } from './format';
+
+/** Cases that the command line's tests read, too: decisions read the same there. */
+const CASES = JSON.parse(
+  readFileSync(`${import.meta.dirname}/../../../sim-core/cli/tests/data/units.json`, 'utf8'),
+) as readonly (readonly [number | null, string, string])[];
+
+describe('a number with its unit', () => {
+  it.each(CASES)('%s %s reads %s', (value, unit, text) => {
+    expect(withUnit(value ?? Number.NaN, unit)).toBe(text);
+  });
+});

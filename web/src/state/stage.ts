@@ -1,0 +1,37 @@
+/** What the parts of the page see of the whole, which holds them and is this. So no part imports the whole. */
+import type { Link } from '../link/link';
+import type { Route } from '../link/route';
+import type { Catalog } from '../sim/types/Catalog';
+import type { Scenario } from '../sim/types/Scenario';
+import type { Change } from './change';
+import type { Config } from './config.svelte';
+import type { Look } from './look.svelte';
+import type { Notices } from './notices.svelte';
+import type { Playback } from './playback.svelte';
+import type { Run } from './run.svelte';
+import type { Selection } from './selection.svelte';
+
+/** See the module comment. */
+export interface Stage {
+  readonly run: Run;
+  readonly playback: Playback;
+  readonly selection: Selection;
+  readonly notices: Notices;
+  readonly look: Look;
+  readonly config: Config | null;
+  /** The shipped scenario that the scenario started from. */
+  readonly base: Catalog['scenarios'][number] | undefined;
+  /** The user's work, by the name under which it is kept. */
+  readonly work: { readonly id: string };
+  readonly gallery: {
+    readonly route: Route | null;
+    take(fragment: string): boolean;
+  };
+  readonly address: {
+    update(): Promise<void>;
+    followHash(fragment: string): Promise<void>;
+  };
+  change(change: Change): void;
+  openLink(link: Link): Promise<void>;
+  openScenario(scenario: Scenario, baseId: string, atNs?: number): Promise<void>;
+}

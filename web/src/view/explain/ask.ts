@@ -1,0 +1,174 @@
+/** Asking why: of a slice, a move, a thread where it is, or a decision. Each names its decisions by number. */
+import { clock } from '../../lib/format';
+import { TaskState } from '../../sim/frame';
+import type { Move, Placing, Slice } from '../../sim/history';
+import { UNKNOWN } from '../../sim/trace';
+import type { Lab } from '../../state/lab.svelte';
+import type { LaneState } from '../../state/lane.svelte';
+import type { Asked } from '../../state/selection.svelte';
+
+/** What is asked, without how. */
+export type Question = Omit<Asked, 'isByKey'>;
+
+type Lane = Pick<LaneState, 'frame' | 'history' | 'index' | 'nameOf'>;
+
+const NOW = 'Why it runs now';
+const HERE = 'Why it is on this CPU';
+
+const cpuName = (cpu: number) => `cpu ${String(cpu)}`;
+
+/** Why a CPU had a thread (or none) then. */
+export function askSlice(lane: Lane, cpu: number, slice: Slice, atNs: number): Question {
+  const { decision, also } = slice;
+  const isKnown = decision !== UNKNOWN && also !== UNKNOWN;
+  const isIdle = slice.task < 0;
+  const who = isIdle ? `${cpuName(cpu)} idle` : `${lane.nameOf(slice.task)} on ${cpuName(cpu)}`;
+  return {
+    lane: lane.index,
+    // Of one that began out of sight the core knows more.
+    of: isKnown
+      ? { kind: 'decisions', decision, also }
+      : { kind: 'slice', cpu, atNs: Math.floor(atNs) },
+    title: `${who} from ${clock(slice.from)} on`,
+    heads: isIdle ? ['Why it is idle', ''] : [NOW, HERE],
+    key: `slice ${String(cpu)} ${String(slice.from)}`,
+  };
+}
+
+/** Why a CPU had the thread that it had at a time, which the core looks for. */
+export function askSliceAt(lane: Lane, cpu: number, atNs: number): Question {
+  return {
+    lane: lane.index,
+    of: { kind: 'slice', cpu, atNs: Math.floor(atNs) },
+    title: `${cpuName(cpu)} at ${clock(atNs)}`,
+    heads: [NOW, HERE],
+    key: `slice ${String(cpu)} at ${String(atNs)}`,
+  };
+}
+
+/** What a move was, in words. */
+export function tellMove(lane: Pick<Lane, 'nameOf'>, { task, from, to, atNs }: Move): string {
+  const way = from < 0 ? 'was placed on' : `moved from ${cpuName(from)} to`;
+  return `${lane.nameOf(task)} ${way} ${cpuName(to)} at ${clock(atNs)}`;
+}
+
+/** Why a thread moved. */
+export function askMove(lane: Lane, move: Move): Question {
+  return {
+    lane: lane.index,
+    of: { kind: 'decisions', decision: move.decision, also: move.also },
+    title: tellMove(lane, move),
+    heads: [HERE, NOW],
+    key: `move ${String(move.seq)}`,
+  };
+}
+
+function placed(name: string, p: Placing): Pick<Question, 'title' | 'heads'> {
+  const at = clock(p.atNs);
+  switch (p.kind) {
+    case 'switch':
+      return { title: `${name} on ${cpuName(p.cpu)} from ${at} on`, heads: [NOW, HERE] };
+    case 'migrate': {
+      const from = p.other < 0 ? '' : ` from ${cpuName(p.other)}`;
+      return { title: `${name} moved${from} to ${cpuName(p.cpu)} at ${at}`, heads: [HERE, NOW] };
+    }
+    case 'queue': {
+      const to = p.cpu < 0 ? 'the queue of all' : `the queue of ${cpuName(p.cpu)}`;
+      return { title: `${name} was put into ${to} at ${at}`, heads: ['Why it waits there', NOW] };
+    }
+    case 'wakeup':
+    case 'fork': {
+      const what = p.kind === 'fork' ? 'was forked' : 'woke';
+      return {
+        title: `${name} ${what} at ${at}`,
+        heads: ['Why it waits there', ''],
+      };
+    }
+  }
+}
+
+/** Why a thread is where it is. */
+export function askThread(lane: Lane, task: number): Question {
+  const name = lane.nameOf(task);
+  const last = lane.history.placings.get(task);
+  const base = { lane: lane.index, key: `thread ${name} ${String(last?.atNs ?? '')}` };
+  if (last)
+    return {
+      ...base,
+      ...placed(name, last),
+      of: { kind: 'decisions', decision: last.decision, also: last.also },
+    };
+  const cpu = lane.frame.task('cpu')[task] ?? -1;
+  const runs = lane.frame.task('state')[task] === TaskState.running && cpu >= 0;
+  if (runs)
+    return {
+      ...base,
+      of: { kind: 'slice', cpu, atNs: lane.frame.nowNs },
+      title: `${name} on ${cpuName(cpu)}`,
+      heads: [NOW, HERE],
+    };
+  return {
+    ...base,
+    of: { kind: 'thread', task },
+    title: `${name} at ${clock(lane.frame.nowNs)}`,
+    heads: ['How it came there', ''],
+  };
+}
+
+/** Why something was decided. */
+export function askDecision(lane: number, id: number): Question {
+  return {
+    lane,
+    of: { kind: 'decisions', decision: id, also: -1 },
+    title: '',
+    heads: ['', ''],
+    key: `decision ${String(id)}`,
+  };
+}
+
+/** Opens the card of a question, where there is room for cards. */
+export function ask(lab: Lab, question: Question, isByKey = false): void {
+  const { look, prefs, selection } = lab;
+  if (prefs.isPresenting || !look.has('inspect')) return;
+  selection.lane = question.lane;
+  selection.asked = { ...question, isByKey };
+  if (prefs.isNarrow) prefs.setupOpen = false;
+  if (prefs.isNarrow || prefs.inspectOpen === false || !isSomethingSelected(lab))
+    prefs.inspectOpen = true;
+}
+
+function isSomethingSelected({ selection }: Lab): boolean {
+  return selection.thread !== null || selection.cpu !== null;
+}
+
+/** Asks why of what was announced last. */
+export function askAnnounced(lab: Lab): void {
+  const { announced, selection } = lab;
+  if (!announced) return;
+  const { asked, thread } = announced;
+  if (thread !== null) selection.pick(thread, asked.lane);
+  ask(lab, asked, true);
+}
+
+/** Asks why a CPU is idle, if it is selected and idle. */
+export function askIdle(lab: Lab, lane: LaneState, cpu: number, isByKey = false): void {
+  const { selection } = lab;
+  selection.asked = null;
+  const isSelected = selection.cpu === cpu && selection.lane === lane.index;
+  const isIdle = (lane.frame.cpu('curr')[cpu] ?? -1) < 0;
+  if (!isSelected || !isIdle) return;
+  const slice = lane.history.slices[cpu]?.at(-1);
+  const { nowNs } = lane.frame;
+  ask(lab, slice ? askSlice(lane, cpu, slice, nowNs) : askSliceAt(lane, cpu, nowNs), isByKey);
+}
+
+/** Selects a thread and asks why it is where it is; the same again takes both away. */
+export function askToken(lab: Lab, lane: LaneState, task: number, isByKey = false): void {
+  const { prefs, selection } = lab;
+  selection.toggleThread(lane.nameOf(task), lane.index);
+  if (selection.thread === null) selection.asked = null;
+  // On a phone a touch only shows the thread; the answer waits in the sheet.
+  else if (prefs.isNarrow && !isByKey)
+    selection.asked = { ...askThread(lane, task), isByKey: false };
+  else ask(lab, askThread(lane, task), isByKey);
+}

@@ -1,0 +1,62 @@
+/// <reference types="node" />
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { realCore } from '../../sim/test-core';
+import type { Catalog } from '../../sim/types/Catalog';
+import { folderOf, folders, moveToken } from './folder';
+import { namesIn } from './template';
+
+// The core itself says what there is to be worded; a list kept here would only agree with itself.
+const catalog = JSON.parse(realCore.catalog()) as Catalog;
+const tokens = readFileSync(`${import.meta.dirname}/../../styles/tokens.css`, 'utf8');
+const tables = catalog.schedulers.map((s) => [s.id, s] as const);
+
+describe('the folders of the schedulers', () => {
+  it('are those of the schedulers', () => {
+    expect([...folders()].sort()).toEqual(tables.map(([id]) => id).sort());
+  });
+
+  it.each(tables)(
+    'of %s has words for each of its reasons, and for no other',
+    (id, { reasons }) => {
+      expect(Object.keys(folderOf(id).words).sort()).toEqual(reasons.map((r) => r.id).sort());
+    },
+  );
+
+  it.each(tables)('of %s uses only operands that the reason has', (id, { reasons }) => {
+    const { words, rules, deviations } = folderOf(id);
+    for (const file of [words, rules, deviations])
+      for (const [reason, text] of Object.entries(file)) {
+        const operands = reasons.find((r) => r.id === reason)?.operands;
+        expect(operands, reason).toBeDefined();
+        const named = namesIn(text).filter((name) => name !== 'who' && name !== 'where');
+        for (const name of named) expect(operands, `${reason}: ${text}`).toContain(name);
+      }
+  });
+
+  it.each(folders())('of %s is written as sentences and formulas', (id) => {
+    const { words, rules } = folderOf(id);
+    for (const text of Object.values(words)) expect(text).toMatch(/\.$/);
+    for (const text of Object.values(rules)) expect(text).not.toMatch(/\.$/);
+  });
+
+  it.each(tables)('of %s colours its moves with tokens that there are', (id, { reasons }) => {
+    const { colours } = folderOf(id);
+    const moves = reasons.filter((r) => r.kind === 'migrate');
+    expect(Object.keys(colours)).toEqual(expect.arrayContaining(moves.map((r) => r.id)));
+    for (const reason of reasons) expect(tokens).toContain(`${moveToken(id, reason)}:`);
+  });
+
+  it.each(tables)(
+    'of %s names columns for pictures of queues that there are',
+    (id, { cpuColumns, taskColumns }) => {
+      const { insertHand, removeHand, deadline, balanced, facts = [] } = folderOf(id).queue;
+      const given = (names: readonly (string | undefined)[]) =>
+        names.filter((n) => n !== undefined);
+      const cpu = cpuColumns.map((c) => c.id);
+      const first = balanced?.replace('{level}', '0');
+      expect(cpu).toEqual(expect.arrayContaining(given([insertHand, removeHand, first, ...facts])));
+      expect(taskColumns.map((c) => c.id)).toEqual(expect.arrayContaining(given([deadline])));
+    },
+  );
+});

@@ -1,0 +1,84 @@
+/** What the page says about each scheduler: one folder each, found by id; see README.md here. */
+
+import type { ReasonEntry } from '../../sim/types/ReasonEntry';
+
+/** Texts by reason. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Names that the pictures of queues need. */
+export interface QueueNames {
+  /** Columns of a CPU: the slots where a ring is filled and served. */
+  readonly insertHand?: string;
+  readonly removeHand?: string;
+  /** Column of a thread: its deadline. */
+  readonly deadline?: string;
+  /** What a tree is ordered by. */
+  readonly order?: string;
+  /** The zero of its axis. */
+  readonly origin?: string;
+  /** Column of a CPU: when it last balanced the domain of a `{level}`. */
+  readonly balanced?: string;
+  /** Columns of a CPU that are told with its queue. */
+  readonly facts?: readonly string[];
+}
+
+/** A folder. */
+export interface Folder {
+  readonly words: Texts;
+  readonly rules: Texts;
+  readonly deviations: Texts;
+  readonly colours: Texts;
+  readonly queue: QueueNames;
+}
+
+const FILES = import.meta.glob<Texts | QueueNames>('./*/*.json', {
+  eager: true,
+  import: 'default',
+});
+
+const NONE: Folder = { words: {}, rules: {}, deviations: {}, colours: {}, queue: {} };
+
+const FOLDERS: ReadonlyMap<string, Folder> = (() => {
+  const found = new Map<string, Folder>();
+  for (const [path, content] of Object.entries(FILES)) {
+    const [, id = '', file = ''] = path.split('/');
+    const folder = found.get(id) ?? NONE;
+    found.set(id, { ...folder, [file.replace(/\.json$/, '')]: content });
+  }
+  return found;
+})();
+
+/** What is said about a scheduler; empty for one without a folder. */
+export function folderOf(scheduler: string): Folder {
+  return FOLDERS.get(scheduler) ?? NONE;
+}
+
+/** The text of a reason in a scheduler's folder; null where it has none. */
+export function textOf(
+  scheduler: string,
+  file: 'words' | 'rules' | 'deviations' | 'colours',
+  reason: string,
+): string | null {
+  const texts = folderOf(scheduler)[file];
+  return Object.hasOwn(texts, reason) ? (texts[reason] ?? null) : null;
+}
+
+/** Colours of moves whose reason has none of its own, by kind. */
+const BY_KIND: Readonly<Record<string, string>> = {
+  selectCpu: 'wake',
+  pickNext: 'pick',
+  steal: 'steal',
+  balance: 'balance',
+};
+
+/** Custom property of the colour of a move. */
+export function moveToken(scheduler: string, reason: ReasonEntry | null): string {
+  if (!reason) return '--reason-other';
+  const own = textOf(scheduler, 'colours', reason.id) ?? BY_KIND[reason.kind];
+  return `--reason-${own ?? 'other'}`;
+}
+
+/** All folders, for tests. */
+export function folders(): readonly string[] {
+  return [...FOLDERS.keys()];
+}

@@ -1,0 +1,33 @@
+/** Templates of sentences: names in braces become the thread, the CPU and the operands of a decision. */
+import { NOTHING, withUnit } from '../../lib/format';
+import type { DecisionView } from '../../sim/types/DecisionView';
+
+/** What a sentence is made from. */
+export type Told = Pick<DecisionView, 'cpu' | 'taskName' | 'operands'>;
+
+const NAME = /\{([^{}]+)\}/g;
+
+/** The names in a template. */
+export function namesIn(template: string): readonly string[] {
+  return [...template.matchAll(NAME)].flatMap(([, name]) => (name === undefined ? [] : [name]));
+}
+
+function valueOf(name: string, told: Told): string {
+  if (name === 'who') return told.taskName ?? 'no thread';
+  if (name === 'where') return told.cpu === null ? 'no cpu' : `cpu ${String(told.cpu)}`;
+  const operand = told.operands.find((o) => o.name === name);
+  return operand ? withUnit(operand.value, operand.unit) : NOTHING;
+}
+
+/** The template where no decision is at hand: about a thread, a CPU and numbers of which nothing is known. */
+export function inGeneral(template: string): string {
+  const text = template.replace(NAME, (_, name: string) =>
+    name === 'who' ? 'a thread' : name === 'where' ? 'a CPU' : '…',
+  );
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** The template filled in; an en dash where the decision has no operand of a name. */
+export function fill(template: string, told: Told): string {
+  return template.replace(NAME, (_, name: string) => valueOf(name, told));
+}
