@@ -91,7 +91,7 @@ const rustModules = {
   // What the page sees of a run: a reader of everything that a run consists of.
   frame: ['ids', 'time', 'info', 'engine', 'machine', 'sched', 'trace', 'metrics'],
   // Text for other programs, read from the records of a run.
-  export: ['ids', 'engine', 'sched', 'trace'],
+  export: ['ids', 'time', 'info', 'engine', 'sched', 'trace'],
   report: ['*'],
   experiment: ['*'],
   catalog: ['*'],
