@@ -1,9 +1,8 @@
-// Fails when a file imports what its place in the architecture forbids. The tables say what is
-// allowed; how they are read is in lib/imports-web.mjs and lib/imports-rust.mjs.
+// Fails when a file of the page imports what its place in the architecture forbids. The tables say what is
+// allowed; lib/imports-web.mjs reads them. In the core, each room is a crate and Cargo refuses.
 //   node scripts/check-imports.mjs
 import { existsSync, readFileSync } from 'node:fs';
 import { runIfEntry } from './lib/entry.mjs';
-import { rustProblems } from './lib/imports-rust.mjs';
 import { webProblems } from './lib/imports-web.mjs';
 import { Failure, note } from './lib/log.mjs';
 import { inRoot } from './lib/paths.mjs';
@@ -64,45 +63,6 @@ const webRules = [
   },
 ];
 
-const ground = ['ids', 'time', 'hash', 'order', 'error', 'info', 'params', 'fixed', 'bounds'];
-
-/** Module of sim-core/src → modules it may use, besides itself. */
-const rustModules = {
-  ids: [],
-  time: [],
-  hash: [],
-  order: [],
-  rng: [],
-  info: [],
-  // The ranges of all numbers, for whoever reads or offers one.
-  bounds: ['info'],
-  fixed: [],
-  error: ['ids', 'time'],
-  params: ['ids', 'time', 'error', 'info'],
-  machine: ground,
-  // `machine::rate` for the class of work that a behaviour does.
-  workload: [...ground, 'rng', 'machine::rate'],
-  sched: [...ground, 'rng', 'machine'],
-  config: [...ground, 'machine', 'workload', 'sched'],
-  // `machine::rate` for the list of causes that take time from a thread.
-  trace: ['ids', 'time', 'hash', 'sched::flags', 'sched::decision', 'machine::rate'],
-  engine: [...ground, 'rng', 'machine', 'workload', 'sched', 'config', 'trace'],
-  metrics: ['ids', 'time', 'info', 'machine', 'trace'],
-  // What the page sees of a run: a reader of everything that a run consists of.
-  frame: ['ids', 'time', 'info', 'engine', 'machine', 'sched', 'trace', 'metrics'],
-  // Text for other programs, read from the records of a run.
-  export: ['ids', 'time', 'info', 'engine', 'sched', 'trace'],
-  report: ['*'],
-  experiment: ['*'],
-  catalog: ['*'],
-  '': ['*'],
-};
-
-/** The module that may name every scheduler; a scheduler never names another one. */
-const schedulerRegistry = 'sched::registry';
-/** What the schedulers of one system share: run queues, clocks and ranges of FreeBSD. */
-const schedulerParts = ['freebsd'];
-
 // Debt: imports that break a rule above and wait to be mended, as 'file -> target'. Each with a
 // comment that says what must happen before it can go. An entry that is no longer needed fails.
 const debt = [];
@@ -122,19 +82,8 @@ function checkWeb() {
   );
 }
 
-function checkRust() {
-  const files = filesUnder(['sim-core/src']).filter((file) => file.endsWith('.rs'));
-  return rustProblems(
-    files.map((file) => ({
-      file: file.slice('sim-core/src/'.length),
-      text: readFileSync(inRoot(file), 'utf8'),
-    })),
-    { modules: rustModules, schedulerRegistry, schedulerParts },
-  );
-}
-
 await runIfEntry(import.meta.url, () => {
-  const found = [...checkWeb(), ...checkRust()];
+  const found = checkWeb();
   const unused = debt.filter((entry) => !found.some((problem) => problem.id === entry));
   const problems = found.filter((problem) => !debt.includes(problem.id));
   for (const { id, why } of problems) console.error(`  ${id}: ${why}`);

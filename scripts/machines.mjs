@@ -162,7 +162,7 @@ value), *inferred* (with the reasoning) or *unknown* (a choice).
 
 /** The presets, in the order of the registry. */
 function presets() {
-  const registry = readFileSync(inRoot('sim-core', 'src', 'machine', 'registry.rs'), 'utf8');
+  const registry = readFileSync(inRoot('sim-core', 'machine', 'src', 'registry.rs'), 'utf8');
   const order = [...registry.matchAll(/preset!\("(\w+)"\)/g)].map(([, id]) => id);
   const files = readdirSync(folder).map((name) => path.parse(name).name);
   const missing = files.filter((id) => !order.includes(id));

@@ -17,25 +17,24 @@
 //! | [`experiment`] | shipped scenarios and published claims |
 //! | [`frame`], [`report`], [`export`], [`catalog`] | what leaves the core |
 
-pub mod bounds;
 pub mod catalog;
 pub mod config;
-pub mod engine;
-pub mod error;
 pub mod experiment;
 pub mod export;
 pub mod frame;
-pub mod ids;
-pub mod info;
-pub mod machine;
-pub mod metrics;
-pub mod params;
 pub mod report;
-pub mod rng;
-pub mod sched;
-pub mod time;
-pub mod trace;
-pub mod workload;
 
-mod hash;
-mod order;
+pub use sim_engine as engine;
+pub use sim_ground::{bounds, error, ids, info, params, rng, time};
+pub use sim_machine as machine;
+pub use sim_metrics as metrics;
+pub use sim_trace as trace;
+pub use sim_workload as workload;
+
+/// The contract of schedulers, and the registry of those that there are.
+pub mod sched {
+    pub use sim_contract::*;
+    pub use sim_schedulers::*;
+}
+
+use sim_ground::hash;

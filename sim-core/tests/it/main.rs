@@ -12,6 +12,7 @@ mod heat_and_locks;
 mod history;
 mod impossible_machines;
 mod journeys;
+mod live_edits;
 mod machine_model;
 mod parity;
 mod properties;

@@ -3,10 +3,10 @@
 use crate::decisions::{examine, keeping};
 use crate::support::MS;
 use serde_json::{Value, json};
+use sim_contract::prelude::*;
 use sim_core::config::validate;
 use sim_core::engine::Sim;
 use sim_core::report;
-use sim_core::sched::prelude::*;
 use sim_core::sched::registry::ALL;
 use sim_core::sched::{Registry, decision};
 use std::sync::Arc;
@@ -102,7 +102,7 @@ mod wrong {
     use super::*;
     use std::collections::VecDeque;
 
-    sim_core::reasons! {
+    sim_contract::reasons! {
         FIRST = "first_come", "pickNext", "a test";
     }
 
@@ -116,7 +116,7 @@ mod wrong {
     struct Wrong {
         st: (VecDeque<TaskId>, u32),
     }
-    sim_core::keeps_state!(Wrong, st);
+    sim_contract::keeps_state!(Wrong, st);
     impl QuietTicks for Wrong {}
     impl Kernel for Wrong {}
     impl Observe for Wrong {

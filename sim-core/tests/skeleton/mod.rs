@@ -1,8 +1,8 @@
 //! A scheduler to start from: a queue on each CPU, first come first served, turns of one tick.
-use sim_core::sched::prelude::*;
+use sim_contract::prelude::*;
 use std::collections::VecDeque;
 
-sim_core::reasons! {
+sim_contract::reasons! {
     SHORTEST = "shortest_queue", "selectCpu", "skeleton", "running and waiting": "threads";
     FIRST = "first_come", "pickNext", "skeleton", "waiting": "threads";
 }
@@ -16,7 +16,7 @@ pub(crate) static INFO: SchedulerInfo = SchedulerInfo::new(
 
 /// Who waits for each CPU.
 struct Skeleton(Vec<VecDeque<TaskId>>);
-sim_core::keeps_state!(Skeleton, 0);
+sim_contract::keeps_state!(Skeleton, 0);
 impl QuietTicks for Skeleton {}
 impl Kernel for Skeleton {}
 impl Observe for Skeleton {

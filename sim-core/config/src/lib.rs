@@ -1,0 +1,407 @@
+//! The scenario as written in JSON: machine, workload, schedulers, seed, edits, end.
+//!
+//! These structs are the one definition of the file format. The JSON Schema and the TypeScript types
+//! are generated from them; [`validate`] turns a [`Scenario`] into a checked [`plan::Plan`] or into the
+//! list of everything that is wrong with it.
+
+pub mod edit;
+pub mod notices;
+pub mod plan;
+pub mod validate;
+
+use edit::TimedEdit;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{self, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use sim_contract::flags::Policy;
+use sim_ground::params::ParamMap;
+use sim_machine::spec::MachineSpec;
+
+/// Version of the scenario format that this core writes.
+pub const SCENARIO_VERSION: u32 = 1;
+
+/// A complete, runnable description: the same scenario and seed give the same digest everywhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Scenario {
+    /// Format version; 1.
+    pub version: u32,
+    /// Name for people.
+    pub name: String,
+    /// What it shows; plain text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<String>", optional))]
+    pub notes: String,
+    /// What to do first, in one line; plain text. The page shows it above the picture.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<String>", optional))]
+    pub r#try: String,
+    /// Seed of every random stream (0 to 2^53 - 1).
+    #[serde(default = "one")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub seed: u64,
+    /// Preset id, or a machine written out.
+    pub machine: MachineRef,
+    /// One to four schedulers, each its own lane on the same workload, seed and clock.
+    pub schedulers: Vec<SchedulerChoice>,
+    /// The threads.
+    pub groups: Vec<ThreadGroup>,
+    /// What else wakes up on the machine; nothing if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub background: Option<Background>,
+    /// Signal delays and tick phases; the machine's own values where left out.
+    #[serde(default, skip_serializing_if = "Timing::is_default")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Timing>", optional))]
+    pub timing: Timing,
+    /// Changes during the run, in any order; equal times apply in the order of the list.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<TimedEdit>>", optional))]
+    pub edits: Vec<TimedEdit>,
+    /// When the run is over.
+    pub end: EndCondition,
+}
+
+/// A machine by preset id, or written out.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(untagged)]
+pub enum MachineRef {
+    /// Id of a preset in `scenarios/machines/`.
+    Preset(String),
+    /// A machine of the scenario's own.
+    Inline(Box<MachineSpec>),
+}
+
+/// By hand, because the derived form of an untagged choice forgets what is wrong with the machine, and where.
+impl<'de> Deserialize<'de> for MachineRef {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl<'de> Visitor<'de> for Either {
+            type Value = MachineRef;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("the id of a preset or a machine")
+            }
+
+            fn visit_str<E: de::Error>(self, id: &str) -> Result<MachineRef, E> {
+                Ok(MachineRef::Preset(id.to_owned()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<MachineRef, A::Error> {
+                let spec = MachineSpec::deserialize(MapAccessDeserializer::new(map))?;
+                Ok(MachineRef::Inline(Box::new(spec)))
+            }
+        }
+        from.deserialize_any(Either)
+    }
+}
+
+/// A scheduler, the era of it, and what differs from its defaults.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct SchedulerChoice {
+    /// Id of a scheduler, e.g. `bfs`.
+    pub id: String,
+    /// Id of one of its eras; its first era if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub era: Option<String>,
+    /// Tunables that differ from the defaults of the era.
+    #[serde(default, skip_serializing_if = "ParamMap::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<ParamMap>", optional))]
+    pub tunables: ParamMap,
+}
+
+/// What the threads of a group do.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct BehaviourChoice {
+    /// Id of a behaviour, e.g. `dhrystone`.
+    pub kind: String,
+    /// Parameters that differ from the defaults of the behaviour.
+    #[serde(default, skip_serializing_if = "ParamMap::is_empty")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<ParamMap>", optional))]
+    pub params: ParamMap,
+}
+
+/// Threads that are alike.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct ThreadGroup {
+    /// Name; a thread is called name-1, name-2, …
+    pub name: String,
+    /// How many threads.
+    pub count: u32,
+    /// What each of them does.
+    pub behaviour: BehaviourChoice,
+    /// Nice value, -20 to 20 (Linux schedulers clamp 20 to 19).
+    #[serde(default, skip_serializing_if = "is_zero_i8")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<i8>", optional))]
+    pub nice: i8,
+    /// Scheduling policy.
+    #[serde(default, skip_serializing_if = "is_normal")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<Policy>", optional))]
+    pub policy: Policy,
+    /// Real-time priority, 1 to 99, for the policies fifo and roundRobin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub rt_priority: Option<u8>,
+    /// Bytes that each thread sweeps; the behaviour's own if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub working_set_bytes: Option<u64>,
+    /// CPUs that the threads may use (hard affinity); all if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub allowed: Option<Vec<u16>>,
+    /// When the first thread starts.
+    #[serde(default, skip_serializing_if = "is_zero_u64")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub start_ns: u64,
+    /// Time between the starts of successive threads (a shell needs about a millisecond each).
+    #[serde(default = "default_spacing")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub start_spacing_ns: u64,
+    /// Application that the threads belong to: they share an address space. Without it each thread is a
+    /// process of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub process: Option<String>,
+}
+
+/// Wake-ups that any real system has beside the measured workload.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Background {
+    /// Ordinary daemons; none if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub daemons: Option<Daemons>,
+    /// Kernel threads, one bound to each CPU; none if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub kernel_threads: Option<KernelThreads>,
+}
+
+/// Unbound daemons that sleep, are woken by timers and interrupts, run briefly, and wake each other.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Daemons {
+    /// How many.
+    pub count: u32,
+    /// First wake-ups per second of all of them together (exponential sleeps).
+    pub wakes_per_second: u32,
+    /// Share of these that arrive as an interrupt on a random CPU; the rest are timers on the CPU
+    /// where the daemon went to sleep.
+    pub interrupt_percent: u32,
+    /// Share of the timer wake-ups that are rounded up to that CPU's next tick.
+    pub tick_aligned_percent: u32,
+    /// Mean of the exponential run length.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub run_mean_ns: u64,
+    /// Probability that a run wakes another sleeping daemon, at a uniform point of the run.
+    pub chain_percent: u32,
+}
+
+impl Default for Daemons {
+    /// The desktop of the published comparison runs (BFS 0.318 executed under a driver).
+    fn default() -> Self {
+        Self {
+            count: 10,
+            wakes_per_second: 300,
+            interrupt_percent: 30,
+            tick_aligned_percent: 50,
+            run_mean_ns: 100_000,
+            chain_percent: 50,
+        }
+    }
+}
+
+/// One kernel thread bound to each CPU.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct KernelThreads {
+    /// Wake-ups per second of each (exponential sleeps).
+    pub wakes_per_second: u32,
+    /// Length of each run.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub run_ns: u64,
+}
+
+impl Default for KernelThreads {
+    fn default() -> Self {
+        Self {
+            wakes_per_second: 2,
+            run_ns: 10_000,
+        }
+    }
+}
+
+/// What decides who arrives first: signal delays and tick phases.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Timing {
+    /// Delay from signalling a busy CPU to its rescheduling; the machine's value if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub kick_ns: Option<u64>,
+    /// Delay from signalling an idle CPU whose core is otherwise busy; machine's value if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub idle_exit_ns: Option<u64>,
+    /// Delay from signalling a CPU of a wholly idle core; machine's value if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub idle_exit_deep_ns: Option<u64>,
+    /// Where each CPU's ticks lie.
+    pub tick_phase: TickPhase,
+    /// Whether idle CPUs take ticks.
+    pub idle_ticks: IdleTicks,
+    /// What else an idle CPU serves only after the delay of leaving idleness.
+    pub idle_exit_delays: IdleExitDelays,
+}
+
+impl Timing {
+    /// Whether nothing differs from the defaults.
+    #[must_use]
+    pub fn is_default(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Where each CPU's ticks lie within a tick period.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum TickPhase {
+    /// As the kernel starts its clocks, where that is known (FreeBSD with event timers: all CPUs at one instant);
+    /// otherwise staggered.
+    #[default]
+    Kernel,
+    /// CPU c is shifted by c/16 of a period (by c/n on machines of more than 16 CPUs).
+    Staggered,
+    /// All CPUs tick at the same instant.
+    Aligned,
+}
+
+/// Whether idle CPUs take ticks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum IdleTicks {
+    /// An idle CPU has no ticks (Linux `NO_HZ`).
+    #[default]
+    Tickless,
+    /// An idle CPU ticks like a busy one.
+    Ticking,
+}
+
+/// What an idle CPU serves only after its idle-exit delay, beside signals of other CPUs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum IdleExitDelays {
+    /// Its timers, as in the comparison runs of BFS.
+    #[default]
+    Timers,
+    /// Its timers and the interrupts of devices, as on hardware.
+    All,
+}
+
+/// When the run is over: at a time, or earlier when all threads of the workload have exited.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct EndCondition {
+    /// The run never goes beyond this time.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub at_ns: u64,
+    /// End as soon as every thread that is not background has exited.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(feature = "schema", ts(as = "Option<bool>", optional))]
+    pub when_all_exited: bool,
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn default_spacing() -> u64 {
+    1_000_000
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
+fn is_normal(v: &Policy) -> bool {
+    *v == Policy::Normal
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
+fn is_zero_i8(v: &i8) -> bool {
+    *v == 0
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
+fn is_zero_u64(v: &u64) -> bool {
+    *v == 0
+}

@@ -1,0 +1,74 @@
+//! What is allowed in a scenario and may still not be what was meant.
+
+use super::plan::{GroupPlan, LanePlan, Plan};
+use sim_ground::error::ConfigError;
+
+/// Everything odd about a scenario, in the order of the file: where, and what comes of it. None of it is an error.
+#[must_use]
+pub fn notices(plan: &Plan) -> Vec<ConfigError> {
+    starts_too_close(plan)
+}
+
+/// Whether a lane offers every thread that becomes runnable the best CPU among those that have not yet left idleness.
+fn forgets_signals(lane: &LanePlan) -> bool {
+    lane.info.id == "bfs" && lane.era.id == "0.318"
+}
+
+/// BFS 0.318 counts a signalled CPU as idle until it has rescheduled. A thread that starts before that is offered the
+/// same CPU, no other is signalled for it, and later nothing looks for one: threads pile up for ever.
+fn starts_too_close(plan: &Plan) -> Vec<ConfigError> {
+    let delay = plan.delays.idle_exit_ns.max(plan.delays.idle_exit_deep_ns);
+    if !plan.lanes.iter().any(forgets_signals) || delay == 0 {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    let tell = |path: String, distance: u64| {
+        ConfigError::new(
+            path,
+            format!(
+                "threads that start {distance} ns apart, closer than the idle-exit delay of {delay} ns, are all offered the same idle CPU by BFS 0.318 and pile up for ever; 1 ms is safe"
+            ),
+        )
+    };
+    let groups: Vec<&GroupPlan> = plan.groups.iter().filter(|g| may_spread(g)).collect();
+    for group in &groups {
+        let i = group.id.index();
+        if group.count > 1 && group.start_spacing_ns < delay {
+            let path = format!("groups[{i}].startSpacingNs");
+            found.push(tell(path, group.start_spacing_ns));
+            continue;
+        }
+        let before = groups.iter().filter(|g| g.id.index() < i);
+        if let Some(distance) = before
+            .map(|g| distance(g, group))
+            .min()
+            .filter(|d| *d < delay)
+        {
+            found.push(tell(format!("groups[{i}].startNs"), distance));
+        }
+    }
+    found
+}
+
+/// Whether it is a group of the workload with threads that may use more than one CPU.
+fn may_spread(group: &GroupPlan) -> bool {
+    !group.background && group.count > 0 && group.allowed.count() > 1
+}
+
+/// How close the threads of two groups start, in ns.
+fn distance(a: &GroupPlan, b: &GroupPlan) -> u64 {
+    let starts = |g: &GroupPlan| -> Vec<u64> {
+        let (start, spacing) = (g.start_ns, g.start_spacing_ns);
+        (0..u64::from(g.count))
+            .map(|i| start + i * spacing)
+            .collect()
+    };
+    let (a, b) = (starts(a), starts(b));
+    let nearest = |at: &u64| {
+        let i = b.partition_point(|x| x < at);
+        let around = [i.checked_sub(1), Some(i)];
+        let around = around.into_iter().flatten().filter_map(|i| b.get(i));
+        around.map(|x| x.abs_diff(*at)).min()
+    };
+    a.iter().filter_map(nearest).min().unwrap_or(u64::MAX)
+}

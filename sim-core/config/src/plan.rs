@@ -1,0 +1,122 @@
+//! A checked scenario, ready to run: every reference resolved, every number in range.
+
+use super::{Scenario, Timing};
+use sim_contract::flags::Policy;
+use sim_contract::{EraInfo, Registry, SchedulerInfo};
+use sim_ground::ids::{CpuMask, GroupId};
+use sim_ground::params::Params;
+use sim_machine::Machine;
+use sim_machine::spec::Numbering;
+use sim_workload::BehaviourInfo;
+
+/// A runnable scenario.
+#[derive(Debug)]
+pub struct Plan {
+    /// What it was made from.
+    pub scenario: Scenario,
+    /// The schedulers that it may name.
+    pub registry: Registry,
+    /// The machine.
+    pub machine: Machine,
+    /// The lanes.
+    pub lanes: Vec<LanePlan>,
+    /// Groups of the scenario, then those of the background.
+    pub groups: Vec<GroupPlan>,
+    /// Signal delays, resolved against the machine.
+    pub delays: Delays,
+    /// Seed.
+    pub seed: u64,
+    /// The run never goes beyond this.
+    pub end_ns: u64,
+}
+
+/// A scheduler to run.
+#[derive(Debug)]
+pub struct LanePlan {
+    /// The scheduler.
+    pub info: &'static SchedulerInfo,
+    /// Its era.
+    pub era: &'static EraInfo,
+    /// Its tunables.
+    pub params: Params,
+}
+
+/// Threads that are alike.
+#[derive(Clone, Debug)]
+pub struct GroupPlan {
+    /// Position in the plan.
+    pub id: GroupId,
+    /// Name; threads are called name-1, name-2, …
+    pub name: String,
+    /// Application.
+    pub process: String,
+    /// The one process (address space) of all its threads: the first group that names it. Without it each thread is a
+    /// process of its own.
+    pub one_process: Option<GroupId>,
+    /// How many at the start.
+    pub count: u32,
+    /// What they do.
+    pub behaviour: &'static BehaviourInfo,
+    /// With which parameters.
+    pub params: Params,
+    /// Nice value as written.
+    pub nice: i8,
+    /// Policy.
+    pub policy: Policy,
+    /// Real-time priority.
+    pub rt_priority: u8,
+    /// Bytes swept.
+    pub working_set_bytes: u64,
+    /// Allowed CPUs.
+    pub allowed: CpuMask,
+    /// Thread i may use only CPU i (kernel threads).
+    pub bound_each: bool,
+    /// Start of the first thread.
+    pub start_ns: u64,
+    /// Distance of starts.
+    pub start_spacing_ns: u64,
+    /// Not part of the measured workload.
+    pub background: bool,
+}
+
+/// Signal delays in ns.
+#[derive(Clone, Copy, Debug)]
+pub struct Delays {
+    /// To a busy CPU.
+    pub kick_ns: u64,
+    /// To an idle CPU whose core is otherwise busy.
+    pub idle_exit_ns: u64,
+    /// To a CPU of a wholly idle core.
+    pub idle_exit_deep_ns: u64,
+}
+
+impl Delays {
+    /// The machine's values, overridden by the scenario's.
+    #[must_use]
+    pub fn resolve(timing: &Timing, machine: &Machine) -> Self {
+        let costs = &machine.spec().costs;
+        Self {
+            kick_ns: timing.kick_ns.unwrap_or(u64::from(costs.kick_ns)),
+            idle_exit_ns: timing.idle_exit_ns.unwrap_or(u64::from(costs.idle_exit_ns)),
+            idle_exit_deep_ns: timing
+                .idle_exit_deep_ns
+                .unwrap_or(u64::from(costs.idle_exit_deep_ns)),
+        }
+    }
+}
+
+/// CPU numbers of the first lane's system. Lanes of one scenario share them, so that lanes can be compared and
+/// pinning means the same CPU everywhere; what is on which core, a scheduler asks the machine anyway.
+pub(super) fn numbered(machine: Machine, lanes: &[LanePlan]) -> Machine {
+    let system = lanes.iter().find(|l| l.info.family != "baseline");
+    let numbering = match system {
+        // FreeBSD follows the APIC ids.
+        Some(lane) if lane.info.family == "freebsd" => Numbering::SiblingsAdjacent,
+        _ => machine.numbering(),
+    };
+    if numbering == machine.numbering() {
+        machine
+    } else {
+        machine.renumbered(numbering)
+    }
+}

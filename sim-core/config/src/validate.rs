@@ -1,0 +1,544 @@
+//! From a scenario to a plan, or to everything that is wrong with it.
+
+mod edits;
+
+use super::edit::{Edit, Target, TimedEdit};
+use super::plan::{Delays, GroupPlan, LanePlan, Plan};
+use super::{Background, MachineRef, SCENARIO_VERSION, Scenario, SchedulerChoice, ThreadGroup};
+use sim_contract::Registry;
+use sim_contract::flags::Policy;
+use sim_ground::bounds;
+use sim_ground::error::ConfigError;
+use sim_ground::ids::{CpuId, CpuMask, GroupId};
+use sim_ground::info::BoundEntry;
+use sim_ground::params::{ParamError, ParamMap, ParamValue, Params};
+use sim_machine::Machine;
+use sim_workload::BehaviourInfo;
+use std::fmt::Display;
+
+/// Largest scenario text that is read, in bytes.
+pub const MAX_TEXT: usize = 4 * 1024 * 1024;
+
+/// Reads a scenario from JSON.
+///
+/// # Errors
+/// One error with line and column if it is not JSON of the right shape.
+pub fn parse(json: &str) -> Result<Scenario, Vec<ConfigError>> {
+    if json.len() > MAX_TEXT {
+        return Err(vec![ConfigError::new(
+            "",
+            format!(
+                "the text must have at most {MAX_TEXT} bytes, has {}",
+                json.len()
+            ),
+        )]);
+    }
+    serde_json::from_str(json).map_err(|e| {
+        let at = format!("line {}, column {}", e.line(), e.column());
+        let text = e.to_string();
+        let what = text.split(" at line ").next().unwrap_or(&text);
+        vec![ConfigError::new(at, what)]
+    })
+}
+
+/// Checks a scenario whose schedulers are those of a registry.
+///
+/// # Errors
+/// Everything that is wrong with it, in the order of the file.
+pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<ConfigError>> {
+    let mut check = Check::new(registry);
+    if scenario.version != SCENARIO_VERSION {
+        check.error(
+            "version",
+            format!("must be {SCENARIO_VERSION}, got {}", scenario.version),
+        );
+    }
+    check.length("name", bounds::NAME, &scenario.name);
+    check.length("notes", bounds::NOTES, &scenario.notes);
+    check.length("try", bounds::TRY, &scenario.r#try);
+    check.range("seed", bounds::SEED, scenario.seed);
+    let machine = check.machine(&scenario.machine);
+    check.range("schedulers", bounds::SCHEDULERS, scenario.schedulers.len());
+    let lanes = scenario
+        .schedulers
+        .iter()
+        .enumerate()
+        .filter_map(|(i, choice)| check.lane(i, choice))
+        .collect::<Vec<_>>();
+    let cpus = machine
+        .as_ref()
+        .map_or(sim_ground::ids::MAX_CPUS, Machine::cpu_count);
+    check.range("groups", bounds::GROUPS, scenario.groups.len());
+    let mut groups: Vec<GroupPlan> = scenario
+        .groups
+        .iter()
+        .enumerate()
+        .filter_map(|(i, _)| check.group(i, &scenario.groups, cpus))
+        .collect();
+    check.names(scenario);
+    if let Some(background) = &scenario.background {
+        check.background(background, cpus, &mut groups);
+    }
+    check.timing(scenario);
+    check.range("edits", bounds::EDITS, scenario.edits.len());
+    for (i, timed) in scenario.edits.iter().enumerate() {
+        let path = format!("edits[{i}]");
+        check.range(&format!("{path}.atNs"), bounds::END, timed.at_ns.max(1));
+        check.edit(&format!("{path}.edit"), &timed.edit, scenario, cpus);
+        check.edit_lane(&format!("{path}.lane"), timed.lane, scenario);
+    }
+    let spawned: u64 = scenario.edits.iter().map(spawns).sum();
+    let threads: u64 = groups.iter().map(|g| u64::from(g.count)).sum();
+    check.range("groups", bounds::THREADS, threads + spawned);
+    check.range("end.atNs", bounds::END, scenario.end.at_ns);
+    match (machine, check.errors.is_empty()) {
+        (Some(machine), true) => Ok(Plan {
+            delays: Delays::resolve(&scenario.timing, &machine),
+            machine: super::plan::numbered(machine, &lanes),
+            registry,
+            seed: scenario.seed,
+            end_ns: scenario.end.at_ns,
+            scenario: scenario.clone(),
+            lanes,
+            groups,
+        }),
+        _ => Err(check.errors),
+    }
+}
+
+/// Checks one edit against a plan, in a run that has these threads, by name.
+///
+/// # Errors
+/// Everything that is wrong with it.
+pub fn check_edit(
+    edit: &Edit,
+    lane: Option<u32>,
+    plan: &Plan,
+    threads: Vec<String>,
+) -> Result<(), Vec<ConfigError>> {
+    let mut check = Check::new(plan.registry);
+    check.threads = threads;
+    let cpus = plan.machine.cpu_count();
+    check.edit("edit", edit, &plan.scenario, cpus);
+    check.edit_lane("lane", lane, &plan.scenario);
+    if check.errors.is_empty() {
+        Ok(())
+    } else {
+        Err(check.errors)
+    }
+}
+
+fn spawns(timed: &TimedEdit) -> u64 {
+    match &timed.edit {
+        Edit::Spawn { count, .. } => u64::from(*count),
+        _ => 0,
+    }
+}
+
+struct Check {
+    registry: Registry,
+    errors: Vec<ConfigError>,
+    /// Threads that there are already.
+    threads: Vec<String>,
+}
+
+impl Check {
+    fn new(registry: Registry) -> Self {
+        Self {
+            registry,
+            errors: Vec::new(),
+            threads: Vec::new(),
+        }
+    }
+
+    fn error(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        self.errors.push(ConfigError::new(path, message));
+    }
+
+    fn range<N: TryInto<i64> + Copy + Display>(&mut self, path: &str, bound: BoundEntry, value: N) {
+        if !bound.holds(value) {
+            self.error(path, bound.message(&value));
+        }
+    }
+
+    fn length(&mut self, path: &str, bound: BoundEntry, text: &str) {
+        if !bound.holds(text.len()) {
+            self.error(path, format!("length {}", bound.message(&text.len())));
+        }
+    }
+
+    fn params(
+        &mut self,
+        path: &str,
+        specs: &'static [sim_ground::params::ParamSpec],
+        map: &ParamMap,
+    ) -> Option<Params> {
+        match Params::from_map(specs, map) {
+            Ok(params) => Some(params),
+            Err(errors) => {
+                for ParamError { id, message } in errors {
+                    self.error(format!("{path}.{id}"), message);
+                }
+                None
+            }
+        }
+    }
+
+    fn machine(&mut self, reference: &MachineRef) -> Option<Machine> {
+        match reference {
+            MachineRef::Preset(id) => {
+                let machine = sim_machine::registry::preset(id);
+                if machine.is_none() {
+                    let known: Vec<_> = sim_machine::registry::ids().collect();
+                    let message =
+                        format!("must be one of {}, got \"{}\"", known.join(", "), clip(id));
+                    self.error("machine", message);
+                }
+                machine
+            }
+            MachineRef::Inline(spec) => match Machine::new(spec) {
+                Ok(machine) => Some(machine),
+                Err(errors) => {
+                    for e in errors {
+                        self.error(format!("machine.{}", e.path), e.message);
+                    }
+                    None
+                }
+            },
+        }
+    }
+
+    fn lane(&mut self, i: usize, choice: &SchedulerChoice) -> Option<LanePlan> {
+        let path = format!("schedulers[{i}]");
+        let Some(info) = self.registry.find(&choice.id) else {
+            let known = self.registry.ids();
+            let message = format!("must be one of {known}, got \"{}\"", clip(&choice.id));
+            self.error(format!("{path}.id"), message);
+            return None;
+        };
+        let Some(era) = info.era(choice.era.as_deref()) else {
+            let known: Vec<_> = info.eras.iter().map(|e| e.id).collect();
+            self.error(
+                format!("{path}.era"),
+                format!("must be one of {}", known.join(", ")),
+            );
+            return None;
+        };
+        let params = self.params(&format!("{path}.tunables"), era.tunables, &choice.tunables)?;
+        Some(LanePlan { info, era, params })
+    }
+
+    fn group(&mut self, i: usize, groups: &[ThreadGroup], cpus: usize) -> Option<GroupPlan> {
+        let group = &groups[i];
+        let path = format!("groups[{i}]");
+        self.length(&format!("{path}.name"), bounds::NAME, &group.name);
+        if let Some(process) = &group.process {
+            self.length(&format!("{path}.process"), bounds::NAME, process);
+        }
+        self.range(&format!("{path}.count"), bounds::COUNT, group.count);
+        self.range(&format!("{path}.nice"), bounds::NICE, group.nice);
+        self.range(&format!("{path}.startNs"), bounds::START, group.start_ns);
+        self.range(
+            &format!("{path}.startSpacingNs"),
+            bounds::SPACING,
+            group.start_spacing_ns,
+        );
+        if let Some(bytes) = group.working_set_bytes {
+            self.range(
+                &format!("{path}.workingSetBytes"),
+                bounds::WORKING_SET,
+                bytes,
+            );
+        }
+        let real_time = matches!(group.policy, Policy::Fifo | Policy::RoundRobin);
+        match (real_time, group.rt_priority) {
+            (true, Some(p)) => self.range(&format!("{path}.rtPriority"), bounds::RT_PRIORITY, p),
+            (true, None) => self.error(
+                format!("{path}.rtPriority"),
+                "must be given for the policies fifo and roundRobin",
+            ),
+            (false, Some(_)) => self.error(
+                format!("{path}.rtPriority"),
+                "only with the policies fifo and roundRobin",
+            ),
+            (false, None) => {}
+        }
+        let allowed = match &group.allowed {
+            None => CpuMask::first(cpus),
+            Some(list) => self.cpus(&format!("{path}.allowed"), list, cpus),
+        };
+        let kind = &group.behaviour.kind;
+        let Some(behaviour) = sim_workload::registry::find(kind).filter(|b| b.offered) else {
+            let known: Vec<_> = sim_workload::registry::BEHAVIOURS
+                .iter()
+                .filter(|b| b.offered)
+                .map(|b| b.id)
+                .collect();
+            self.error(
+                format!("{path}.behaviour.kind"),
+                format!(
+                    "must be one of {}, got \"{}\"",
+                    known.join(", "),
+                    clip(kind)
+                ),
+            );
+            return None;
+        };
+        let params_path = format!("{path}.behaviour.params");
+        let params = self.params(&params_path, behaviour.params, &group.behaviour.params)?;
+        if let Err(message) = (behaviour.make)(&params) {
+            self.error(params_path, message);
+        }
+        Some(GroupPlan {
+            id: GroupId::new(i),
+            name: group.name.clone(),
+            process: group.process.clone().unwrap_or_else(|| group.name.clone()),
+            one_process: group.process.as_ref().map(|name| {
+                let first = groups.iter().position(|g| g.process.as_ref() == Some(name));
+                GroupId::new(first.unwrap_or(i))
+            }),
+            count: group.count,
+            behaviour,
+            params,
+            nice: group.nice,
+            policy: group.policy,
+            rt_priority: group.rt_priority.unwrap_or(0),
+            working_set_bytes: group
+                .working_set_bytes
+                .unwrap_or(behaviour.working_set_bytes),
+            allowed,
+            bound_each: false,
+            start_ns: group.start_ns,
+            start_spacing_ns: group.start_spacing_ns,
+            background: false,
+        })
+    }
+
+    fn cpus(&mut self, path: &str, list: &[u16], cpus: usize) -> CpuMask {
+        let mut mask = CpuMask::EMPTY;
+        for (i, cpu) in list.iter().enumerate() {
+            if usize::from(*cpu) < cpus {
+                mask.insert(CpuId(*cpu));
+            } else {
+                self.error(
+                    format!("{path}[{i}]"),
+                    format!("must be a CPU from 0 to {}, got {cpu}", cpus - 1),
+                );
+            }
+        }
+        self.range(path, bounds::CPUS, list.len());
+        mask
+    }
+
+    fn names(&mut self, scenario: &Scenario) {
+        for (i, group) in scenario.groups.iter().enumerate() {
+            let twice = scenario.groups[..i].iter().any(|g| g.name == group.name);
+            if twice || group.name == DAEMONS || group.name == KERNEL_THREADS {
+                let message = format!("\"{}\" is taken", clip(&group.name));
+                self.error(format!("groups[{i}].name"), message);
+            }
+        }
+    }
+
+    fn background(&mut self, background: &Background, cpus: usize, groups: &mut Vec<GroupPlan>) {
+        if let Some(d) = &background.daemons {
+            let path = "background.daemons";
+            self.range(&format!("{path}.count"), bounds::DAEMONS, d.count);
+            self.range(
+                &format!("{path}.wakesPerSecond"),
+                bounds::WAKES,
+                d.wakes_per_second,
+            );
+            for (field, percent) in [
+                ("interruptPercent", d.interrupt_percent),
+                ("tickAlignedPercent", d.tick_aligned_percent),
+                ("chainPercent", d.chain_percent),
+            ] {
+                self.range(&format!("{path}.{field}"), bounds::PERCENT, percent);
+            }
+            self.range(
+                &format!("{path}.runMeanNs"),
+                bounds::BACKGROUND_RUN,
+                d.run_mean_ns,
+            );
+            if d.count > 0 && d.wakes_per_second > 0 {
+                let sleep =
+                    1_000_000_000 * u64::from(d.count) / u64::from(d.wakes_per_second.max(1));
+                let params = [
+                    ("sleepMeanNs", sleep.max(1)),
+                    ("interruptPercent", u64::from(d.interrupt_percent)),
+                    ("tickAlignedPercent", u64::from(d.tick_aligned_percent)),
+                    ("runMeanNs", d.run_mean_ns),
+                    ("chainPercent", u64::from(d.chain_percent)),
+                ];
+                self.background_group(groups, DAEMONS, "daemon", d.count, &params, cpus, false);
+            }
+        }
+        if let Some(k) = &background.kernel_threads {
+            let path = "background.kernelThreads";
+            self.range(
+                &format!("{path}.wakesPerSecond"),
+                bounds::WAKES,
+                k.wakes_per_second,
+            );
+            self.range(&format!("{path}.runNs"), bounds::BACKGROUND_RUN, k.run_ns);
+            if k.wakes_per_second > 0 {
+                let sleep = 1_000_000_000 / u64::from(k.wakes_per_second);
+                let params = [("sleepMeanNs", sleep.max(1)), ("runNs", k.run_ns)];
+                let count = u32::try_from(cpus).unwrap_or(0);
+                self.background_group(
+                    groups,
+                    KERNEL_THREADS,
+                    "kernelThread",
+                    count,
+                    &params,
+                    cpus,
+                    true,
+                );
+            }
+        }
+    }
+
+    #[allow(clippy::too_many_arguments)] // private, called twice above
+    fn background_group(
+        &mut self,
+        groups: &mut Vec<GroupPlan>,
+        name: &str,
+        kind: &str,
+        count: u32,
+        values: &[(&str, u64)],
+        cpus: usize,
+        bound_each: bool,
+    ) {
+        let behaviour: &'static BehaviourInfo = sim_workload::registry::find(kind)
+            .expect("invariant: background behaviours are registered");
+        let map: ParamMap = values
+            .iter()
+            .map(|(id, v)| {
+                let v = ParamValue::Int(i64::try_from(*v).unwrap_or(i64::MAX));
+                ((*id).to_owned(), v)
+            })
+            .collect();
+        let Some(params) = self.params("background", behaviour.params, &map) else {
+            return;
+        };
+        let id = GroupId::new(groups.len());
+        groups.push(GroupPlan {
+            id,
+            name: name.to_owned(),
+            process: name.to_owned(),
+            one_process: bound_each.then_some(id),
+            count,
+            behaviour,
+            params,
+            nice: 0,
+            policy: Policy::Normal,
+            rt_priority: 0,
+            working_set_bytes: behaviour.working_set_bytes,
+            allowed: CpuMask::first(cpus),
+            bound_each,
+            start_ns: 0,
+            start_spacing_ns: 0,
+            background: true,
+        });
+    }
+
+    fn timing(&mut self, scenario: &Scenario) {
+        let t = &scenario.timing;
+        for (field, ns) in [
+            ("kickNs", t.kick_ns),
+            ("idleExitNs", t.idle_exit_ns),
+            ("idleExitDeepNs", t.idle_exit_deep_ns),
+        ] {
+            if let Some(ns) = ns {
+                self.range(&format!("timing.{field}"), bounds::DELAY, ns);
+            }
+        }
+    }
+
+    fn target(&mut self, path: &str, target: &Target, scenario: &Scenario, cpus: usize) {
+        if let Some(name) = &target.group
+            && !scenario.groups.iter().any(|g| g.name == *name)
+        {
+            self.error(
+                format!("{path}.target.group"),
+                unknown_group(name, scenario),
+            );
+        }
+        if let Some(name) = &target.thread {
+            let path = format!("{path}.target.thread");
+            self.length(&path, bounds::THREAD, name);
+            self.thread(&path, name, scenario, cpus);
+        }
+    }
+}
+
+/// Names of the background's groups.
+const DAEMONS: &str = "daemon";
+const KERNEL_THREADS: &str = "kthread";
+
+fn unknown_group(name: &str, scenario: &Scenario) -> String {
+    let known: Vec<_> = scenario.groups.iter().map(|g| g.name.as_str()).collect();
+    format!(
+        "must be one of {}, got \"{}\"",
+        known.join(", "),
+        clip(name)
+    )
+}
+
+/// A user's text, short enough for a message.
+fn clip(text: &str) -> String {
+    text.chars().take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim_schedulers::registry::ALL;
+
+    fn scenario() -> Scenario {
+        parse(include_str!("../../../scenarios/experiments/bfs-smt.json")).expect("shipped")
+    }
+
+    #[test]
+    fn all_errors_come_at_once_with_their_paths() {
+        let mut s = scenario();
+        s.machine = MachineRef::Preset("pdp11".to_owned());
+        s.schedulers[0].id = "cfq".to_owned();
+        s.groups[0].nice = 30;
+        s.groups[0].behaviour.kind = "whetstone".to_owned();
+        s.end.at_ns = 0;
+        let errors = plan_with(&s, ALL).expect_err("invalid");
+        let paths: Vec<_> = errors.iter().map(|e| e.path.as_str()).collect();
+        assert_eq!(
+            paths,
+            [
+                "machine",
+                "schedulers[0].id",
+                "groups[0].nice",
+                "groups[0].behaviour.kind",
+                "end.atNs"
+            ]
+        );
+        assert_eq!(errors[2].message, "must be from -20 to 20, got 30");
+    }
+
+    #[test]
+    fn an_unknown_field_is_refused_with_its_line() {
+        let errors = parse("{\n \"version\": 1,\n \"colour\": 3 }").expect_err("unknown field");
+        assert!(errors[0].path.starts_with("line 3"), "{errors:?}");
+        assert!(errors[0].message.contains("colour"), "{errors:?}");
+    }
+
+    #[test]
+    fn edits_are_checked_like_the_rest() {
+        let s = scenario();
+        let edit = Edit::Spawn {
+            group: "nobody".to_owned(),
+            count: 9_999,
+        };
+        let plan = plan_with(&s, ALL).expect("valid");
+        let errors = check_edit(&edit, None, &plan, Vec::new()).expect_err("invalid");
+        assert_eq!(errors.len(), 2, "{errors:?}");
+    }
+}

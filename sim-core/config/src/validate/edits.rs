@@ -1,0 +1,191 @@
+//! Checks of edits.
+
+use super::{Check, DAEMONS, KERNEL_THREADS, clip, unknown_group};
+use crate::edit::{Edit, TimedEdit};
+use crate::{BehaviourChoice, Scenario};
+use sim_ground::bounds;
+use sim_ground::params::{ParamValue, Params};
+use sim_workload as workload;
+
+impl Check {
+    /// Checks an edit.
+    pub(super) fn edit(&mut self, path: &str, edit: &Edit, scenario: &Scenario, cpus: usize) {
+        match edit {
+            Edit::SetNice { target, nice } => {
+                self.target(path, target, scenario, cpus);
+                self.range(&format!("{path}.nice"), bounds::NICE, *nice);
+            }
+            Edit::SetWorkingSet { target, bytes } => {
+                self.target(path, target, scenario, cpus);
+                self.range(&format!("{path}.bytes"), bounds::WORKING_SET, *bytes);
+            }
+            Edit::Pin { target, cpus: list } => {
+                self.target(path, target, scenario, cpus);
+                self.cpus(&format!("{path}.cpus"), list, cpus);
+            }
+            Edit::Unpin { target } => self.target(path, target, scenario, cpus),
+            Edit::Kill { target, count } => {
+                self.target(path, target, scenario, cpus);
+                if let Some(count) = count {
+                    self.range(&format!("{path}.count"), bounds::KILL, *count);
+                }
+            }
+            Edit::Spawn { group, count } => {
+                self.range(&format!("{path}.count"), bounds::COUNT, *count);
+                if !scenario.groups.iter().any(|g| g.name == *group) {
+                    self.error(format!("{path}.group"), unknown_group(group, scenario));
+                }
+            }
+            Edit::SetTunable { lane, id, value } => self.tunable(path, *lane, id, value, scenario),
+        }
+    }
+
+    /// Checks that a thread of this name exists now or may come to exist: one of those that its group begins with or is
+    /// given by an edit, or any later one where threads of the group fork.
+    pub(super) fn thread(&mut self, path: &str, name: &str, scenario: &Scenario, cpus: usize) {
+        if self.threads.iter().any(|t| t == name) {
+            return;
+        }
+        let groups = known_groups(scenario, cpus);
+        let is_one = |g: &Known<'_>| {
+            let number = name.strip_prefix(g.name).and_then(|n| n.strip_prefix('-'));
+            let parsed = number.and_then(|n| n.parse::<u32>().ok());
+            parsed.is_some_and(|n| {
+                n > 0 && (n <= g.count || g.forks) && number == Some(n.to_string().as_str())
+            })
+        };
+        if !groups.iter().any(is_one) {
+            let known: Vec<String> = groups
+                .iter()
+                .filter(|g| g.count > 0)
+                .map(Known::text)
+                .collect();
+            let which = if known.is_empty() {
+                "there is none".to_owned()
+            } else {
+                format!("must be one of {}", known.join(", "))
+            };
+            let got = clip(name);
+            let message = format!("no thread is ever called that: {which}, got \"{got}\"");
+            self.error(path, message);
+        }
+    }
+
+    /// Checks the lane that an edit names; whether it is there.
+    pub(super) fn edit_lane(&mut self, path: &str, lane: Option<u32>, scenario: &Scenario) -> bool {
+        let most = scenario.schedulers.len().saturating_sub(1);
+        let is_there = lane.is_none_or(|l| l as usize <= most);
+        if !is_there {
+            self.error(path, format!("must be from 0 to {most}"));
+        }
+        is_there
+    }
+
+    fn tunable(
+        &mut self,
+        path: &str,
+        lane: Option<u32>,
+        id: &str,
+        value: &ParamValue,
+        scenario: &Scenario,
+    ) {
+        if !self.edit_lane(&format!("{path}.lane"), lane, scenario) {
+            return;
+        }
+        let mut known = false;
+        for (i, choice) in scenario.schedulers.iter().enumerate() {
+            if lane.is_some_and(|l| l as usize != i) {
+                continue;
+            }
+            let info = self.registry.find(&choice.id);
+            let spec = info
+                .and_then(|info| info.era(choice.era.as_deref()))
+                .and_then(|era| era.tunables.iter().find(|t| t.id == id));
+            if let Some(spec) = spec {
+                known = true;
+                if !spec.live {
+                    self.error(
+                        format!("{path}.id"),
+                        format!("{id} is fixed once a run has begun"),
+                    );
+                } else if let Err(message) = spec.check(value) {
+                    self.error(format!("{path}.value"), message);
+                }
+            }
+        }
+        if !known {
+            self.error(
+                format!("{path}.id"),
+                format!("no scheduler here has a tunable \"{}\"", clip(id)),
+            );
+        }
+    }
+}
+
+/// The threads that a group may have.
+struct Known<'a> {
+    name: &'a str,
+    /// Those that it begins with, and those that edits add.
+    count: u32,
+    /// Whether they start more.
+    forks: bool,
+}
+
+impl Known<'_> {
+    fn text(&self) -> String {
+        let name = clip(self.name);
+        match (self.count, self.forks) {
+            (n, true) => format!("{name}-1 to {name}-{n} and those that they fork"),
+            (1, false) => format!("{name}-1"),
+            (n, false) => format!("{name}-1 to {name}-{n}"),
+        }
+    }
+}
+
+/// The groups of a scenario, then those of its background.
+fn known_groups(scenario: &Scenario, cpus: usize) -> Vec<Known<'_>> {
+    let spawned = |name: &str| -> u32 {
+        let of = |e: &TimedEdit| match &e.edit {
+            Edit::Spawn { group, count } if group == name => *count,
+            _ => 0,
+        };
+        scenario.edits.iter().map(of).fold(0, u32::saturating_add)
+    };
+    let mut groups: Vec<Known<'_>> = scenario
+        .groups
+        .iter()
+        .map(|g| Known {
+            name: &g.name,
+            count: g.count.saturating_add(spawned(&g.name)),
+            forks: forks(&g.behaviour),
+        })
+        .collect();
+    let background = scenario.background.as_ref();
+    let daemons = background.and_then(|b| b.daemons.as_ref());
+    if let Some(d) = daemons.filter(|d| d.count > 0) {
+        groups.push(Known {
+            name: DAEMONS,
+            count: d.count,
+            forks: false,
+        });
+    }
+    let kernel_threads = background.and_then(|b| b.kernel_threads.as_ref());
+    if kernel_threads.is_some_and(|k| k.wakes_per_second > 0) {
+        groups.push(Known {
+            name: KERNEL_THREADS,
+            count: u32::try_from(cpus).unwrap_or(u32::MAX),
+            forks: false,
+        });
+    }
+    groups
+}
+
+/// Whether threads that behave so start others. What is wrong with the behaviour itself is told elsewhere.
+fn forks(behaviour: &BehaviourChoice) -> bool {
+    let info = workload::registry::find(&behaviour.kind);
+    let made = info.and_then(|info| {
+        let params = Params::from_map(info.params, &behaviour.params).ok()?;
+        (info.make)(&params).ok()
+    });
+    made.is_some_and(|b| b.forks())
+}

@@ -1,0 +1,172 @@
+//! What a hook may see and ask for.
+
+use super::decision::{Candidate, DecisionId, DecisionLog, Level, Reason};
+use super::flags::{Policy, TimerId};
+use serde::{Deserialize, Serialize};
+use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
+use sim_ground::rng::Rng;
+use sim_ground::time::SimTime;
+use sim_machine::Machine;
+
+/// What schedulers may know of a task beside their own state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TaskInfo {
+    /// Its group.
+    pub group: GroupId,
+    /// The process (address space) that it belongs to: threads of groups that name the same one share it.
+    pub process: u32,
+    /// Nice value, already clamped to the scheduler's range.
+    pub nice: i8,
+    /// Policy.
+    pub policy: Policy,
+    /// Real-time priority, 1 to 99, for real-time policies.
+    pub rt_priority: u8,
+    /// Hard affinity.
+    pub allowed: CpuMask,
+    /// Where it runs or last ran; where its parent ran if it never ran.
+    pub last_cpu: CpuId,
+    /// Who created it, if that is simulated.
+    pub parent: Option<TaskId>,
+    /// Background: not part of the measured workload.
+    pub background: bool,
+    /// A kernel thread bound to one CPU and woken by its interrupts (`background.kernelThreads`): an
+    /// interrupt thread on FreeBSD, an ordinary kernel thread on Linux.
+    pub kernel_thread: bool,
+}
+
+/// What a hook asks the engine for; carried out when the hook has returned.
+#[derive(Debug, Default)]
+pub struct Requests {
+    /// CPUs to signal, in order, and why.
+    pub kicks: Vec<(CpuId, Option<DecisionId>)>,
+    /// Tasks that were put into another queue, in order.
+    pub moves: Vec<QueueMove>,
+    /// CPUs whose `quiet_until` may have changed.
+    pub requery: Vec<CpuId>,
+    /// Timers to arm: number and time.
+    pub timers: Vec<(TimerId, SimTime)>,
+    /// Queues whose locks were taken beside those of the hook's own sequence.
+    pub locked: Vec<CpuId>,
+}
+
+/// A task that waits was put into another queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QueueMove {
+    /// Who.
+    pub task: TaskId,
+    /// The CPU whose queue it is in now; `None` for the queue of all.
+    pub to: Option<CpuId>,
+    /// The decision about this task that moved it.
+    pub why: DecisionId,
+}
+
+/// The context of a hook call.
+pub struct Cx<'a> {
+    /// Simulated time.
+    pub now: SimTime,
+    /// The CPU on which the kernel code runs, if it is one of the machine.
+    pub cpu: Option<CpuId>,
+    /// Whether that code is an interrupt (a timer that expires, a device), not what runs on the CPU.
+    pub interrupt: bool,
+    /// The machine.
+    pub machine: &'a Machine,
+    /// All tasks ever created, by id.
+    pub tasks: &'a [TaskInfo],
+    /// What runs on each CPU.
+    pub curr: &'a [Option<TaskId>],
+    /// CPUs whose `need_resched` is set.
+    pub flagged: &'a CpuMask,
+    /// The scheduler's own random stream.
+    pub rng: &'a mut Rng,
+    /// What this hook asked for so far: the engine reads it; a scheduler asks through the methods below.
+    pub requests: &'a mut Requests,
+    /// Where decisions go: [`explain`](Cx::explain) writes it.
+    pub log: &'a mut DecisionLog,
+}
+
+impl Cx<'_> {
+    /// A task.
+    #[must_use]
+    #[inline]
+    pub fn task(&self, task: TaskId) -> &TaskInfo {
+        &self.tasks[task.index()]
+    }
+
+    /// The lock of another CPU's queue is taken too (stealing, balancing): costs time if it is contended or far away. Not
+    /// for quiet ticks.
+    pub fn lock(&mut self, queue: CpuId) {
+        self.requests.locked.push(queue);
+    }
+
+    /// Asks that a CPU enter the scheduler (kernel: `resched_task`, reschedule interrupt), because of a decision. Does
+    /// nothing if it is signalled already.
+    pub fn kick(&mut self, cpu: CpuId, why: impl Into<Option<DecisionId>>) {
+        self.requests.kicks.push((cpu, why.into()));
+    }
+
+    /// Says that a task was put into another queue than the one for which it was placed, without running in between:
+    /// it was stolen, balanced, or may not stay. Whoever asks later why it is on that CPU gets this decision.
+    pub fn moved(&mut self, task: TaskId, to: Option<CpuId>, why: DecisionId) {
+        self.requests.moves.push(QueueMove { task, to, why });
+    }
+
+    /// Says that ticks on this CPU may matter earlier or later than `quiet_until` said.
+    pub fn requery(&mut self, cpu: CpuId) {
+        self.requests.requery.push(cpu);
+    }
+
+    /// Arms one of the scheduler's timers; a timer that is armed already moves.
+    pub fn arm(&mut self, timer: TimerId, at: SimTime) {
+        self.requests.timers.push((timer, at));
+    }
+
+    /// Whether candidates are wanted.
+    #[must_use]
+    #[inline]
+    pub fn explaining(&self) -> bool {
+        self.log.level == Level::Full
+    }
+
+    /// Notes something that might be chosen; belongs to the next [`Cx::explain`].
+    pub fn candidate(
+        &mut self,
+        cpu: Option<CpuId>,
+        task: Option<TaskId>,
+        score: i64,
+        note: &'static str,
+    ) {
+        if self.explaining() {
+            self.log.candidate(Candidate {
+                cpu,
+                task,
+                score,
+                note,
+                chosen: false,
+            });
+        }
+    }
+
+    /// Number of decisions so far.
+    #[must_use]
+    pub fn told(&self) -> u64 {
+        self.log.next_id()
+    }
+
+    /// The latest search on this CPU that found nothing (a decision about it and no task), if it is not older than
+    /// decision number `since`.
+    #[must_use]
+    pub fn search(&self, cpu: CpuId, since: u64) -> Option<DecisionId> {
+        self.log.search(cpu, since)
+    }
+
+    /// Records a decision about a CPU, a task or both. The answer that it leads to carries what comes back.
+    pub fn explain(
+        &mut self,
+        cpu: Option<CpuId>,
+        task: Option<TaskId>,
+        reason: Reason,
+        operands: [i64; 4],
+    ) -> DecisionId {
+        self.log.push(self.now, cpu, task, reason, operands)
+    }
+}

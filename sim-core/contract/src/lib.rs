@@ -1,0 +1,292 @@
+//! The contract between the engine and a scheduler.
+//!
+//! The engine owns tasks, CPUs, clocks, work and cost. It calls these hooks at the points where a kernel
+//! would, in the kernel's order, and obeys the answers. A hook never reschedules by itself: it asks
+//! through [`Cx::kick`]. Every choice is explained through [`Cx::explain`], and the [`Answer`] carries the decision that
+//! led to it, so that each record of the engine names its own.
+//!
+//! | sequence | hooks, in order |
+//! |---|---|
+//! | wake-up | [`waking`](Scheduler::waking), [`select_cpu`](Scheduler::select_cpu), [`enqueue`](Scheduler::enqueue), [`check_preempt`](Scheduler::check_preempt), then the engine signals the CPU named |
+//! | reschedule | [`dequeue`](Scheduler::dequeue) if the running task blocks or ends, [`put_prev`](Scheduler::put_prev), [`pick_next`](Scheduler::pick_next), if none [`idle`](Scheduler::idle) and again [`pick_next`](Scheduler::pick_next) |
+//! | tick | [`tick`](Scheduler::tick), then timers that expire in this tick, then one check of `need_resched` |
+//! | fork | [`task_new`](Scheduler::task_new), then as for a wake-up |
+//! | exec | [`exec`](Scheduler::exec), and a reschedule if it asked for one |
+//! | exit | [`dequeue`](Scheduler::dequeue), [`task_exit`](Scheduler::task_exit), reschedule |
+//!
+//! A new scheduler writes five hooks ([`select_cpu`](Scheduler::select_cpu), [`enqueue`](Scheduler::enqueue),
+//! [`dequeue`](Scheduler::dequeue), [`put_prev`](Scheduler::put_prev), [`pick_next`](Scheduler::pick_next)) and says who
+//! waits ([`Observe::queues`]). Everything else has a default, in the parts that [`parts`] holds.
+//!
+//! Answers are checked. One that cannot be carried out (a task picked twice, a CPU that is not allowed) ends the lane with
+//! a sentence that names hook, task and CPU.
+
+pub mod answer;
+pub mod cx;
+pub mod decision;
+pub mod flags;
+pub mod parts;
+pub mod prelude;
+pub mod shape;
+pub mod tally;
+
+pub use answer::{Answer, Pick};
+pub use parts::{Kernel, Observe, Occasion, Persist, QuietTicks, SliceView};
+pub use shape::QueueRow;
+
+use cx::Cx;
+use flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::info::{ColumnEntry, ReasonEntry};
+use sim_ground::params::{ParamSpec, Params};
+
+/// A scheduler as the registry lists it.
+#[derive(Debug)]
+pub struct SchedulerInfo {
+    /// Id in scenarios.
+    pub id: &'static str,
+    /// Display name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub summary: &'static str,
+    /// `freebsd`, `linux` or `baseline`.
+    pub family: &'static str,
+    /// Largest nice value of its system.
+    pub nice_max: i8,
+    /// Shape of its queue on the stage.
+    pub queue_shape: &'static str,
+    /// Its eras; the first is the default.
+    pub eras: &'static [EraInfo],
+    /// Its reasons for decisions.
+    pub reasons: &'static [ReasonEntry],
+    /// What it shows of each task.
+    pub task_columns: &'static [ColumnEntry],
+    /// What it shows of each CPU.
+    pub cpu_columns: &'static [ColumnEntry],
+    /// Makes one.
+    pub make: fn(&Setup) -> Box<dyn Scheduler>,
+}
+
+/// An era of a scheduler.
+#[derive(Debug)]
+pub struct EraInfo {
+    /// Id in scenarios.
+    pub id: &'static str,
+    /// Display name.
+    pub name: &'static str,
+    /// What distinguishes it, in a line.
+    pub summary: &'static str,
+    /// Year.
+    pub year: u16,
+    /// Its tunables.
+    pub tunables: &'static [ParamSpec],
+}
+
+impl SchedulerInfo {
+    /// A scheduler of one era without tunables and columns, whose queues are lists.
+    #[must_use]
+    pub const fn new(
+        id: &'static str,
+        name: &'static str,
+        summary: &'static str,
+        reasons: &'static [ReasonEntry],
+        make: fn(&Setup) -> Box<dyn Scheduler>,
+    ) -> Self {
+        Self {
+            id,
+            name,
+            summary,
+            family: "baseline",
+            nice_max: 19,
+            queue_shape: "perCpuFifo",
+            eras: &[EraInfo {
+                id: "1",
+                name: "the only one",
+                summary: "It has no history.",
+                year: 2026,
+                tunables: &[],
+            }],
+            reasons,
+            task_columns: &[],
+            cpu_columns: &[],
+            make,
+        }
+    }
+
+    /// One of its eras; the first if none is named.
+    #[must_use]
+    pub fn era(&self, id: Option<&str>) -> Option<&'static EraInfo> {
+        match id {
+            None => self.eras.first(),
+            Some(id) => self.eras.iter().find(|e| e.id == id),
+        }
+    }
+
+    /// The code of a reason.
+    #[must_use]
+    pub fn reason(&self, id: &str) -> Option<decision::Reason> {
+        let position = self.reasons.iter().position(|r| r.id == id)?;
+        decision::Reason::try_from(position).ok()
+    }
+}
+
+/// The schedulers that scenarios may name.
+#[derive(Clone, Copy, Debug)]
+pub struct Registry {
+    /// In the order of the picker; ids are unique.
+    pub schedulers: &'static [&'static SchedulerInfo],
+}
+
+impl Registry {
+    /// The scheduler of an id.
+    #[must_use]
+    pub fn find(&self, id: &str) -> Option<&'static SchedulerInfo> {
+        self.schedulers.iter().copied().find(|s| s.id == id)
+    }
+
+    /// All ids, with commas.
+    #[must_use]
+    pub fn ids(&self) -> String {
+        let ids: Vec<_> = self.schedulers.iter().map(|s| s.id).collect();
+        ids.join(", ")
+    }
+}
+
+/// What a scheduler is made from.
+#[derive(Debug)]
+pub struct Setup {
+    /// Id of the era.
+    pub era: &'static str,
+    /// Tunables.
+    pub params: Params,
+    /// Number of CPUs.
+    pub cpus: usize,
+    /// Number of NUMA nodes.
+    pub nodes: usize,
+}
+
+/// A CPU scheduler: the choices. Its other parts have traits of their own.
+pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
+    /// Where a task that becomes runnable shall wait.
+    fn select_cpu(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> Answer<Placement>;
+
+    /// Puts a runnable task there.
+    fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags);
+
+    /// A queued or running task ceases to be runnable.
+    fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags);
+
+    /// A CPU enters the scheduler: give back the outgoing task (`None`: it was idle).
+    fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason);
+
+    /// What the CPU runs next; the task leaves the queue. Nobody: with the search that found nothing, if there was one.
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>>;
+
+    /// Places a runnable task that is in no queue anew, as for a wake-up: for the other hooks.
+    fn place_again(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let Answer { value: place, why } = self.select_cpu(cx, task, EnqueueFlags::Change);
+        self.enqueue(cx, place, task, EnqueueFlags::Change);
+        if let (Placement::Cpu(cpu), Some(why)) = (place, why) {
+            cx.moved(task, Some(cpu), why);
+        }
+        let preempt = self.check_preempt(cx, place, task, EnqueueFlags::Change);
+        if let Some(cpu) = preempt.value {
+            cx.kick(cpu, preempt.why);
+        }
+    }
+
+    /// The machine starts: arm timers.
+    fn start(&mut self, cx: &mut Cx<'_>) {
+        let _ = cx;
+    }
+
+    /// One of the scheduler's timers went off.
+    fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+        let _ = (cx, timer);
+    }
+
+    /// A task was created (`sched_fork`). `parent` is set if the creating task is simulated and running.
+    fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+        let _ = (cx, task, parent);
+    }
+
+    /// A task has ended (`sched_exit`). What the parent's CPU has of the parent may change, too.
+    fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let _ = (cx, task);
+    }
+
+    /// A task is about to be woken: charge its sleep.
+    fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let _ = (cx, task);
+    }
+
+    /// Which CPU shall reschedule for the task just enqueued, if any; with the preemption or its refusal. By default an
+    /// idle CPU that finds the task, and nobody is preempted.
+    fn check_preempt(
+        &mut self,
+        cx: &mut Cx<'_>,
+        place: Placement,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> Answer<Option<CpuId>> {
+        let _ = flags;
+        let idle = |cpu: &CpuId| cx.curr[cpu.index()].is_none();
+        Answer::undecided(match place {
+            Placement::Cpu(cpu) => Some(cpu).filter(idle),
+            Placement::Shared => {
+                let allowed = |cpu: &CpuId| cx.task(task).allowed.contains(*cpu);
+                cx.machine.cpu_ids().filter(allowed).find(idle)
+            }
+        })
+    }
+
+    /// The CPU found nothing; whether it is worth asking again, else the search that found nothing.
+    fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
+        let _ = (cx, cpu);
+        Answer::undecided(false)
+    }
+
+    /// A tick; whether the CPU must reschedule.
+    fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId) -> bool {
+        let _ = (cx, cpu, clock);
+        false
+    }
+
+    /// The running task calls `sched_yield()`; a reschedule follows.
+    fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        let _ = (cx, cpu, task);
+    }
+
+    /// The running task replaces its program (`execve`). To move it the scheduler asks for a reschedule of its CPU.
+    fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        let _ = (cx, cpu, task);
+    }
+
+    /// The nice value changed from `old`. `queued`: the task waits.
+    fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, queued: bool) {
+        let _ = (cx, task, old, queued);
+    }
+
+    /// The allowed CPUs changed. `queued`: the task waits. By default a waiting task is placed anew, and a CPU that runs
+    /// a task that it may not run any more reschedules: [`put_prev`](Self::put_prev) puts it elsewhere.
+    fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
+        let info = cx.task(task);
+        let (last, allowed) = (info.last_cpu, info.allowed);
+        if queued {
+            self.dequeue(cx, task, DequeueFlags::Sleep);
+            self.place_again(cx, task);
+        } else if cx.curr[last.index()] == Some(task) && !allowed.contains(last) {
+            cx.kick(last, None);
+        }
+    }
+
+    /// A tunable changed.
+    fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
+        let _ = (cx, params);
+    }
+}

@@ -1,0 +1,213 @@
+//! The parts of a scheduler that most leave as they are: what ticks do unseen, what the kernel around it is like, what
+//! it shows, and how its state is kept.
+
+use super::cx::Cx;
+use super::flags::{ClockId, ClockSpec, LockScope};
+use super::shape::{QueueDetail, QueueRow, QueueShape, Surroundings};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_ground::time::{SimSpan, SimTime, TickGrid};
+
+/// An occasion on which a scheduler may look at more than one CPU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occasion {
+    /// A task becomes runnable: the hooks of a wake-up or a fork come next.
+    Placing,
+    /// The CPU has nothing to run: [`Scheduler::idle`](super::Scheduler::idle) comes next.
+    Idle(CpuId),
+    /// [`Scheduler::tick`](super::Scheduler::tick) of this CPU and clock comes next.
+    Tick(CpuId, ClockId),
+    /// What ran on the CPU goes back to a queue: [`Scheduler::put_prev`](super::Scheduler::put_prev) comes next.
+    PutPrev(CpuId),
+}
+
+/// What a scheduler shows of a running task's slice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SliceView {
+    /// What is left, in ns; may be negative.
+    pub left_ns: i64,
+    /// A full slice, in ns; 0 where there are no slices.
+    pub full_ns: i64,
+}
+
+/// **Quiet ticks.** Ticks that only do arithmetic cost nothing: [`quiet_until`](Self::quiet_until) promises how long ticks
+/// on a CPU are such, and [`skip_ticks`](Self::skip_ticks) applies any number of them in closed form. What quiet ticks
+/// change may only be read by hooks on the same CPU: before each of those the engine lets the ticks catch up; hooks that
+/// look further say so ([`looks_around`](Self::looks_around)). A run with and without skipping gives the same digest; a
+/// test holds every scheduler to that. The defaults promise nothing, which is always right and slow.
+pub trait QuietTicks {
+    /// Where the ticks of each CPU lie (those of the first clock on every CPU, then those of the second, and so on), and
+    /// whether idle CPUs have them: told once, before [`start`](super::Scheduler::start), to schedulers that reckon
+    /// ticks themselves.
+    fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
+        let _ = (grids, idle_ticks);
+    }
+
+    /// Earliest time at which a tick of this clock on this CPU could do more than arithmetic. `next` is the
+    /// next tick that has not been applied; no two ticks are closer than `period`. The engine rounds the answer up to a
+    /// tick: it may be a little early.
+    fn quiet_until(
+        &self,
+        cx: &Cx<'_>,
+        cpu: CpuId,
+        clock: ClockId,
+        next: SimTime,
+        period: u64,
+    ) -> SimTime {
+        let _ = (cx, cpu, clock, period);
+        next
+    }
+
+    /// CPUs whose ticks are quiet only because the reschedule that each of them asks for would change
+    /// nothing. That is so as long as nothing else happens at the same instant; the engine sees to it.
+    fn quiet_reschedules(&self) -> Option<&CpuMask> {
+        None
+    }
+
+    /// Whether the hooks that come next look at what quiet ticks change on other CPUs (priorities of what
+    /// runs there, queues that turn with the clock). Then the engine lets all CPUs catch up before. Timers
+    /// and edits do so in any case. A hook that changes something on another CPU asks for
+    /// [`Cx::requery`] of it.
+    fn looks_around(&self, occasion: Occasion) -> bool {
+        let _ = occasion;
+        false
+    }
+
+    /// Applies `n` ≥ 1 quiet ticks, the last of them at `last`.
+    fn skip_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId, n: u64, last: SimTime) {
+        let _ = (cx, cpu, clock, n, last);
+    }
+}
+
+/// The kernel around a scheduler, as far as the model asks.
+pub trait Kernel {
+    /// The clocks that it needs on each CPU: one of 1000 Hz, if nobody says otherwise.
+    fn clocks(&self) -> Vec<ClockSpec> {
+        vec![ClockSpec {
+            name: "tick",
+            hz: 1_000,
+            ..ClockSpec::default()
+        }]
+    }
+
+    /// The running task goes to sleep for `ns`: when, and on which CPU, its kernel's timers end that. Comes before
+    /// [`dequeue`](super::Scheduler::dequeue).
+    fn timed_sleep(&mut self, now: SimTime, cpu: CpuId, task: TaskId, ns: u64) -> (SimTime, CpuId) {
+        let _ = task;
+        (now + SimSpan(ns), cpu)
+    }
+
+    /// Its locks. Each switch takes the lock of its CPU's queue, each wake-up that of the queue it fills; what else takes
+    /// one says so through [`Cx::lock`].
+    fn locks(&self) -> LockScope {
+        LockScope::None
+    }
+
+    /// Whether the system around this scheduler takes memory from one node until that is full, then from the next
+    /// (FreeBSD before 12); others take it where a thread first runs.
+    fn fills_nodes(&self) -> bool {
+        false
+    }
+
+    /// Whether an idle CPU looks for work without the lock, and takes it only if there is some.
+    fn idles_without_lock(&self) -> bool {
+        false
+    }
+
+    /// Whether the scheduler itself will make this CPU reschedule, by a timer of its own: until then what runs
+    /// there may stay although an edit has forbidden it the CPU.
+    fn will_notice(&self, cpu: CpuId) -> bool {
+        let _ = cpu;
+        false
+    }
+}
+
+/// What a scheduler shows of itself. Looking changes nothing.
+pub trait Observe {
+    /// All waiting tasks, in queue order.
+    fn queues(&self, out: &mut Vec<QueueRow>);
+
+    /// The form of the queues. It may change with the tunables.
+    fn shape(&self) -> QueueShape {
+        QueueShape::lists()
+    }
+
+    /// What a CPU sees of the queues beyond their rows.
+    fn queue_detail(&self, around: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+        let _ = (around, cpu);
+        QueueDetail::default()
+    }
+
+    /// The slice of a task (of the running task, the CPU's own copy).
+    fn slice(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView {
+        let _ = (task, running_on);
+        SliceView::default()
+    }
+
+    /// Fills the scheduler's columns of a task.
+    fn observe_task(&self, task: TaskId, out: &mut [f64]) {
+        let _ = (task, out);
+    }
+
+    /// Fills the scheduler's columns of a CPU.
+    fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
+        let _ = (cpu, out);
+    }
+
+    /// Counts of its own, by name: what a kernel's statistics would show.
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+}
+
+/// The state of a scheduler (everything in it that changes during a run, plain data) as bytes, for snapshots and
+/// digests. [`keeps_state!`](crate::keeps_state) writes it.
+pub trait Persist {
+    /// The whole state.
+    fn save(&self) -> Vec<u8>;
+
+    /// Takes the state back; `false` if the bytes are not a state. What the state does not hold (an era's rules, the
+    /// topology) stays.
+    fn load(&mut self, bytes: &[u8]) -> bool;
+}
+
+/// The bytes of a state.
+///
+/// # Panics
+/// Never: plain data is serialisable.
+pub fn save_state<T: Serialize>(state: &T) -> Vec<u8> {
+    postcard::to_stdvec(state).expect("invariant: plain data is serialisable")
+}
+
+/// The state of the bytes, if they are one.
+#[must_use]
+pub fn load_state<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    postcard::from_bytes(bytes).ok()
+}
+
+/// Says that one field of a scheduler is its whole state. A function behind it gets the old and the new state when one is
+/// taken back, to keep what is not written.
+#[macro_export]
+macro_rules! keeps_state {
+    ($scheduler:ty, $field:tt) => {
+        $crate::keeps_state!($scheduler, $field, |_, _| {});
+    };
+    ($scheduler:ty, $field:tt, $keep:expr) => {
+        impl $crate::Persist for $scheduler {
+            fn save(&self) -> Vec<u8> {
+                $crate::parts::save_state(&self.$field)
+            }
+
+            fn load(&mut self, bytes: &[u8]) -> bool {
+                let Some(mut state) = $crate::parts::load_state(bytes) else {
+                    return false;
+                };
+                let keep: fn(&_, &mut _) = $keep;
+                keep(&self.$field, &mut state);
+                self.$field = state;
+                true
+            }
+        }
+    };
+}

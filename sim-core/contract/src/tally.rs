@@ -1,0 +1,142 @@
+//! How often each reason was given: over the whole run, by CPU and by task.
+
+use serde::{Deserialize, Serialize};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::info::Reason;
+
+/// Counts of reasons. A decision counts for the CPU and the task that it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    reasons: usize,
+    /// A row for each CPU, and a first one for decisions that are about none.
+    by_cpu: Vec<u64>,
+    /// A row for each task that has been decided about.
+    by_task: Vec<u64>,
+}
+
+/// Counts of one row that are not 0: reason and count.
+type Row = Vec<(Reason, u64)>;
+
+/// What a snapshot keeps of a [`Tally`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TallyMark {
+    by_cpu: Vec<Row>,
+    by_task: Vec<Row>,
+}
+
+impl Tally {
+    /// Counts of so many reasons on so many CPUs, all 0.
+    #[must_use]
+    pub fn new(reasons: usize, cpus: usize) -> Self {
+        Self {
+            reasons,
+            by_cpu: vec![0; reasons * (cpus + 1)],
+            by_task: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, cpu: Option<CpuId>, task: Option<TaskId>, reason: Reason) {
+        let reason = usize::from(reason);
+        let row = cpu.map_or(0, |c| c.index() + 1);
+        // A scheduler that names a CPU that is none is counted as naming none.
+        let at = row * self.reasons + reason;
+        let at = if at < self.by_cpu.len() { at } else { reason };
+        self.by_cpu[at] += 1;
+        if let Some(task) = task {
+            let end = (task.index() + 1) * self.reasons;
+            if self.by_task.len() < end {
+                self.by_task.resize(end, 0);
+            }
+            self.by_task[end - self.reasons + reason] += 1;
+        }
+    }
+
+    /// How often a reason was given.
+    #[must_use]
+    pub fn total(&self, reason: Reason) -> u64 {
+        let counts = self.by_cpu.iter().skip(usize::from(reason));
+        counts.step_by(self.reasons.max(1)).sum()
+    }
+
+    /// How often a reason was given about a CPU.
+    #[must_use]
+    pub fn on_cpu(&self, cpu: CpuId, reason: Reason) -> u64 {
+        let at = (cpu.index() + 1) * self.reasons + usize::from(reason);
+        self.by_cpu.get(at).copied().unwrap_or(0)
+    }
+
+    /// How often a reason was given about a task.
+    #[must_use]
+    pub fn of_task(&self, task: TaskId, reason: Reason) -> u64 {
+        let at = task.index() * self.reasons + usize::from(reason);
+        self.by_task.get(at).copied().unwrap_or(0)
+    }
+
+    /// Number of reasons that are counted.
+    #[must_use]
+    pub fn reasons(&self) -> usize {
+        self.reasons
+    }
+
+    /// The counts, for a snapshot: most are 0, and those are left out.
+    #[must_use]
+    pub fn mark(&self) -> TallyMark {
+        let rows = |all: &[u64]| {
+            all.chunks(self.reasons.max(1))
+                .map(|row| {
+                    let counts = (0..).zip(row.iter().copied());
+                    counts.filter(|(_, n)| *n > 0).collect()
+                })
+                .collect()
+        };
+        TallyMark {
+            by_cpu: rows(&self.by_cpu),
+            by_task: rows(&self.by_task),
+        }
+    }
+
+    /// The counts of a snapshot of the same run; `None` if they cannot be.
+    #[must_use]
+    pub fn from_mark(&self, mark: &TallyMark, tasks: usize) -> Option<Self> {
+        let fill = |rows: &[Row]| {
+            let mut all = vec![0; rows.len() * self.reasons];
+            for (row, counts) in all.chunks_mut(self.reasons.max(1)).zip(rows) {
+                for (reason, n) in counts {
+                    *row.get_mut(usize::from(*reason))? = *n;
+                }
+            }
+            Some(all)
+        };
+        let cpus = self.by_cpu.len() / self.reasons.max(1);
+        if mark.by_cpu.len() != cpus || mark.by_task.len() > tasks {
+            return None;
+        }
+        Some(Self {
+            reasons: self.reasons,
+            by_cpu: fill(&mark.by_cpu)?,
+            by_task: fill(&mark.by_task)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_come_back_from_a_snapshot() {
+        let mut tally = Tally::new(3, 2);
+        tally.add(Some(CpuId(1)), Some(TaskId(4)), 2);
+        tally.add(Some(CpuId(1)), None, 2);
+        tally.add(None, Some(TaskId(0)), 1);
+        assert_eq!([0, 1, 2].map(|r| tally.total(r)), [0, 1, 2]);
+        assert_eq!(tally.on_cpu(CpuId(1), 2), 2);
+        assert_eq!(tally.of_task(TaskId(4), 2), 1);
+        assert_eq!(tally.of_task(TaskId(9), 2), 0);
+        let blank = Tally::new(3, 2);
+        assert_eq!(blank.from_mark(&tally.mark(), 5), Some(tally.clone()));
+        assert_eq!(blank.from_mark(&tally.mark(), 4), None, "a task too many");
+        let other = Tally::new(2, 2);
+        assert_eq!(other.from_mark(&tally.mark(), 5), None, "a reason too many");
+    }
+}

@@ -1,0 +1,104 @@
+//! What a scheduler may answer. An answer that cannot be carried out ends the lane, with a sentence.
+
+use super::Sim;
+use super::fault::SchedulerFault;
+use super::state::TaskState;
+use sim_contract::flags::Placement;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::time::SimTime;
+
+impl Sim {
+    /// The wrong answer that ended this lane, if one did.
+    #[must_use]
+    pub fn fault(&self) -> Option<&SchedulerFault> {
+        self.st.fault.as_ref()
+    }
+
+    /// Ends the lane because of an answer.
+    #[cold]
+    fn refuse(&mut self, hook: &str, task: Option<TaskId>, cpu: Option<CpuId>, rule: &str) {
+        let who = task.map_or(String::new(), |t| {
+            if t.index() < self.st.tasks.len() {
+                format!(" {}", self.task_name(t))
+            } else {
+                format!(" task {}", t.0)
+            }
+        });
+        let at = cpu.map_or(String::new(), |c| format!(" on cpu {}", c.0));
+        let lane = &self.plan.lanes[self.lane];
+        let message = format!("{} answered {hook} with{who}{at}: {rule}", lane.info.name);
+        let SimTime(at_ns) = self.st.now;
+        self.st.fault = Some(SchedulerFault {
+            at_ns,
+            hook: hook.to_owned(),
+            task: task.map(|t| t.0),
+            cpu: cpu.map(|c| c.0),
+            message,
+        });
+        self.st.finished = true;
+    }
+
+    fn is_cpu(&self, cpu: CpuId) -> bool {
+        cpu.index() < self.st.cpus.len()
+    }
+
+    /// Whether a CPU that a hook named is one.
+    pub(super) fn accepts_cpu(&mut self, hook: &str, task: Option<TaskId>, cpu: CpuId) -> bool {
+        let ok = self.is_cpu(cpu);
+        if !ok {
+            let rule = format!("the machine has CPUs 0 to {}", self.st.cpus.len() - 1);
+            self.refuse(hook, task, Some(cpu), &rule);
+        }
+        ok
+    }
+
+    /// Whether a task may wait there.
+    pub(super) fn accepts_place(&mut self, task: TaskId, place: Placement) -> bool {
+        let Placement::Cpu(cpu) = place else {
+            return true;
+        };
+        if !self.accepts_cpu("select_cpu", Some(task), cpu) {
+            return false;
+        }
+        let allowed = self.st.infos[task.index()].allowed.contains(cpu);
+        if !allowed {
+            let rule = "the thread may not use that CPU";
+            self.refuse("select_cpu", Some(task), Some(cpu), rule);
+        }
+        allowed
+    }
+
+    /// Whether a CPU may run a task next. `goes_on`: the task that it ran so far, if that is still runnable.
+    pub(super) fn accepts_pick(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        goes_on: Option<TaskId>,
+    ) -> bool {
+        if goes_on == Some(task) {
+            return true;
+        }
+        let rule = match self.st.tasks.get(task.index()).map(|t| t.state) {
+            Some(TaskState::Queued) if self.st.infos[task.index()].allowed.contains(cpu) => {
+                return true;
+            }
+            Some(TaskState::Queued) => "the thread may not use that CPU",
+            Some(TaskState::Running) => "the thread runs already",
+            Some(TaskState::Sleeping) => "the thread sleeps",
+            Some(TaskState::NotStarted) => "the thread has not started",
+            Some(TaskState::Exited) => "the thread has ended",
+            None => "there is no such thread",
+        };
+        self.refuse("pick_next", Some(task), Some(cpu), rule);
+        false
+    }
+
+    /// Whether a task can have been moved to a queue.
+    pub(super) fn accepts_move(&mut self, task: TaskId, to: Option<CpuId>) -> bool {
+        if task.index() >= self.st.tasks.len() {
+            self.refuse("moved", Some(task), to, "there is no such thread");
+            return false;
+        }
+        to.is_none_or(|cpu| self.accepts_cpu("moved", Some(task), cpu))
+    }
+}

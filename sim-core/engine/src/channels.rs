@@ -1,0 +1,203 @@
+//! Channels: how threads wait for each other. A channel counts tokens (messages, items, free places); who takes
+//! from an empty one blocks until somebody posts.
+//!
+//! As in a kernel, a post wakes as many waiters as it brings tokens, first come first woken, and a woken thread looks
+//! again once it runs: who ran before it may have taken what it was woken for, then it blocks anew at the end of the
+//! line. A waiter that dies passes its wake-up on. Threads of a group can also meet: all block until the last of them
+//! is there.
+
+use super::Sim;
+use super::lines::{Key, MEETING, PORTS, Wait};
+use super::state::{State, TaskState};
+use sim_contract::flags::{EnqueueFlags, SwitchReason};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_trace::{TraceKind, TraceRecord};
+use sim_workload::Channel;
+use std::collections::BTreeMap;
+
+impl Sim {
+    fn key(&self, task: TaskId, channel: Channel) -> Key {
+        let group = self.st.infos[task.index()].group;
+        match channel.port {
+            0 => (u32::from(group.0), channel.number),
+            port => (PORTS + u32::from(port), channel.number),
+        }
+    }
+
+    /// The running task posts tokens.
+    pub(super) fn post(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        channel: Channel,
+        tokens: u32,
+        sync: bool,
+    ) {
+        let flags = if sync {
+            EnqueueFlags::SyncWakeup
+        } else {
+            EnqueueFlags::Wakeup
+        };
+        let key = self.key(task, channel);
+        self.settle(cpu);
+        let line = self.st.channels.entry(key).or_default();
+        line.tokens = line.tokens.saturating_add(u64::from(tokens));
+        self.wake_waiters(key, tokens as usize, Some(cpu), flags);
+    }
+
+    fn wake_waiters(&mut self, key: Key, most: usize, context: Option<CpuId>, flags: EnqueueFlags) {
+        let Some(line) = self.st.channels.get_mut(&key) else {
+            return;
+        };
+        let n = most.min(line.blocked.len());
+        let woken: Vec<TaskId> = line.blocked.drain(..n).collect();
+        for task in woken {
+            self.wake(task, context, flags);
+        }
+        self.context = context;
+        if let Some(cpu) = context {
+            self.arm_ticks(cpu);
+        }
+    }
+
+    /// The running task takes tokens; whether it goes on. Otherwise it has blocked.
+    pub(super) fn take(&mut self, cpu: CpuId, task: TaskId, channel: Channel, most: u32) -> bool {
+        let key = self.key(task, channel);
+        self.task_mut(task).wait = Some(Wait { key, most });
+        self.go_on(cpu, task)
+    }
+
+    /// What the running task waited for may be there now; whether it goes on. Otherwise it has blocked again.
+    pub(super) fn go_on(&mut self, cpu: CpuId, task: TaskId) -> bool {
+        let Some(wait) = self.task(task).wait else {
+            return true;
+        };
+        let line = self.st.channels.entry(wait.key).or_default();
+        if line.tokens == 0 {
+            line.blocked.push(task);
+            self.block(cpu, task);
+            return false;
+        }
+        let taken = line.tokens.min(u64::from(wait.most));
+        line.tokens -= taken;
+        let t = self.task_mut(task);
+        t.wait = None;
+        t.taken = u32::try_from(taken).unwrap_or(u32::MAX);
+        true
+    }
+
+    /// The running task meets the others of its group; whether it goes on, being the last. Otherwise it has blocked.
+    pub(super) fn meet(&mut self, cpu: CpuId, task: TaskId) -> bool {
+        let group = self.st.infos[task.index()].group;
+        let key = (u32::from(group.0), MEETING);
+        let line = self.st.channels.entry(key).or_default();
+        if line.blocked.len() + 1 < self.st.group_alive[group.index()] as usize {
+            line.blocked.push(task);
+            self.task_mut(task).wait = Some(Wait { key, most: 0 });
+            self.block(cpu, task);
+            return false;
+        }
+        self.settle(cpu);
+        self.open_meeting(key, Some(cpu));
+        true
+    }
+
+    fn open_meeting(&mut self, key: Key, context: Option<CpuId>) {
+        let here = self.st.channels.get(&key).map(|l| l.blocked.clone());
+        for task in here.into_iter().flatten() {
+            self.task_mut(task).wait = None;
+        }
+        self.wake_waiters(key, usize::MAX, context, EnqueueFlags::Wakeup);
+    }
+
+    fn block(&mut self, cpu: CpuId, task: TaskId) {
+        self.trace.push(
+            TraceRecord::new(self.st.now, TraceKind::Sleep)
+                .cpu(Some(cpu))
+                .task(Some(task)),
+        );
+        self.reschedule(cpu, SwitchReason::Block);
+    }
+
+    /// A thread has ended: it waits no more, its wake-up goes to the next, and those who met may have waited only
+    /// for it.
+    pub(super) fn leave_channels(&mut self, task: TaskId) {
+        if let Some(wait) = self.task_mut(task).wait.take()
+            && let Some(line) = self.st.channels.get_mut(&wait.key)
+        {
+            match line.blocked.iter().position(|t| *t == task) {
+                Some(at) => {
+                    line.blocked.remove(at);
+                }
+                None if line.tokens > 0 => {
+                    self.wake_waiters(wait.key, 1, None, EnqueueFlags::Wakeup);
+                }
+                None => {}
+            }
+        }
+        let group = self.st.infos[task.index()].group;
+        let key = (u32::from(group.0), MEETING);
+        let there = self.st.channels.get(&key).map_or(0, |l| l.blocked.len());
+        if there > 0 && there >= self.st.group_alive[group.index()] as usize {
+            self.open_meeting(key, None);
+        }
+    }
+
+    /// Everybody who is blocked sleeps and waits in one line, for what is not there; and nobody is forgotten.
+    pub(super) fn channels_hold(&self) -> bool {
+        channels_fit(&self.st)
+    }
+}
+
+/// Whether the lines of a state and what its tasks wait for agree.
+pub(super) fn channels_fit(st: &State) -> bool {
+    use TaskState::{Queued, Running, Sleeping};
+    let mut blocked = vec![0_u32; st.tasks.len()];
+    let mut awake: BTreeMap<Key, u64> = BTreeMap::new();
+    for (key, line) in &st.channels {
+        for task in &line.blocked {
+            let Some(t) = st.tasks.get(task.index()) else {
+                return false;
+            };
+            if t.state != Sleeping || t.wait.is_none_or(|w| w.key != *key) {
+                return false;
+            }
+            blocked[task.index()] += 1;
+        }
+    }
+    for (t, lines) in st.tasks.iter().zip(&blocked) {
+        let wanted = u32::from(t.state == Sleeping && t.wait.is_some());
+        if *lines != wanted {
+            return false;
+        }
+        if let Some(wait) = t.wait
+            && matches!(t.state, Running | Queued)
+        {
+            *awake.entry(wait.key).or_default() += 1;
+        }
+    }
+    // Who is blocked while there are tokens is behind others who were woken for them.
+    st.channels
+        .iter()
+        .all(|(key, line)| line.tokens == 0 || line.blocked.is_empty() || awake.contains_key(key))
+        && st.group_alive.iter().all(|n| *n as usize <= st.tasks.len())
+}
+
+impl Sim {
+    /// A random sleeping task of the same group ([`sim_workload::Phase::WakePeer`]).
+    pub(super) fn sleeping_peer(&mut self, task: TaskId) -> Option<TaskId> {
+        let group = self.st.infos[task.index()].group;
+        let sleeping: Vec<TaskId> = (0..self.st.tasks.len())
+            .map(TaskId::new)
+            .filter(|t| {
+                self.st.infos[t.index()].group == group
+                    && self.task(*t).state == TaskState::Sleeping
+            })
+            .collect();
+        let i = self
+            .st
+            .peer_rng
+            .below(u32::try_from(sleeping.len()).unwrap_or(0));
+        sleeping.get(i as usize).copied()
+    }
+}

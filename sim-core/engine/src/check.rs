@@ -1,0 +1,119 @@
+//! Invariants, checked after every event in tests: nothing runs twice, nothing is lost, time adds up.
+
+use super::Sim;
+use super::state::TaskState;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_machine::rate::RATE_BITS;
+
+impl Sim {
+    /// Checks everything that must hold between two events.
+    ///
+    /// # Panics
+    /// If something does not, with the rule in words.
+    pub(super) fn check_invariants(&self) {
+        let st = &self.st;
+        let now = st.now;
+        let mut on_cpu = vec![0_u32; st.tasks.len()];
+        for (i, curr) in st.curr.iter().enumerate() {
+            let cpu = CpuId::new(i);
+            let c = &st.cpus[i];
+            assert!(
+                c.charged_at <= now && c.since <= now,
+                "no CPU is ahead of time"
+            );
+            let open = now.since(c.since).0;
+            assert_eq!(
+                c.account.busy_ns + c.account.idle_ns + open,
+                now.0,
+                "busy and idle time of CPU {i} add up to the elapsed time"
+            );
+            if let Some(task) = curr {
+                on_cpu[task.index()] += 1;
+                let info = &st.infos[task.index()];
+                assert_eq!(
+                    self.task(*task).state,
+                    TaskState::Running,
+                    "what is on a CPU is running"
+                );
+                assert!(
+                    info.allowed.contains(cpu)
+                        || st.flagged.contains(cpu)
+                        || self.sched.will_notice(cpu),
+                    "task {} runs on CPU {i}, which it may not use, and nobody asked it to leave",
+                    task.0
+                );
+            }
+        }
+        let mut rows = Vec::new();
+        self.sched.queues(&mut rows);
+        let mut queued = vec![0_u32; st.tasks.len()];
+        for row in &rows {
+            queued[row.task.index()] += 1;
+        }
+        let mut waiting = 0;
+        for (i, t) in st.tasks.iter().enumerate() {
+            let runs = u32::from(t.state == TaskState::Running);
+            let waits = u32::from(t.state == TaskState::Queued);
+            waiting += waits;
+            assert_eq!(on_cpu[i], runs, "task {i} is on a CPU exactly if it runs");
+            assert_eq!(
+                queued[i], waits,
+                "task {i} is queued exactly once if it waits and never otherwise"
+            );
+            self.check_time(TaskId::new(i));
+        }
+        assert_eq!(
+            waiting, st.nr_queued,
+            "the number of waiting tasks is right"
+        );
+        assert!(
+            self.channels_hold(),
+            "who is blocked waits in one line, and nobody is forgotten"
+        );
+        let idle = st.curr.iter().filter(|c| c.is_none()).count();
+        assert_eq!(
+            idle, st.nr_idle as usize,
+            "the number of idle CPUs is right"
+        );
+    }
+
+    fn check_time(&self, task: TaskId) {
+        let t = self.task(task);
+        let a = &t.account;
+        let Some(started) = a.started_at_ns else {
+            return;
+        };
+        let until = a.exited_at_ns.unwrap_or(self.st.now.0);
+        let open = if t.state == TaskState::Exited {
+            0
+        } else {
+            self.st.now.since(t.since).0
+        };
+        assert_eq!(
+            a.run_ns + a.wait_ns + a.sleep_ns + open,
+            until - started,
+            "run, wait and sleep of task {} add up to its age",
+            task.0
+        );
+        let split: u64 = a.by_cause.iter().sum();
+        let cpu = self.st.infos[task.index()].last_cpu;
+        let uncharged = if t.state == TaskState::Running {
+            let c = &self.st.cpus[cpu.index()];
+            self.st.now.since(c.charged_at).0
+        } else {
+            0
+        };
+        let run = a.run_ns
+            + if t.state == TaskState::Running {
+                open
+            } else {
+                0
+            };
+        assert_eq!(
+            split,
+            (run - uncharged) << RATE_BITS,
+            "the CPU time of task {} is split by cause without a remainder",
+            task.0
+        );
+    }
+}

@@ -1,0 +1,584 @@
+//! The kernel's sequences: wake-up, reschedule, phase end, fork, exit, signalling.
+
+use super::events::Event;
+use super::state::{Debt, ENDLESS, TaskState};
+use super::{Cx, Sim, cx};
+use sim_contract::cx::TaskInfo;
+use sim_contract::decision::DecisionId;
+use sim_contract::flags::{
+    DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
+};
+use sim_contract::{Answer, Occasion, Pick};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::time::{SimSpan, SimTime};
+use sim_machine::rate::{RATE_BITS, Speed};
+use sim_trace::{SwitchCode, TraceKind, TraceRecord};
+use sim_workload::{Behaviour, Phase, WakeVia, WorkCx};
+
+/// Phases that take no time, in a row, before a behaviour counts as broken.
+const IDLE_PHASES: u32 = 10_000;
+
+impl Sim {
+    /// A task's start or the end of its sleep is due.
+    pub(super) fn on_wake_event(&mut self, task: TaskId) {
+        match self.task(task).state {
+            TaskState::NotStarted => self.start_task(task, None),
+            TaskState::Sleeping => {
+                let (cpu, by_timer) = (self.task(task).wake_cpu, self.task(task).wake_by_timer);
+                if let Some(awake_at) = self.leave_idleness(cpu, by_timer) {
+                    self.st.queue.schedule(Event::Wake(task), awake_at);
+                    return;
+                }
+                self.interrupt = true;
+                self.wake(task, Some(cpu), EnqueueFlags::Wakeup);
+                self.interrupt = false;
+            }
+            // Killed or woken by someone else in the meantime.
+            TaskState::Running | TaskState::Queued | TaskState::Exited => {}
+        }
+    }
+
+    /// fork: `task_new`, then as for a wake-up.
+    fn start_task(&mut self, task: TaskId, parent: Option<(TaskId, CpuId)>) {
+        self.context = parent.map(|(_, cpu)| cpu);
+        if let Some((_, cpu)) = parent {
+            self.settle(cpu);
+        }
+        self.look_around(Occasion::Placing);
+        let now = self.st.now;
+        let t = self.task_mut(task);
+        t.account.started_at_ns = Some(now.0);
+        let by = parent.map(|(p, _)| p);
+        let record = TraceRecord::new(now, TraceKind::Fork)
+            .cpu(self.context)
+            .task(Some(task))
+            .other(by.map_or(-1, |p| i64::from(p.0)));
+        self.sched.task_new(&mut cx!(self), task, by);
+        self.make_runnable(task, EnqueueFlags::New, record);
+        if let Some((_, cpu)) = parent {
+            self.arm_ticks(cpu);
+        }
+    }
+
+    /// Wakes a sleeping task from the context of a CPU.
+    pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>, flags: EnqueueFlags) {
+        self.st.queue.cancel(Event::Wake(task));
+        self.context = context;
+        self.look_around(Occasion::Placing);
+        self.account_task(task.index());
+        let now = self.st.now;
+        self.task_mut(task).woken_at = Some(now);
+        let record = TraceRecord::new(now, TraceKind::Wakeup)
+            .cpu(context)
+            .task(Some(task));
+        self.sched.waking(&mut cx!(self), task);
+        self.make_runnable(task, flags, record);
+    }
+
+    /// The task waits from now on; `record` says so, with the decisions that are made here.
+    fn make_runnable(&mut self, task: TaskId, flags: EnqueueFlags, mut record: TraceRecord) {
+        let placed = self.sched.select_cpu(&mut cx!(self), task, flags);
+        let place = placed.value;
+        if !self.accepts_place(task, place) {
+            return;
+        }
+        let queue = match place {
+            Placement::Cpu(cpu) => Some(cpu),
+            Placement::Shared => None,
+        };
+        let t = self.task_mut(task);
+        (t.queue, t.placed) = (queue, placed.why);
+        match (place, self.context) {
+            (Placement::Cpu(queue), _) | (Placement::Shared, Some(queue)) => self.take_lock(queue),
+            (Placement::Shared, None) => {}
+        }
+        self.note_placement(task, place, flags);
+        self.set_queued(task);
+        self.sched.enqueue(&mut cx!(self), place, task, flags);
+        let target = self.sched.check_preempt(&mut cx!(self), place, task, flags);
+        if record.kind == TraceKind::Wakeup {
+            record = record.other(queue.map_or(-1, |c| i64::from(c.0)));
+        }
+        self.trace.push(record.because(placed.why, target.why));
+        self.carry_out_requests();
+        if let Some(cpu) = target.value
+            && self.accepts_cpu("check_preempt", Some(task), cpu)
+        {
+            self.kick(cpu, target.why);
+        }
+    }
+
+    fn set_queued(&mut self, task: TaskId) {
+        self.count_waste();
+        let now = self.st.now;
+        let t = self.task_mut(task);
+        t.state = TaskState::Queued;
+        t.since = now;
+        t.queued_at = now;
+        self.st.nr_queued += 1;
+    }
+
+    pub(super) fn on_timer(&mut self, timer: TimerId) {
+        self.settle_all();
+        self.context = timer_cpu(timer);
+        self.interrupt = self.context.is_some();
+        self.sched.timer(&mut cx!(self), timer);
+        self.carry_out_requests();
+        self.interrupt = false;
+    }
+
+    pub(super) fn on_resched(&mut self, cpu: CpuId) {
+        self.context = Some(cpu);
+        self.reschedule(cpu, SwitchReason::Resched);
+    }
+
+    /// The CPU enters the scheduler.
+    pub(super) fn reschedule(&mut self, cpu: CpuId, why: SwitchReason) {
+        self.st.flagged.remove(cpu);
+        self.st.queue.cancel(Event::Resched(cpu));
+        self.settle(cpu);
+        self.charge(cpu);
+        let prev = self.st.curr[cpu.index()];
+        if let Some(task) = prev {
+            match why {
+                SwitchReason::Block => {
+                    self.sched
+                        .dequeue(&mut cx!(self), task, DequeueFlags::Sleep);
+                }
+                SwitchReason::Exit => {
+                    self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
+                    self.tell_of_exit(task);
+                }
+                SwitchReason::Resched | SwitchReason::Yield => {}
+            }
+        }
+        self.look_around(Occasion::PutPrev(cpu));
+        self.sched.put_prev(&mut cx!(self), cpu, prev, why);
+        let mut pick = self.sched.pick_next(&mut cx!(self), cpu);
+        if pick.value.is_none() {
+            self.look_around(Occasion::Idle(cpu));
+            let found = self.sched.idle(&mut cx!(self), cpu);
+            if found.value {
+                pick = self.sched.pick_next(&mut cx!(self), cpu);
+            } else {
+                pick.why = found.why.or(pick.why);
+            }
+        }
+        let still_runs = matches!(why, SwitchReason::Resched | SwitchReason::Yield);
+        let goes_on = prev.filter(|_| still_runs);
+        if let Some(p) = pick.value
+            && !self.accepts_pick(cpu, p.task, goes_on)
+        {
+            return;
+        }
+        let same = goes_on.is_some() && pick.value.map(|p| p.task) == goes_on;
+        self.note_queue_moves();
+        if !same {
+            self.switch(cpu, prev, pick, why);
+        }
+        if prev.is_none() && pick.value.is_none() && self.sched.idles_without_lock() {
+            self.look_past_lock(cpu);
+        } else if !same || why == SwitchReason::Yield {
+            self.take_lock(cpu);
+        }
+        // Its own ticks are armed below.
+        self.requests.requery.retain(|c| *c != cpu);
+        if !same {
+            let cost = self.st.cpus[cpu.index()].debt.cost();
+            self.trace.note_cost(cpu, cost);
+        }
+        self.carry_out_requests();
+        if why == SwitchReason::Yield && same {
+            self.pay_for_yield(cpu);
+        } else if same {
+            // It may have been signalled between two phases.
+            self.predict(cpu);
+        }
+        self.arm_ticks(cpu);
+    }
+
+    /// A yield that came back to the same thread costs the CPU its system call.
+    fn pay_for_yield(&mut self, cpu: CpuId) {
+        let cost = u64::from(self.plan.machine.spec().costs.yield_ns);
+        self.st.cpus[cpu.index()].debt.switch_ns += cost.max(1);
+        self.predict(cpu);
+    }
+
+    fn switch(
+        &mut self,
+        cpu: CpuId,
+        prev: Option<TaskId>,
+        pick: Answer<Option<Pick>>,
+        why: SwitchReason,
+    ) {
+        let next = pick.value.map(|p| p.task);
+        if prev.is_none() && next.is_none() {
+            return;
+        }
+        let now = self.st.now;
+        self.count_waste();
+        if let Some(task) = prev {
+            self.keep_warmth(cpu, task);
+            self.leave_cpu(task, why);
+        }
+        let code = match (prev, why) {
+            (None, _) => SwitchCode::FromIdle,
+            (_, SwitchReason::Resched) => SwitchCode::Involuntary,
+            (_, SwitchReason::Block) => SwitchCode::Block,
+            (_, SwitchReason::Yield) => SwitchCode::Yield,
+            (_, SwitchReason::Exit) => SwitchCode::Exit,
+        };
+        let brought = next.and_then(|task| self.brought_by(cpu, task, pick.why));
+        self.trace.push(TraceRecord {
+            reason: code as i32,
+            ..TraceRecord::new(now, TraceKind::Switch)
+                .cpu(Some(cpu))
+                .task(next)
+                .other(prev.map_or(-1, |t| i64::from(t.0)))
+                .because(pick.why, brought)
+        });
+        self.change_busy(cpu, prev.is_some(), next.is_some());
+        self.count_workload_cores();
+        let works = |t: Option<TaskId>| t.is_some_and(|t| !self.st.infos[t.index()].background);
+        if works(prev) == works(next) {
+            self.st.curr[cpu.index()] = next;
+        } else {
+            let before = self.workload_on_core(cpu);
+            self.st.curr[cpu.index()] = next;
+            let after = self.workload_on_core(cpu);
+            self.st.workload_cores += u32::from(after);
+            self.st.workload_cores -= u32::from(before);
+        }
+        if let Some(picked) = pick.value {
+            self.enter_cpu(cpu, picked, pick.why, brought);
+        } else {
+            self.st.cpus[cpu.index()].debt = Debt::default();
+        }
+        // The new speed is known when all that happens now has happened; nothing runs at the old one.
+        self.st.cpus[cpu.index()].speed = Speed::default();
+        self.mark_stale(cpu);
+        self.predict(cpu);
+    }
+
+    fn leave_cpu(&mut self, task: TaskId, why: SwitchReason) {
+        self.account_task(task.index());
+        match why {
+            SwitchReason::Resched => {
+                self.task_mut(task).account.involuntary += 1;
+                self.set_queued(task);
+            }
+            SwitchReason::Yield => self.set_queued(task),
+            SwitchReason::Block => self.task_mut(task).state = TaskState::Sleeping,
+            SwitchReason::Exit => self.task_mut(task).state = TaskState::Exited,
+        }
+    }
+
+    /// The decision that brought a task to the CPU that picks it now: the one that put it into that CPU's queue, or, if
+    /// it waited in the queue of all, the pick of the CPU that took it from there last.
+    fn brought_by(
+        &mut self,
+        cpu: CpuId,
+        task: TaskId,
+        pick: Option<DecisionId>,
+    ) -> Option<DecisionId> {
+        let stays = self.st.infos[task.index()].last_cpu == cpu;
+        let t = self.task_mut(task);
+        if t.queue != Some(cpu) {
+            t.queue = None;
+            if !(stays && t.ran) || t.placed.is_none() {
+                t.placed = pick;
+            }
+        }
+        t.placed.or(pick)
+    }
+
+    fn enter_cpu(
+        &mut self,
+        cpu: CpuId,
+        pick: Pick,
+        why: Option<DecisionId>,
+        brought: Option<DecisionId>,
+    ) {
+        let now = self.st.now;
+        let task = pick.task;
+        self.account_task(task.index());
+        self.st.nr_queued -= 1;
+        let from = self.st.infos[task.index()].last_cpu;
+        let t = &mut self.st.tasks[task.index()];
+        t.state = TaskState::Running;
+        t.account.switches += 1;
+        let moved = t.ran && from != cpu;
+        self.end_wait(task);
+        if moved {
+            let reason = pick.cause.or(brought.map(DecisionId::reason));
+            let record = TraceRecord {
+                reason: reason.map_or(-1, i32::from),
+                ..TraceRecord::new(now, TraceKind::Migrate)
+            };
+            self.note_migration(task, from, cpu, record.because(brought, why));
+        }
+        self.st.infos[task.index()].last_cpu = cpu;
+        // A thread that has nothing left to do in its phase (it yields) must still take time.
+        let least = u64::from(self.task(task).remaining == 0);
+        let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
+        self.st.cpus[cpu.index()].debt = Debt {
+            switch_ns: cost.max(least),
+            ..Debt::default()
+        };
+        self.find_warmth(cpu, task, from);
+    }
+
+    fn note_migration(&mut self, task: TaskId, from: CpuId, to: CpuId, record: TraceRecord) {
+        let t = &mut self.st.tasks[task.index()];
+        t.account.migrations += 1;
+        t.last_migrate_reason = record.reason;
+        if !self.st.infos[task.index()].background {
+            self.count_move(from, to, record.reason);
+        }
+        let record = record.cpu(Some(to)).task(Some(task));
+        self.trace.push(record.other(i64::from(from.0)));
+    }
+
+    fn count_move(&mut self, from: CpuId, to: CpuId, reason: i32) {
+        let (a, b) = (self.plan.machine.place(from), self.plan.machine.place(to));
+        let distance = match (a.node == b.node, a.llc == b.llc, a.core == b.core) {
+            (_, _, true) => 0,
+            (_, true, _) => 1,
+            (true, ..) => 2,
+            _ => 3,
+        };
+        let key = (u16::try_from(reason).unwrap_or(u16::MAX), distance);
+        match self.st.moves.iter_mut().find(|m| (m.0, m.1) == key) {
+            Some(m) => m.2 += 1,
+            None => self.st.moves.push((key.0, key.1, 1)),
+        }
+    }
+
+    /// Idle and busy time, tickless idleness, and the cores that heat the package.
+    fn change_busy(&mut self, cpu: CpuId, was_busy: bool, is_busy: bool) {
+        let now = self.st.now;
+        let c = &mut self.st.cpus[cpu.index()];
+        let span = now.since(c.since).0;
+        if was_busy {
+            c.account.busy_ns += span;
+        } else {
+            c.account.idle_ns += span;
+        }
+        c.since = now;
+        if was_busy == is_busy {
+            return;
+        }
+        self.set_ticking(cpu, is_busy);
+        let active_before = self.st.active_cores;
+        let siblings_busy = self
+            .plan
+            .machine
+            .sibling_list(cpu)
+            .iter()
+            .any(|s| *s != cpu && self.st.curr[s.index()].is_some());
+        if is_busy {
+            self.st.nr_idle -= 1;
+            self.st.active_cores += u32::from(!siblings_busy);
+        } else {
+            self.st.nr_idle += 1;
+            self.st.active_cores -= u32::from(!siblings_busy);
+        }
+        if self.st.active_cores != active_before {
+            self.active_cores_changed(cpu);
+        }
+    }
+
+    /// Whether a workload thread runs on the CPU's core.
+    fn workload_on_core(&self, cpu: CpuId) -> bool {
+        let siblings = self.plan.machine.sibling_list(cpu);
+        siblings
+            .iter()
+            .filter_map(|s| self.st.curr[s.index()])
+            .any(|t| !self.st.infos[t.index()].background)
+    }
+
+    /// The running task may have done the work of its phase.
+    pub(super) fn on_phase_end(&mut self, cpu: CpuId) {
+        self.context = Some(cpu);
+        self.charge(cpu);
+        let Some(task) = self.st.curr[cpu.index()] else {
+            return;
+        };
+        if self.warm_up_ended(cpu) {
+            self.mark_stale(cpu);
+        }
+        if self.task(task).remaining > 0 || self.st.cpus[cpu.index()].debt.total() > 0 {
+            self.predict(cpu);
+            return;
+        }
+        if !self.go_on(cpu, task) {
+            return;
+        }
+        for _ in 0..IDLE_PHASES {
+            let phase = self.next_phase(task);
+            match phase {
+                Phase::Run(0) => {}
+                Phase::Run(ns) => {
+                    self.task_mut(task).remaining =
+                        ns.saturating_mul(1 << RATE_BITS).min(ENDLESS - 1);
+                    self.predict(cpu);
+                    return;
+                }
+                Phase::RunForever => {
+                    self.task_mut(task).remaining = ENDLESS;
+                    self.predict(cpu);
+                    return;
+                }
+                Phase::Sleep { ns, via } => {
+                    self.sleep(cpu, task, ns, via);
+                    return;
+                }
+                Phase::Yield => {
+                    self.settle(cpu);
+                    self.sched.yield_task(&mut cx!(self), cpu, task);
+                    self.carry_out_requests();
+                    self.reschedule(cpu, SwitchReason::Yield);
+                    return;
+                }
+                Phase::WakePeer => {
+                    if let Some(peer) = self.sleeping_peer(task) {
+                        self.wake(peer, Some(cpu), EnqueueFlags::Wakeup);
+                        self.context = Some(cpu);
+                    }
+                }
+                Phase::Post {
+                    channel,
+                    tokens,
+                    sync,
+                } => self.post(cpu, task, channel, tokens, sync),
+                Phase::Take { channel, most } => {
+                    if !self.take(cpu, task, channel, most) {
+                        return;
+                    }
+                }
+                Phase::Meet => {
+                    if !self.meet(cpu, task) {
+                        return;
+                    }
+                }
+                Phase::Fork(child) => self.fork(cpu, task, child),
+                Phase::Exec => {
+                    self.settle(cpu);
+                    self.sched.exec(&mut cx!(self), cpu, task);
+                    self.carry_out_requests();
+                }
+                Phase::Exit => {
+                    self.exit(cpu, task);
+                    return;
+                }
+            }
+            // On the way back to user mode the CPU enters the scheduler first.
+            if self.signalled_now(cpu) {
+                return;
+            }
+        }
+        panic!("invariant: behaviours take time; task {} does not", task.0);
+    }
+
+    /// Whether the CPU enters the scheduler at this very instant.
+    fn signalled_now(&self, cpu: CpuId) -> bool {
+        self.st.queue.due(Event::Resched(cpu)) == Some(self.st.now)
+    }
+
+    fn next_phase(&mut self, task: TaskId) -> Phase {
+        let cpus = u16::try_from(self.st.cpus.len()).unwrap_or(u16::MAX);
+        let t = &mut self.st.tasks[task.index()];
+        let mut cx = WorkCx {
+            cpus,
+            number: t.number,
+            taken: t.taken,
+            rng: &mut t.rng,
+        };
+        self.behaviours[task.index()].next(&mut cx)
+    }
+
+    fn sleep(&mut self, cpu: CpuId, task: TaskId, ns: u64, via: WakeVia) {
+        let now = self.st.now;
+        let (at, wake_cpu) = match via {
+            WakeVia::Interrupt(on) => (now + SimSpan(ns), on),
+            WakeVia::Timer | WakeVia::TickTimer => self.sched.timed_sleep(now, cpu, task, ns),
+        };
+        let at = if via == WakeVia::TickTimer {
+            self.next_tick(wake_cpu, at)
+        } else {
+            at
+        };
+        let t = self.task_mut(task);
+        t.wake_cpu = wake_cpu;
+        t.wake_by_timer = !matches!(via, WakeVia::Interrupt(_));
+        self.st.queue.schedule(Event::Wake(task), at);
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Sleep)
+                .cpu(Some(cpu))
+                .task(Some(task)),
+        );
+        self.reschedule(cpu, SwitchReason::Block);
+    }
+
+    /// A thread starts another; where there are too many already it goes on without one (`EAGAIN`).
+    fn fork(&mut self, cpu: CpuId, parent: TaskId, behaviour: Box<dyn Behaviour>) {
+        let most = usize::try_from(sim_ground::bounds::THREADS.max).unwrap_or(0);
+        if self.st.tasks.len() >= most {
+            return;
+        }
+        let info = TaskInfo {
+            last_cpu: cpu,
+            parent: Some(parent),
+            ..self.st.infos[parent.index()].clone()
+        };
+        let bytes = self.task(parent).working_set_bytes;
+        let child = self.add_task(info.group, behaviour, info, bytes);
+        self.start_task(child, Some((parent, cpu)));
+        self.context = Some(cpu);
+    }
+
+    pub(super) fn exit(&mut self, cpu: CpuId, task: TaskId) {
+        self.note_exit(task, Some(cpu));
+        self.reschedule(cpu, SwitchReason::Exit);
+        self.leave_channels(task);
+        self.free_memory(task);
+        self.finish_if_done();
+    }
+
+    /// `task_exit`, which may give something to the parent: its CPU catches up before.
+    pub(super) fn tell_of_exit(&mut self, task: TaskId) {
+        if let Some(parent) = self.st.infos[task.index()].parent {
+            self.settle(self.st.infos[parent.index()].last_cpu);
+        }
+        self.sched.task_exit(&mut cx!(self), task);
+    }
+
+    pub(super) fn note_exit(&mut self, task: TaskId, cpu: Option<CpuId>) {
+        let now = self.st.now;
+        self.task_mut(task).account.exited_at_ns = Some(now.0);
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Exit)
+                .cpu(cpu)
+                .task(Some(task)),
+        );
+        let info = &self.st.infos[task.index()];
+        self.st.alive -= u32::from(!info.background);
+        self.st.group_alive[info.group.index()] -= 1;
+        if cpu.is_none() {
+            self.free_memory(task);
+        }
+    }
+
+    /// Ends the run if that is what the scenario says.
+    pub(super) fn finish_if_done(&mut self) {
+        if self.st.alive == 0 && self.plan.scenario.end.when_all_exited {
+            self.st.finished = true;
+        }
+    }
+
+    /// When the next event after now is due.
+    #[must_use]
+    pub fn next_event_time(&self) -> Option<SimTime> {
+        self.st.queue.next_time()
+    }
+}

@@ -1,0 +1,288 @@
+//! Edits: the only way in which anyone influences a run. They are logged with their time.
+
+use super::events::Event;
+use super::state::TaskState;
+use super::{Cx, Sim, cx};
+use sim_config::edit::{Edit, Target, TimedEdit};
+use sim_config::validate::check_edit;
+use sim_contract::flags::DequeueFlags;
+use sim_ground::error::ConfigError;
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_ground::order;
+use sim_ground::time::{SimSpan, SimTime};
+use sim_trace::{TraceKind, TraceRecord};
+
+impl Sim {
+    /// Makes an edit now, in all lanes or in one. Everything due at this instant happens first, so that a replay, which applies
+    /// edits last at their time, gives the same run.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the edit; then nothing of it has happened.
+    pub fn edit(&mut self, edit: Edit, lane: Option<u32>) -> Result<(), Vec<ConfigError>> {
+        let names = (0..self.st.tasks.len()).map(|i| self.task_name(TaskId::new(i)));
+        check_edit(&edit, lane, &self.plan, names.collect())?;
+        let adds = match &edit {
+            Edit::Spawn { count, .. } => *count as usize,
+            _ => 0,
+        };
+        let most = sim_ground::bounds::THREADS.max;
+        if self.st.tasks.len() + adds > usize::try_from(most).unwrap_or(0) {
+            let message = format!("a run has at most {most} threads");
+            return Err(vec![ConfigError::new("edit.count", message)]);
+        }
+        // The run may end in what is due at this very instant.
+        self.complete_instant();
+        if self.st.finished {
+            let message = match &self.st.fault {
+                Some(fault) => format!("the run has stopped: {}", fault.message),
+                None => "the run is over: all its threads have ended".to_owned(),
+            };
+            return Err(vec![ConfigError::new("edit", message)]);
+        }
+        // What the quiet ticks of this instant were is settled before the edit, as in a replay.
+        self.settle_all();
+        // In a replay the edit is an event.
+        self.st.handled += 1;
+        let at_ns = self.st.now.0;
+        let done = self.st.edits_done as usize;
+        debug_assert!(
+            self.edits[..done].iter().all(|e| e.at_ns <= at_ns),
+            "edits that took effect lie in the past"
+        );
+        // Who goes back and changes something begins another future: edits made there before are gone,
+        // those that the scenario itself plans remain.
+        self.edits.truncate(done);
+        self.edits.push(TimedEdit { at_ns, edit, lane });
+        let mut planned = self.plan.scenario.edits.clone();
+        order::by(&mut planned, |e| e.at_ns);
+        self.edits
+            .extend(planned.into_iter().filter(|e| e.at_ns > at_ns));
+        self.on_timed_edit();
+        Ok(())
+    }
+
+    pub(super) fn schedule_next_edit(&mut self) {
+        if self.next_called_edit().is_some() {
+            self.st.queue.schedule(Event::Edit, self.st.now);
+            return;
+        }
+        match self.edits.get(self.st.edits_done as usize) {
+            Some(next) => {
+                let at = SimTime(next.at_ns).max(self.st.now);
+                if self.st.queue.due(Event::Edit) != Some(at) {
+                    self.st.queue.schedule(Event::Edit, at);
+                }
+            }
+            None => self.st.queue.cancel(Event::Edit),
+        }
+    }
+
+    pub(super) fn on_edit(&mut self) {
+        if let Some(i) = self.next_called_edit() {
+            let number = self.st.edits_waiting.remove(i);
+            self.apply_edit(number);
+        } else {
+            self.on_timed_edit();
+        }
+    }
+
+    /// The first of the waiting edits whose thread exists by now: its position among them.
+    fn next_called_edit(&self) -> Option<usize> {
+        let is_there = |number: &u32| {
+            let timed = self.edits.get(*number as usize);
+            timed.is_some_and(|t| !self.is_for_later(t))
+        };
+        self.st.edits_waiting.iter().position(is_there)
+    }
+
+    /// A task was added: an edit that waited for it comes last at this instant, as all edits do.
+    pub(super) fn call_waiting_edit(&mut self, task: TaskId) {
+        if self.st.edits_waiting.is_empty() {
+            return;
+        }
+        let name = self.task_name(task);
+        let waits_for_it = |number: &u32| {
+            let timed = self.edits.get(*number as usize);
+            timed.and_then(|t| t.edit.thread()) == Some(name.as_str())
+        };
+        if self.st.edits_waiting.iter().any(waits_for_it) {
+            self.st.queue.schedule(Event::Edit, self.st.now);
+        }
+    }
+
+    /// Whether an edit is about a thread that does not exist yet.
+    fn is_for_later(&self, timed: &TimedEdit) -> bool {
+        let elsewhere = timed.lane.is_some_and(|l| l as usize != self.lane);
+        !elsewhere
+            && timed.edit.thread().is_some_and(|name| {
+                let tasks = 0..self.st.tasks.len();
+                tasks.map(TaskId::new).all(|t| self.task_name(t) != name)
+            })
+    }
+
+    /// The next edit of the log, whose time has come.
+    fn on_timed_edit(&mut self) {
+        let number = self.st.edits_done;
+        let Some(timed) = self.edits.get(number as usize) else {
+            return;
+        };
+        let is_for_later = self.is_for_later(timed);
+        self.st.edits_done += 1;
+        if is_for_later {
+            self.st.edits_waiting.push(number);
+            self.schedule_next_edit();
+        } else {
+            self.apply_edit(number);
+        }
+    }
+
+    /// An edit takes effect.
+    fn apply_edit(&mut self, number: u32) {
+        let Some(timed) = self.edits.get(number as usize).cloned() else {
+            return;
+        };
+        self.context = None;
+        self.settle_all();
+        self.trace
+            .push(TraceRecord::new(self.st.now, TraceKind::Edit).other(i64::from(number)));
+        if timed.lane.is_some_and(|l| l as usize != self.lane) {
+            self.schedule_next_edit();
+            return;
+        }
+        match &timed.edit {
+            Edit::SetNice { target, nice } => {
+                for task in self.targets(target) {
+                    self.set_nice(task, *nice);
+                }
+            }
+            Edit::SetWorkingSet { target, bytes } => {
+                for task in self.targets(target) {
+                    self.set_working_set(task, *bytes);
+                }
+            }
+            Edit::Pin { target, cpus } => {
+                let mask: CpuMask = cpus.iter().map(|c| CpuId(*c)).collect();
+                for task in self.targets(target) {
+                    self.set_allowed(task, mask);
+                }
+            }
+            Edit::Unpin { target } => {
+                let mask = CpuMask::first(self.st.cpus.len());
+                for task in self.targets(target) {
+                    self.set_allowed(task, mask);
+                }
+            }
+            Edit::Spawn { group, count } => self.spawn(group, *count),
+            Edit::Kill { target, count } => {
+                let mut tasks = self.targets(target);
+                tasks.reverse();
+                tasks.truncate(count.map_or(usize::MAX, |c| c as usize));
+                for task in tasks {
+                    self.kill(task);
+                }
+            }
+            Edit::SetTunable { lane, id, value } => {
+                if lane.is_none_or(|l| l as usize == self.lane)
+                    && self.params.set(id, value).is_ok()
+                {
+                    self.sched.set_params(&mut cx!(self), &self.params);
+                    self.carry_out_requests();
+                }
+            }
+        }
+        self.schedule_next_edit();
+        self.finish_if_done();
+    }
+
+    /// The living tasks of a target, oldest first.
+    fn targets(&self, target: &Target) -> Vec<TaskId> {
+        (0..self.st.tasks.len())
+            .map(TaskId::new)
+            .filter(|t| {
+                let info = &self.st.infos[t.index()];
+                let alive = self.task(*t).state != TaskState::Exited;
+                let group = &self.plan.groups[info.group.index()].name;
+                alive
+                    && match (&target.group, &target.thread) {
+                        (None, None) => !info.background,
+                        (Some(name), None) => name == group,
+                        (_, Some(name)) => *name == self.task_name(*t),
+                    }
+            })
+            .collect()
+    }
+
+    fn set_nice(&mut self, task: TaskId, nice: i8) {
+        let nice = nice.min(self.plan.lanes[self.lane].info.nice_max);
+        let old = self.st.infos[task.index()].nice;
+        if nice == old {
+            return;
+        }
+        self.st.infos[task.index()].nice = nice;
+        self.trace.push(
+            TraceRecord::new(self.st.now, TraceKind::Nice)
+                .task(Some(task))
+                .other(i64::from(nice)),
+        );
+        // A task that has not started is unknown to the scheduler yet.
+        let state = self.task(task).state;
+        if state != TaskState::NotStarted {
+            let queued = state == TaskState::Queued;
+            self.sched.set_nice(&mut cx!(self), task, old, queued);
+            self.carry_out_requests();
+            self.arm_ticks(self.st.infos[task.index()].last_cpu);
+        }
+    }
+
+    fn set_allowed(&mut self, task: TaskId, allowed: CpuMask) {
+        self.st.infos[task.index()].allowed = allowed;
+        let state = self.task(task).state;
+        if state == TaskState::NotStarted {
+            let first = allowed.lowest().unwrap_or_default();
+            self.st.infos[task.index()].last_cpu = first;
+        } else {
+            let queued = state == TaskState::Queued;
+            self.sched.set_allowed(&mut cx!(self), task, queued);
+            self.carry_out_requests();
+        }
+    }
+
+    fn spawn(&mut self, name: &str, count: u32) {
+        let plan = std::sync::Arc::clone(&self.plan);
+        let Some(group) = plan.groups.iter().find(|g| g.name == name) else {
+            return;
+        };
+        for i in 0..count {
+            let at = self.st.now + SimSpan(u64::from(i) * group.start_spacing_ns);
+            self.create_task(group, at);
+        }
+    }
+
+    fn kill(&mut self, task: TaskId) {
+        match self.task(task).state {
+            TaskState::Exited => {}
+            TaskState::Running => {
+                let cpu = self.st.infos[task.index()].last_cpu;
+                self.context = Some(cpu);
+                self.exit(cpu, task);
+                self.context = None;
+            }
+            state => {
+                self.count_waste();
+                self.account_task(task.index());
+                self.st.queue.cancel(Event::Wake(task));
+                self.note_exit(task, None);
+                self.task_mut(task).state = TaskState::Exited;
+                if state == TaskState::Queued {
+                    self.st.nr_queued -= 1;
+                    self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);
+                }
+                if state != TaskState::NotStarted {
+                    self.tell_of_exit(task);
+                }
+                self.carry_out_requests();
+                self.leave_channels(task);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Clocks: what heat leaves of them, and what few active cores may add.
+
+use super::Sim;
+use super::events::Event;
+use sim_ground::ids::CpuId;
+use sim_ground::time::SimSpan;
+use sim_machine::rate::ONE;
+use sim_machine::spec::ThermalSpec;
+
+/// Distance of steps of the temperature.
+const STEP_MS: u64 = 100;
+/// Fraction bits of the temperature.
+const BITS: u32 = 10;
+/// A change smaller than this (0.01 °C) is none.
+const SETTLED: u64 = 10 << BITS;
+
+/// Steady rise above ambient with so many active cores, and the rise at which the throttle begins.
+fn rises(thermal: &ThermalSpec, active: u32) -> (u64, u64) {
+    let target = u64::from(thermal.per_core_milli_c) * u64::from(active);
+    let limit = u64::from(thermal.limit_milli_c - thermal.ambient_milli_c);
+    (target << BITS, limit << BITS)
+}
+
+impl Sim {
+    /// A core became active or idle: temperature and clocks begin to change.
+    pub(super) fn active_cores_changed(&mut self, cpu: CpuId) {
+        let turbo = self.plan.machine.spec().turbo.as_ref();
+        if turbo.is_some_and(|t| t.enabled) {
+            let plan = std::sync::Arc::clone(&self.plan);
+            for other in plan.machine.package_cpus(cpu).iter() {
+                self.mark_stale(other);
+            }
+        }
+        if self.plan.machine.spec().thermal.is_some() {
+            self.heat_up(0);
+        }
+    }
+
+    /// The next step of the temperature.
+    pub(super) fn on_heat(&mut self) {
+        self.heat_up(STEP_MS);
+    }
+
+    /// Lets the package warm or cool for some time (first-order lag), and throttles what is too hot.
+    fn heat_up(&mut self, ms: u64) {
+        let Some(thermal) = self.plan.machine.spec().thermal.clone() else {
+            return;
+        };
+        let (target, limit) = rises(&thermal, self.st.active_cores);
+        // At the limit the throttle lowers the power until it is just held.
+        let goal = target.min(limit);
+        let lag = u64::from(thermal.lag_ms);
+        let distance = goal.abs_diff(self.st.heat);
+        let step = if lag <= ms {
+            distance
+        } else {
+            target.abs_diff(self.st.heat) * ms / lag
+        };
+        let step = if distance <= SETTLED {
+            distance
+        } else {
+            step.min(distance)
+        };
+        if lag == 0 || ms > 0 {
+            self.st.heat = if goal > self.st.heat {
+                self.st.heat + step
+            } else {
+                self.st.heat - step
+            };
+        }
+        let throttled = target > limit && self.st.heat >= limit;
+        let frequency = if throttled { limit * ONE / target } else { ONE };
+        if frequency != self.st.frequency {
+            self.st.frequency = frequency;
+            for cpu in 0..self.st.cpus.len() {
+                self.mark_stale(CpuId::new(cpu));
+            }
+        }
+        if self.st.heat == goal {
+            self.st.queue.cancel(Event::Heat);
+        } else if self.st.queue.due(Event::Heat).is_none() {
+            let at = self.st.now + SimSpan(STEP_MS * 1_000_000);
+            self.st.queue.schedule(Event::Heat, at);
+        }
+    }
+
+    /// Temperature of the package in °C, if the machine has a thermal model.
+    pub(super) fn temperature(&self) -> Option<f64> {
+        let thermal = self.plan.machine.spec().thermal.as_ref()?;
+        let milli = u64::from(thermal.ambient_milli_c) + (self.st.heat >> BITS);
+        u32::try_from(milli).ok().map(|m| f64::from(m) / 1_000.0)
+    }
+
+    /// Clock of a package in MHz, before heat.
+    pub(super) fn package_mhz(&self, cpu: CpuId) -> u32 {
+        let machine = &self.plan.machine;
+        let spec = machine.spec();
+        let Some(turbo) = spec.turbo.as_ref().filter(|t| t.enabled) else {
+            return spec.clock_mhz;
+        };
+        let busy = |c: &CpuId| self.st.curr[c.index()].is_some();
+        let firsts = machine
+            .package_cpus(cpu)
+            .iter()
+            .filter(|c| machine.place(*c).thread == 0);
+        let active = firsts
+            .filter(|c| machine.sibling_list(*c).iter().any(busy))
+            .count();
+        let last = turbo.mhz.len() - 1;
+        turbo.mhz[active.saturating_sub(1).min(last)]
+    }
+}

@@ -1,0 +1,361 @@
+//! Looking back over a run: single slices, stretches, and lines over time.
+//!
+//! What is no longer kept, or was kept too coarsely, is found by running that part again, if that is quick.
+
+use super::replay::Replay;
+use super::{Options, Sim};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::time::{SimSpan, SimTime};
+use sim_machine::rate::CAUSES;
+use sim_trace::occupancy::Occupancy;
+use sim_trace::samples::Samples;
+use sim_trace::{Trace, TraceKind};
+
+/// Events that may be handled again for one look.
+const AGAIN: u64 = 150_000;
+/// Records kept when a part is run again.
+const RECORDS: usize = 200_000;
+/// How far before a time the begin of a slice is looked for, in ns.
+const LOOK_BACK: [u64; 3] = [20_000_000, 1_000_000_000, u64::MAX];
+/// Threads whose states are sampled all along.
+const SAMPLED: usize = 128;
+
+/// Numbers of a slice: CPU, begin, end, task (-1: idle), why the one before left (a
+/// [`SwitchCode`](sim_trace::SwitchCode)), number of the decision why it runs then, the times that it begins with (for
+/// locks, for the switch, and for caches), and number of the decision that brought it to this CPU. Decisions are -1 where
+/// nothing was decided, and [`UNKNOWN`] where the slice began before what was looked at.
+pub const SLICE: usize = 10;
+
+/// Stands for the decision of a slice whose begin is not known.
+pub const UNKNOWN: f64 = -2.0;
+
+/// Numbers of a sampled thread before its scheduler's own columns: CPU time, work, CPU time by cause, in ns.
+pub const TASK_SAMPLE: usize = 2 + CAUSES;
+
+impl Replay {
+    /// Who ran where from `from` to `to`, in rows of [`SLICE`] numbers, CPU by CPU; nothing if that would be more than
+    /// `most` rows, or take too long to find.
+    pub fn slices(&self, from: SimTime, to: SimTime, most: usize) -> Option<Vec<f64>> {
+        let now = self.sim().now();
+        if to <= now && covers(self.sim().trace(), from) {
+            return slices(self.sim(), from, to, most);
+        }
+        let to = to.min(self.known_until());
+        if to <= now && from >= to {
+            return Some(Vec::new());
+        }
+        let mut sim = self.again(from, to, RECORDS)?;
+        sim.run_until(to);
+        if !covers(sim.trace(), from) {
+            return None;
+        }
+        slices(&sim, from, to, most)
+    }
+
+    /// The slice that a CPU is in at a time, as a row of [`SLICE`] numbers, however long ago it began; nothing if that
+    /// would take too long to find, or if the CPU was idle from the start. It ends at that time at the earliest.
+    #[must_use]
+    pub fn slice_at(&self, cpu: CpuId, at: SimTime) -> Option<Vec<f64>> {
+        let in_trace = |trace: &Trace| {
+            let mut before = trace
+                .kept()
+                .range(..trace.position(SimTime(at.0 + 1)))
+                .rev();
+            let wanted = i32::from(cpu.0);
+            let r = before.find(|r| r.kind == TraceKind::Switch && r.cpu == wanted)?;
+            let mut row = vec![f64::from(cpu.0)];
+            row.extend(begin(r));
+            row[2] = real(at.0);
+            Some(row)
+        };
+        let sim = self.sim();
+        if at <= sim.now()
+            && let Some(row) = in_trace(sim.trace())
+        {
+            return Some(row);
+        }
+        if at <= sim.now() && covers(sim.trace(), SimTime::ZERO) {
+            return None;
+        }
+        // Further back in steps: most slices are short.
+        LOOK_BACK.iter().find_map(|back| {
+            let mut again = self.again(SimTime(at.0.saturating_sub(*back)), at, RECORDS)?;
+            again.run_until(at);
+            in_trace(again.trace())
+        })
+    }
+
+    /// The window in at most `columns` stretches; see [`Occupancy::read`].
+    pub fn stretches(
+        &mut self,
+        from: SimTime,
+        to: SimTime,
+        columns: usize,
+    ) -> (SimTime, u64, Vec<u16>) {
+        let known = self.known_until();
+        let sim = self.sim_mut();
+        sim.refresh();
+        let cpus = sim.plan().machine.cpu_count();
+        let Some(kept) = &mut sim.occupancy else {
+            return (from, 1, Vec::new());
+        };
+        let to = to.min(known.max(kept.known_until()));
+        let wanted = to.since(from).0 / (columns as u64).max(1) * 4;
+        if kept.length_ns() > wanted
+            && let Some(mut sim) = self.again(from, to, 0)
+        {
+            sim.occupancy = Some(Occupancy::of_window(cpus, from, to, columns));
+            sim.run_until(to);
+            sim.refresh();
+            if let Some(again) = &mut sim.occupancy {
+                return again.read(from, to, columns);
+            }
+        }
+        let kept = self.sim_mut().occupancy.as_mut();
+        kept.map_or((from, 1, Vec::new()), |kept| kept.read(from, to, columns))
+    }
+
+    /// States of the run over a window in at most about `most` rows, and the length of a row: time, the workload's CPU
+    /// time by cause, CPU time by group, waiting threads of the global queue and of each CPU, then for each of `tasks`
+    /// [`TASK_SAMPLE`] numbers and the scheduler's columns.
+    pub fn samples(
+        &mut self,
+        from: SimTime,
+        to: SimTime,
+        tasks: &[TaskId],
+        most: usize,
+    ) -> (usize, Vec<f64>) {
+        let to = to.min(self.known_until());
+        let head = head_len(self.sim());
+        let each = task_len(self.sim());
+        let mut found: Vec<(SimTime, Vec<f64>)> =
+            self.samples.read(from, to, most).cloned().collect();
+        let is_missing = tasks.iter().any(|t| t.index() >= SAMPLED);
+        let mut first_of_tasks: Option<&[TaskId]> = None;
+        if (found.len() < most / 6 || is_missing)
+            && let Some(mut sim) = self.again(from, to, 0)
+        {
+            let step = (to.since(from).0 / (most as u64).max(1)).max(1);
+            let mut again = Samples::every(SimSpan(step));
+            let mut at = from;
+            while at <= to {
+                sim.run_until(at);
+                again.push(sim.now(), sample(&mut sim, tasks.iter().copied()));
+                at = at + SimSpan(step);
+            }
+            found = again.read(from, to, usize::MAX).cloned().collect();
+            first_of_tasks = Some(tasks);
+        }
+        let mut out = Vec::new();
+        for (at, row) in &found {
+            out.push(real(at.0));
+            out.extend(&row[..head]);
+            for (i, task) in tasks.iter().enumerate() {
+                let place = if first_of_tasks.is_some() {
+                    i
+                } else {
+                    task.index()
+                };
+                let start = head + place * each;
+                match row.get(start..start + each) {
+                    Some(values) => out.extend(values),
+                    None => out.extend(std::iter::repeat_n(f64::NAN, each)),
+                }
+            }
+        }
+        (1 + head + each * tasks.len(), out)
+    }
+
+    /// Takes a sample if one is due and all that happens at this instant has happened.
+    pub(super) fn keep_sample(&mut self) {
+        let now = self.sim().now();
+        if now < self.samples.next_at() || self.sim().next_event_time().is_some_and(|at| at <= now)
+        {
+            return;
+        }
+        let row = sample(self.sim_mut(), (0..SAMPLED).map(TaskId::new));
+        self.samples.push(now, row);
+    }
+
+    /// After an edit: what was known of the future is no longer true.
+    pub(super) fn forget_future(&mut self) {
+        let now = self.sim().now();
+        self.samples.forget_after(now);
+        let Some(begin) = self
+            .sim_mut()
+            .occupancy
+            .as_mut()
+            .and_then(|o| o.forget_from(now))
+        else {
+            return;
+        };
+        // A stretch that was half over is filled again.
+        if let Some(mut sim) = self.copy_before(begin, 0) {
+            sim.occupancy = self.sim_mut().occupancy.take();
+            sim.run_until(now);
+            sim.refresh();
+            self.sim_mut().occupancy = sim.occupancy.take();
+        }
+    }
+
+    /// The run again, at a keyframe before `from`, if it gets from there to `to` soon.
+    fn again(&self, from: SimTime, to: SimTime, records: usize) -> Option<Sim> {
+        (self.events_between(from, to) <= AGAIN).then(|| self.copy_before(from, records))?
+    }
+
+    fn copy_before(&self, at: SimTime, records: usize) -> Option<Sim> {
+        let options = Options {
+            trace_limit: records,
+            decision_limit: 0,
+            check: false,
+            ..Options::interactive()
+        };
+        self.copy(options, |k| k.at <= at)
+    }
+}
+
+/// Whether a trace tells all from a time on.
+fn covers(trace: &Trace, from: SimTime) -> bool {
+    trace.kept().front().map_or(trace.next_seq(), |r| r.seq) == 0 || trace.position(from) > 0
+}
+
+fn slices(sim: &Sim, from: SimTime, to: SimTime, most: usize) -> Option<Vec<f64>> {
+    let trace = sim.trace();
+    let cpus = sim.plan().machine.cpu_count();
+    let idle = [
+        real(from.0),
+        f64::NAN,
+        -1.0,
+        -1.0,
+        UNKNOWN,
+        0.0,
+        0.0,
+        0.0,
+        UNKNOWN,
+    ];
+    // What is known of the slice that each CPU is in: begin, end, task, code, decision, costs, second decision.
+    let mut open = vec![(false, idle); cpus];
+    let mut rows: Vec<Vec<f64>> = vec![Vec::new(); cpus];
+    let mut count = 0;
+    let first = trace.position(from);
+    // The begin of a slice that lasts into the window says more than the window's own begin.
+    let before = trace.kept().range(..first).rev().take(4 * cpus);
+    for r in before.filter(|r| r.kind == TraceKind::Switch) {
+        if let Some(o) = open.get_mut(usize::try_from(r.cpu).unwrap_or(usize::MAX))
+            && !o.0
+        {
+            *o = (true, begin(r));
+        }
+    }
+    for r in trace.kept().range(first..) {
+        if r.kind != TraceKind::Switch {
+            continue;
+        }
+        let Ok(cpu) = usize::try_from(r.cpu) else {
+            continue;
+        };
+        let (known, slice) = &mut open[cpu];
+        if r.at > to {
+            if !*known {
+                slice[2] = real_task(r.other);
+                *known = true;
+            }
+            continue;
+        }
+        if !*known {
+            slice[2] = real_task(r.other);
+        }
+        slice[1] = real(r.at.0);
+        if r.at > from || *known {
+            rows[cpu].push(real(cpu as u64));
+            rows[cpu].extend(*slice);
+            count += 1;
+        }
+        (*known, *slice) = (true, begin(r));
+        if count > most {
+            return None;
+        }
+    }
+    let end = sim.now().min(to);
+    for (cpu, (known, mut slice)) in open.into_iter().enumerate() {
+        if !known {
+            slice[2] = sim.curr(CpuId::new(cpu)).map_or(-1.0, |t| f64::from(t.0));
+        }
+        slice[1] = real(end.0);
+        rows[cpu].push(real(cpu as u64));
+        rows[cpu].extend(slice);
+    }
+    (count + cpus <= most).then(|| rows.concat())
+}
+
+fn begin(r: &sim_trace::TraceRecord) -> [f64; SLICE - 1] {
+    let number = |id: i64| u64::try_from(id).map_or(-1.0, real);
+    [
+        real(r.at.0),
+        f64::NAN,
+        real_task(r.task),
+        f64::from(r.reason),
+        number(r.decision),
+        real(r.cost.lock_ns),
+        real(r.cost.switch_ns),
+        real(r.cost.refill_ns),
+        number(r.also),
+    ]
+}
+
+#[allow(clippy::cast_precision_loss)] // times are below 2^53 ns
+fn real(x: u64) -> f64 {
+    x as f64
+}
+
+fn real_task(task: i64) -> f64 {
+    u64::try_from(task).map_or(-1.0, real)
+}
+
+fn head_len(sim: &Sim) -> usize {
+    CAUSES + sim.plan().groups.len() + 1 + sim.plan().machine.cpu_count()
+}
+
+fn task_len(sim: &Sim) -> usize {
+    TASK_SAMPLE + sim.plan().lanes[sim.lane()].info.task_columns.len()
+}
+
+/// A row of a sample without its time.
+fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
+    sim.refresh();
+    let sim = &*sim;
+    let groups = CAUSES;
+    let queues = groups + sim.plan().groups.len();
+    let mut row = vec![0.0; head_len(sim)];
+    for i in 0..sim.task_count() {
+        let view = sim.task_view(TaskId::new(i));
+        row[groups + view.info.group.index()] += real(view.account.run_ns);
+        if !view.info.background {
+            for (sum, q20) in row.iter_mut().zip(view.account.by_cause) {
+                *sum += full_ns(q20);
+            }
+        }
+    }
+    let mut waiting = Vec::new();
+    sim.queue_rows(&mut waiting);
+    for r in &waiting {
+        row[queues + r.queue.map_or(0, |c| 1 + c.index())] += 1.0;
+    }
+    let own = task_len(sim) - TASK_SAMPLE;
+    for task in tasks.filter(|t| t.index() < sim.task_count()) {
+        let view = sim.task_view(task);
+        row.extend([real(view.account.run_ns), full_ns(view.account.work)]);
+        row.extend(view.account.by_cause.map(full_ns));
+        let start = row.len();
+        row.resize(start + own, f64::NAN);
+        if view.account.started_at_ns.is_some() {
+            sim.scheduler().observe_task(task, &mut row[start..]);
+        }
+    }
+    row
+}
+
+/// Units of 2^-20 ns in ns.
+fn full_ns(q20: u64) -> f64 {
+    real(q20 >> 10) / 1024.0
+}

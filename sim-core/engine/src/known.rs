@@ -1,0 +1,70 @@
+//! What was computed last, and from what: functions of their inputs alone that are asked for again and again with the same.
+//!
+//! Each place holds one answer and compares the whole question, so an answer is the same whether it was known or not.
+//! Never part of a snapshot.
+
+use super::mixes::{Capacities, Shared};
+use sim_machine::cost::mix::{Mix, Sweep};
+use sim_machine::cost::time::Conditions;
+use sim_machine::rate::Speed;
+
+/// The last question, with its answer.
+#[derive(Clone, Debug)]
+pub(super) struct Last<Q, A>(Option<(Q, A)>);
+
+impl<Q: PartialEq, A> Last<Q, A> {
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    pub(super) fn find(&mut self, question: Q, answer: impl FnOnce(&Q) -> A) -> &A {
+        if self.0.as_ref().is_none_or(|(last, _)| *last != question) {
+            let answer = answer(&question);
+            self.0 = Some((question, answer));
+        }
+        let (_, answer) = self.0.as_ref().expect("invariant: has just been answered");
+        answer
+    }
+}
+
+/// What a thread sweeps on a CPU, with which room, and from where it fills a cache.
+pub(super) type Swept = (Sweep, Capacities, Option<(u64, bool)>);
+
+/// All that is known.
+#[derive(Clone, Debug)]
+pub(super) struct Known {
+    /// Of each CPU.
+    pub(super) mixes: Vec<Last<Swept, Mix>>,
+    pub(super) speeds: Vec<Last<(Mix, Conditions), Speed>>,
+    /// By how much a CPU's waiting stretches its siblings', from its waiting and its computing.
+    pub(super) fills: Vec<Last<(u64, u64), u64>>,
+    /// What its siblings felt of a CPU when their speeds were computed: pressure, waiting and computing. Where threads
+    /// sweep, speeds do not ask.
+    pub(super) felt: Vec<Option<[u64; 3]>>,
+    /// Of each cache: what each of its users has of it.
+    pub(super) shares: Vec<Last<Vec<Shared>, Vec<u64>>>,
+    /// The last round in which each cache was looked at.
+    looked_at: Vec<u64>,
+    round: u64,
+}
+
+impl Known {
+    pub(super) fn new(cpus: usize, caches: usize) -> Self {
+        Self {
+            mixes: vec![Last(None); cpus],
+            speeds: vec![Last(None); cpus],
+            fills: vec![Last(None); cpus],
+            felt: vec![None; cpus],
+            shares: vec![Last(None); caches],
+            looked_at: vec![0; caches],
+            round: 0,
+        }
+    }
+
+    /// All caches are looked at anew.
+    pub(super) fn begin_round(&mut self) {
+        self.round += 1;
+    }
+
+    /// Whether a cache is looked at for the first time in this round.
+    pub(super) fn is_first(&mut self, cache: usize) -> bool {
+        std::mem::replace(&mut self.looked_at[cache], self.round) != self.round
+    }
+}

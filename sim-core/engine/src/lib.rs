@@ -1,0 +1,307 @@
+//! The engine: owns time, tasks, CPUs, clocks, work and cost, and calls the scheduler's hooks in the
+//! kernel's order.
+//!
+//! [`Sim`] is a function of (plan, lane, edits): no clock, no input, no global. [`replay::Replay`] adds
+//! going back and explaining.
+
+mod answers;
+mod channels;
+mod check;
+mod dispatch;
+mod edits;
+mod events;
+mod fault;
+mod heat;
+pub mod history;
+mod idle_exit;
+mod known;
+mod lines;
+mod locks;
+mod mixes;
+mod packed;
+mod progress;
+pub mod replay;
+mod requests;
+mod residency;
+mod snapshot;
+mod speeds;
+mod start;
+mod state;
+mod streams;
+mod ticks;
+mod view;
+mod waits;
+mod warmth;
+
+pub use fault::SchedulerFault;
+pub use state::TaskState;
+pub use view::TaskView;
+
+use events::Event;
+use sim_config::edit::TimedEdit;
+use sim_config::plan::Plan;
+use sim_contract::Scheduler;
+use sim_contract::cx::{Cx, Requests};
+use sim_contract::decision::DecisionLog;
+use sim_contract::flags::ClockId;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::info::ReasonEntry;
+use sim_ground::params::Params;
+use sim_ground::time::SimTime;
+use sim_trace::Trace;
+use sim_trace::occupancy::Occupancy;
+use sim_trace::window::Window;
+use sim_workload::Behaviour;
+use state::State;
+use std::sync::Arc;
+
+/// How a run is carried out; never what comes out.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Skip quiet ticks.
+    pub fast_forward: bool,
+    /// Check the invariants after every event.
+    pub check: bool,
+    /// How many trace records are kept.
+    pub trace_limit: usize,
+    /// How many decisions are kept.
+    pub decision_limit: usize,
+}
+
+impl Default for Options {
+    /// For sweeps and reports: nothing kept; checks where debug assertions are on.
+    fn default() -> Self {
+        Self {
+            fast_forward: true,
+            check: cfg!(debug_assertions),
+            trace_limit: 0,
+            decision_limit: 0,
+        }
+    }
+}
+
+impl Options {
+    /// For the page: enough history to look back.
+    #[must_use]
+    pub fn interactive() -> Self {
+        Self {
+            check: false,
+            trace_limit: 200_000,
+            decision_limit: 50_000,
+            ..Self::default()
+        }
+    }
+}
+
+/// One lane of a scenario, running.
+pub struct Sim {
+    plan: Arc<Plan>,
+    lane: usize,
+    options: Options,
+    sched: Box<dyn Scheduler>,
+    params: Params,
+    behaviours: Vec<Box<dyn Behaviour>>,
+    st: State,
+    log: DecisionLog,
+    trace: Trace,
+    /// Who had each CPU, for those who look back far; only where records are kept.
+    occupancy: Option<Occupancy>,
+    /// Where measuring began, if that was not at the start.
+    window: Option<Window>,
+    requests: Requests,
+    /// What the CPUs ask of memory.
+    streams: streams::Streams,
+    /// What was computed last.
+    known: known::Known,
+    /// Share of a busy CPU's time that its ticks take, in units of 2^-20: CPUs have the same clocks.
+    tick_share: u64,
+    /// Whether any group sweeps a working set: without that, caches and memory slow nobody down.
+    groups_sweep: bool,
+    /// All edits, in order of time.
+    edits: Vec<TimedEdit>,
+    /// A tick is being handled: ticks of the same instant from this CPU and clock on are still due.
+    ticks_due: Option<(CpuId, ClockId)>,
+    /// The CPU in whose context (interrupt or task) the engine is acting.
+    context: Option<CpuId>,
+    /// Whether it acts as an interrupt there, not as the task that runs.
+    interrupt: bool,
+    /// Events at one instant, to notice a run that no longer advances.
+    stuck: u64,
+}
+
+/// More events than this at one instant: nothing takes time any more.
+const STUCK: u64 = 5_000_000;
+
+/// Builds the context of a hook from the fields of a [`Sim`], leaving the scheduler free to be borrowed.
+macro_rules! cx {
+    ($sim:ident) => {
+        Cx {
+            now: $sim.st.now,
+            cpu: $sim.context,
+            interrupt: $sim.interrupt,
+            machine: &$sim.plan.machine,
+            tasks: &$sim.st.infos,
+            curr: &$sim.st.curr,
+            flagged: &$sim.st.flagged,
+            rng: &mut $sim.st.sched_rng,
+            requests: &mut $sim.requests,
+            log: &mut $sim.log,
+        }
+    };
+}
+pub(crate) use cx;
+
+impl Sim {
+    /// Simulated time.
+    #[must_use]
+    pub fn now(&self) -> SimTime {
+        self.st.now
+    }
+
+    /// When the run is over at the latest.
+    #[must_use]
+    pub fn end(&self) -> SimTime {
+        SimTime(self.plan.end_ns)
+    }
+
+    /// Whether the run is over.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.st.finished || self.st.now >= self.end()
+    }
+
+    /// Number of events handled so far.
+    #[must_use]
+    pub fn handled(&self) -> u64 {
+        self.st.handled
+    }
+
+    /// The plan.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Which lane of the plan this is.
+    #[must_use]
+    pub fn lane(&self) -> usize {
+        self.lane
+    }
+
+    /// The trace.
+    #[must_use]
+    pub fn trace(&self) -> &Trace {
+        &self.trace
+    }
+
+    /// The decisions.
+    #[must_use]
+    pub fn decisions(&self) -> &DecisionLog {
+        &self.log
+    }
+
+    /// The reasons of the lane's scheduler, by code.
+    #[must_use]
+    pub fn reasons(&self) -> &'static [ReasonEntry] {
+        self.plan.lanes[self.lane].info.reasons
+    }
+
+    /// All edits, those of the scenario and those made since.
+    #[must_use]
+    pub fn edits(&self) -> &[TimedEdit] {
+        &self.edits
+    }
+
+    /// Runs up to and including `until`, or until `max_events` events have been handled.
+    #[inline(never)]
+    pub fn advance(&mut self, until: SimTime, max_events: u64) {
+        let until = until.min(self.end());
+        let mut left = max_events;
+        while !self.st.finished {
+            match self.next_due() {
+                Some(at) if at <= until => {
+                    if left == 0 {
+                        return;
+                    }
+                    left -= 1;
+                    self.handle_next();
+                }
+                _ => {
+                    self.st.now = self.st.now.max(until);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Runs up to and including `until`.
+    pub fn run_until(&mut self, until: SimTime) {
+        self.advance(until, u64::MAX);
+    }
+
+    /// Handles one event; `false` if the run is over or nothing is due before its end.
+    pub fn step_event(&mut self) -> bool {
+        if self.st.finished || self.next_due().is_none_or(|at| at > self.end()) {
+            return false;
+        }
+        self.handle_next();
+        true
+    }
+
+    /// Handles everything that is due at this very instant.
+    pub(crate) fn complete_instant(&mut self) {
+        while !self.st.finished && self.next_due() == Some(self.st.now) {
+            self.handle_next();
+        }
+    }
+
+    /// When the next event is due. Before time goes on, speeds are brought up to date: that may move events.
+    fn next_due(&mut self) -> Option<SimTime> {
+        let at = self.st.queue.next_time();
+        if self.st.stale.is_empty() || at == Some(self.st.now) {
+            return at;
+        }
+        self.update_speeds();
+        self.st.queue.next_time()
+    }
+
+    // Once is enough: many ways lead here, and all of the engine is in it.
+    #[inline(never)]
+    fn handle_next(&mut self) {
+        self.bring_in_quiet_reschedules();
+        let Some((at, event)) = self.st.queue.pop() else {
+            return;
+        };
+        debug_assert!(at >= self.st.now, "no event is scheduled in the past");
+        self.stuck = if at == self.st.now { self.stuck + 1 } else { 0 };
+        assert!(
+            self.stuck < STUCK,
+            "the run no longer advances: {STUCK} events at {} ns",
+            at.0
+        );
+        self.st.now = at;
+        self.st.handled += 1;
+        self.context = None;
+        match event {
+            Event::Tick(clock, cpu) => self.on_tick(cpu, clock),
+            Event::Wake(task) => self.on_wake_event(task),
+            Event::Timer(timer) => self.on_timer(timer),
+            Event::PhaseEnd(cpu) => self.on_phase_end(cpu),
+            Event::Resched(cpu) => self.on_resched(cpu),
+            Event::Heat => self.on_heat(),
+            Event::Edit => self.on_edit(),
+        }
+        self.st.queue.close();
+        if self.options.check && self.st.fault.is_none() {
+            self.check_invariants();
+        }
+    }
+
+    fn task(&self, task: TaskId) -> &state::Task {
+        &self.st.tasks[task.index()]
+    }
+
+    fn task_mut(&mut self, task: TaskId) -> &mut state::Task {
+        &mut self.st.tasks[task.index()]
+    }
+}

@@ -1,0 +1,217 @@
+//! Mixes: what running threads compute and wait for, and which part of crowded caches each of them has.
+
+use super::Sim;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_machine::Machine;
+use sim_machine::cost::mix::{self, Level, Mix, Sweep, shape};
+use sim_machine::cost::split::{User, product, split};
+use sim_machine::cost::time::together;
+use sim_machine::rate::ONE;
+
+/// What a running thread has of each cache on its CPU's path, innermost first.
+pub(super) type Capacities = [u64; 4];
+
+/// Rounds of "share, hence speed, hence share".
+const ROUNDS: u32 = 2;
+
+/// A running thread that sweeps a set.
+#[derive(Clone, Debug)]
+struct Sweeper {
+    task: TaskId,
+    shared: Shared,
+}
+
+/// What of it matters to the other users of a cache.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shared {
+    cpu: CpuId,
+    sweep: Sweep,
+    capacities: Capacities,
+}
+
+impl Sim {
+    pub(super) fn update_mixes(&mut self, affected: &[CpuId]) {
+        let plan = std::sync::Arc::clone(&self.plan);
+        let spec = plan.machine.spec();
+        let mut sweepers: Vec<Sweeper> = Vec::new();
+        for cpu in affected {
+            let place = plan.machine.place(*cpu);
+            let Some(task) = self.st.curr[cpu.index()] else {
+                self.st.cpus[cpu.index()].mix = Mix::default();
+                continue;
+            };
+            let Some((_, bytes)) = self.sweeper(*cpu) else {
+                self.update_plain_mix(*cpu);
+                continue;
+            };
+            let data = self.task(task).class.data;
+            let compute = mix::compute_fs(data, &spec.work, spec.clock_mhz);
+            let mhz = u64::from(self.package_mhz(*cpu)) * u64::from(place.speed_milli);
+            let at_clock = product(compute, u64::from(spec.clock_mhz) * 1000, mhz.max(1));
+            let sweep = Sweep {
+                data,
+                bytes,
+                compute,
+                at_clock,
+                memory_ps: u64::from(spec.memory.line_ps),
+                distance_milli: self.distance_milli(*cpu, task),
+                step_milli: spec.work.lru_step_milli,
+            };
+            let shared = Shared {
+                cpu: *cpu,
+                sweep,
+                capacities: self.private_capacities(*cpu),
+            };
+            sweepers.push(Sweeper { task, shared });
+        }
+        if sweepers.is_empty() {
+            return;
+        }
+        self.share_caches(&mut sweepers);
+        for Sweeper { task, shared } in &sweepers {
+            let Shared {
+                cpu,
+                sweep,
+                capacities,
+            } = *shared;
+            let c = &self.st.cpus[cpu.index()];
+            let source = usize::from(c.warm_up.source);
+            let filling = (c.warm_up.left > 0).then(|| {
+                let from_memory = source >= plan.machine.caches().path(cpu).len();
+                (self.line_ps(cpu, *task, source), from_memory)
+            });
+            let known = &mut self.known.mixes[cpu.index()];
+            let mix = known.find((sweep, capacities, filling), |_| {
+                let (levels, n) = levels(&plan.machine, cpu, &capacities);
+                mix::mix(&sweep, &levels[..n], filling)
+            });
+            self.st.cpus[cpu.index()].mix = *mix;
+        }
+        self.share_ports(&sweepers);
+    }
+
+    /// What a thread has of its caches as far as siblings decide: all of it, or an equal part if their sets together
+    /// exceed it.
+    fn private_capacities(&self, cpu: CpuId) -> Capacities {
+        let caches = self.plan.machine.caches();
+        let mut capacities = [0; 4];
+        let path = caches.path(cpu).iter().zip(caches.room(cpu));
+        for (capacity, (instance, room)) in capacities.iter_mut().zip(path) {
+            let cache = &caches.instances()[usize::from(*instance)];
+            *capacity = *room;
+            if cache.cores == 1 && cache.cpus.len() > 1 {
+                let sets = cache.cpus.iter().filter_map(|c| self.sweeper(*c));
+                let (n, total) = sets.fold((0, 0), |(n, sum), (_, b)| (n + 1, sum + b));
+                if total > cache.bytes {
+                    *capacity = cache.bytes / n;
+                }
+            }
+        }
+        capacities
+    }
+
+    /// Divides the crowded caches that several cores share, innermost first.
+    fn share_caches(&mut self, sweepers: &mut [Sweeper]) {
+        let plan = std::sync::Arc::clone(&self.plan);
+        let caches = plan.machine.caches();
+        // Instances are numbered innermost level first.
+        for (instance, cache) in caches.instances().iter().enumerate() {
+            if cache.cores == 1 || !self.st.crowded[instance] {
+                continue;
+            }
+            let uses = |s: &Sweeper| cache.cpus.binary_search(&s.shared.cpu).is_ok();
+            let users = sweepers.iter().filter(|s| uses(s));
+            let question: Vec<Shared> = users.map(|s| s.shared).collect();
+            let Some(first) = question.first() else {
+                continue;
+            };
+            let path = caches.path(first.cpu);
+            let depth = path.iter().position(|i| usize::from(*i) == instance);
+            let depth = depth.unwrap_or(0);
+            let shares = self.known.shares[instance].find(question, |users| {
+                shares(&plan.machine, cache.bytes, depth, users)
+            });
+            for (user, share) in sweepers.iter_mut().filter(|s| uses(s)).zip(shares) {
+                user.shared.capacities[depth] = *share;
+            }
+        }
+    }
+
+    /// Caches behind one port: lines cost more while another core of the package streams from its own, too.
+    fn share_ports(&mut self, sweepers: &[Sweeper]) {
+        let plan = std::sync::Arc::clone(&self.plan);
+        let machine = &plan.machine;
+        let Some(port) = machine.spec().caches.iter().find(|c| c.port_milli > 1000) else {
+            return;
+        };
+        let more = u64::from(port.port_milli - 1000);
+        for Sweeper { shared, .. } in sweepers {
+            let cpu = shared.cpu;
+            let core = machine.place(cpu).core;
+            let busy = machine
+                .package_cpus(cpu)
+                .iter()
+                .any(|c| machine.place(c).core != core && self.st.cpus[c.index()].mix.ported);
+            let mix = &mut self.st.cpus[cpu.index()].mix;
+            if busy && mix.ported {
+                if port.level == 2 {
+                    mix.l2 += mix.l2 * more / 1000;
+                } else {
+                    mix.l3 += mix.l3 * more / 1000;
+                }
+            }
+        }
+    }
+}
+
+/// What each of the users of a crowded cache has of it.
+fn shares(machine: &Machine, bytes: u64, depth: usize, users: &[Shared]) -> Vec<u64> {
+    let caches = machine.caches();
+    let overlap = u64::from(machine.spec().work.overlap_milli);
+    let mut parts: Vec<User> = users
+        .iter()
+        .map(|u| User {
+            bytes: u.sweep.bytes,
+            rate: 1,
+            share: bytes / users.len() as u64,
+        })
+        .collect();
+    for _ in 0..ROUNDS {
+        for (part, user) in parts.iter_mut().zip(users) {
+            let Shared { cpu, sweep, .. } = user;
+            let mut capacities = user.capacities;
+            capacities[depth] = part.share.min(caches.room(*cpu)[depth]);
+            let (levels, n) = levels(machine, *cpu, &capacities);
+            let inner: u64 = mix::served(sweep, &levels[..depth]).sum();
+            let mix = mix::mix(sweep, &levels[..n], None);
+            let t = together(sweep.at_clock, mix.waiting(), overlap).max(1);
+            // Lines asked of this cache in a second, in units that fit.
+            part.rate = product(shape(sweep.data).0 * (ONE - inner), 1 << 24, t);
+        }
+        split(bytes, &mut parts);
+    }
+    let got = parts.iter().zip(users);
+    got.map(|(part, user)| part.share.min(caches.room(user.cpu)[depth]))
+        .collect()
+}
+
+/// The caches on a CPU's path as a thread meets them, and their number.
+fn levels(machine: &Machine, cpu: CpuId, capacities: &Capacities) -> ([Level; 4], usize) {
+    let caches = machine.caches();
+    let level = |instance: u16, capacity: u64| {
+        let spec = caches.spec(usize::from(instance));
+        Level {
+            level: spec.level,
+            capacity,
+            line_ps: u64::from(spec.line_ps),
+            replacement: spec.replacement,
+            ported: spec.port_milli > 1000,
+        }
+    };
+    let path = caches.path(cpu);
+    let mut levels = [Level::default(); 4];
+    for (l, (instance, capacity)) in levels.iter_mut().zip(path.iter().zip(capacities)) {
+        *l = level(*instance, *capacity);
+    }
+    (levels, path.len().min(4))
+}

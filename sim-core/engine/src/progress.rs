@@ -1,0 +1,151 @@
+//! Work: charging what has been done, predicting when a phase ends.
+//!
+//! Charging is exact whatever the pieces: a rate in units of 2^-20 times ns is an integer, so cutting an
+//! interval in two changes nothing. Debts (locks, switches, refills) are paid before work goes on.
+
+use super::Sim;
+use super::events::Event;
+use super::state::{Debt, ENDLESS};
+use sim_ground::ids::CpuId;
+use sim_ground::time::{SimSpan, SimTime};
+use sim_machine::rate::{Cause, RATE_BITS};
+use sim_trace::occupancy::Spent;
+
+impl Sim {
+    /// Charges a CPU's running task up to now.
+    pub(super) fn charge(&mut self, cpu: CpuId) {
+        let now = self.st.now;
+        let c = &mut self.st.cpus[cpu.index()];
+        let from = std::mem::replace(&mut c.charged_at, now);
+        let elapsed = now.since(from).0;
+        let Some(task) = self.st.curr[cpu.index()] else {
+            return;
+        };
+        if elapsed == 0 {
+            return;
+        }
+        let t = &mut self.st.tasks[task.index()];
+        let by_cause = &mut t.account.by_cause;
+        let mut user = elapsed;
+        if c.debt != Debt::default() {
+            for (debt, cause) in [
+                (&mut c.debt.lock_ns, Cause::LockWait),
+                (&mut c.debt.switch_ns, Cause::Switch),
+                (&mut c.debt.refill_ns, Cause::WarmUp),
+            ] {
+                let paid = user.min(*debt);
+                *debt -= paid;
+                user -= paid;
+                by_cause[cause as usize] += paid << RATE_BITS;
+            }
+            c.account.switch_ns += elapsed - user;
+        }
+        if let Some(occupancy) = &mut self.occupancy {
+            occupancy.add(Spent {
+                cpu: cpu.index(),
+                from,
+                to: now,
+                task: task.index(),
+                group: self.st.infos[task.index()].group.index(),
+                overhead_ns: elapsed - user,
+            });
+        }
+        for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
+            *total += user * share;
+        }
+        let work = user * c.speed.rate();
+        t.account.work = t.account.work.saturating_add(work);
+        c.warm_up.left = c.warm_up.left.saturating_sub(work);
+        if t.remaining != ENDLESS {
+            t.remaining = t.remaining.saturating_sub(work);
+        }
+    }
+
+    /// Puts the end of the running task's phase where it has to be now. The CPU must have been charged.
+    pub(super) fn predict(&mut self, cpu: CpuId) {
+        let event = Event::PhaseEnd(cpu);
+        let Some(task) = self.st.curr[cpu.index()] else {
+            self.st.queue.cancel(event);
+            return;
+        };
+        let mut remaining = self.task(task).remaining;
+        let c = &self.st.cpus[cpu.index()];
+        if c.stale {
+            // Its speed will be known before time goes on, and with it the end of the phase.
+            self.st.queue.cancel(event);
+            return;
+        }
+        // A cache that has been filled changes the speed: as good as the end of a phase.
+        if c.warm_up.left > 0 {
+            remaining = remaining.min(c.warm_up.left);
+        }
+        if remaining == ENDLESS {
+            self.st.queue.cancel(event);
+            return;
+        }
+        let needed = remaining.div_ceil(c.speed.rate().max(1));
+        let at = self.st.now + SimSpan(c.debt.total().saturating_add(needed));
+        if self.st.queue.due(event) != Some(at) {
+            self.st.queue.schedule(event, at);
+        }
+    }
+
+    /// Idle CPU time while tasks wait: called before either number changes.
+    pub(super) fn count_waste(&mut self) {
+        let now = self.st.now;
+        let span = now.since(self.st.waste_since).0;
+        let pairs = self.st.nr_idle.min(self.st.nr_queued);
+        self.st.idle_while_waiting_ns += span * u64::from(pairs);
+        self.st.waste_since = now;
+    }
+
+    /// Cores in use by the workload: called before their number changes.
+    pub(super) fn count_workload_cores(&mut self) {
+        let now = self.st.now;
+        let span = now.since(self.st.workload_since).0;
+        self.st.workload_core_ns += span * u64::from(self.st.workload_cores);
+        self.st.workload_since = now;
+    }
+
+    /// Charges everything up to now, so that totals can be read.
+    pub(crate) fn bring_up_to_date(&mut self) {
+        self.update_speeds();
+        // Amid an instant its ticks may be still due: who only looks must not settle them.
+        self.ticks_due = self.amid_instant().then_some((CpuId(0), 0));
+        self.settle_all();
+        self.ticks_due = None;
+        for cpu in 0..self.st.cpus.len() {
+            self.charge(CpuId::new(cpu));
+            let now = self.st.now;
+            let busy = self.st.curr[cpu].is_some();
+            let c = &mut self.st.cpus[cpu];
+            let span = now.since(c.since).0;
+            if busy {
+                c.account.busy_ns += span;
+            } else {
+                c.account.idle_ns += span;
+            }
+            c.since = now;
+        }
+        self.count_waste();
+        self.count_workload_cores();
+        for i in 0..self.st.tasks.len() {
+            self.account_task(i);
+        }
+    }
+
+    /// Adds the time since the last change to the total of the task's state.
+    pub(super) fn account_task(&mut self, index: usize) {
+        use super::TaskState::{Exited, NotStarted, Queued, Running, Sleeping};
+        let now: SimTime = self.st.now;
+        let t = &mut self.st.tasks[index];
+        let span = now.since(t.since).0;
+        match t.state {
+            Running => t.account.run_ns += span,
+            Queued => t.account.wait_ns += span,
+            Sleeping => t.account.sleep_ns += span,
+            NotStarted | Exited => {}
+        }
+        t.since = now;
+    }
+}

@@ -1,0 +1,97 @@
+//! What hooks ask for: signals, moves between queues, timers, locks.
+
+use super::Sim;
+use super::events::Event;
+use sim_contract::cx::QueueMove;
+use sim_contract::decision::DecisionId;
+use sim_ground::ids::CpuId;
+use sim_ground::time::SimSpan;
+use sim_trace::{TraceKind, TraceRecord};
+
+impl Sim {
+    /// Does what the last hook asked for.
+    pub(super) fn carry_out_requests(&mut self) {
+        self.note_queue_moves();
+        while let Some((cpu, why)) = pop_first(&mut self.requests.kicks) {
+            if self.accepts_cpu("kick", None, cpu) {
+                self.kick(cpu, why);
+            }
+        }
+        while let Some(cpu) = pop_first(&mut self.requests.requery) {
+            self.arm_ticks(cpu);
+        }
+        while let Some((timer, at)) = pop_first(&mut self.requests.timers) {
+            self.st.queue.schedule(Event::Timer(timer), at);
+        }
+        while let Some(queue) = pop_first(&mut self.requests.locked) {
+            self.take_lock(queue);
+        }
+    }
+
+    /// Notes which tasks were put into other queues: mostly none.
+    #[inline]
+    pub(super) fn note_queue_moves(&mut self) {
+        if !self.requests.moves.is_empty() {
+            self.write_queue_moves();
+        }
+    }
+
+    #[inline(never)]
+    fn write_queue_moves(&mut self) {
+        while let Some(QueueMove { task, to, why }) = pop_first(&mut self.requests.moves) {
+            if !self.accepts_move(task, to) {
+                continue;
+            }
+            let now = self.st.now;
+            let t = self.task_mut(task);
+            t.placed = Some(why);
+            let from = std::mem::replace(&mut t.queue, to);
+            if from != to {
+                let record = TraceRecord {
+                    reason: i32::from(why.reason()),
+                    ..TraceRecord::new(now, TraceKind::Queue)
+                };
+                self.trace.push(
+                    record
+                        .cpu(to)
+                        .task(Some(task))
+                        .other(from.map_or(-1, |c| i64::from(c.0)))
+                        .because(Some(why), None),
+                );
+            }
+        }
+    }
+
+    /// Signals a CPU: it enters the scheduler at once if this is its own context, else after the delay of
+    /// the signal and of leaving idleness. A CPU that is signalled already is left alone.
+    pub(super) fn kick(&mut self, cpu: CpuId, why: Option<DecisionId>) {
+        if self.st.flagged.contains(cpu) {
+            return;
+        }
+        self.st.flagged.insert(cpu);
+        let delay = if self.context == Some(cpu) {
+            0
+        } else {
+            self.signal_delay(cpu)
+        };
+        let now = self.st.now;
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Kick)
+                .cpu(Some(cpu))
+                .other(self.context.map_or(-1, |c| i64::from(c.0)))
+                .because(why, None),
+        );
+        self.st
+            .queue
+            .schedule(Event::Resched(cpu), now + SimSpan(delay));
+        self.arm_ticks(cpu);
+    }
+}
+
+fn pop_first<T>(list: &mut Vec<T>) -> Option<T> {
+    if list.is_empty() {
+        None
+    } else {
+        Some(list.remove(0))
+    }
+}

@@ -1,0 +1,282 @@
+//! Snapshots: versioned bytes of the whole state, fixed-width integers only; and the digest of a run.
+
+use super::Sim;
+use super::channels::channels_fit;
+use super::state::{State, TaskState};
+use serde::{Deserialize, Serialize};
+use sim_contract::tally::TallyMark;
+use sim_ground::error::SnapshotError;
+use sim_ground::hash;
+use sim_ground::ids::{CoreId, CpuMask, TaskId};
+use sim_machine::cost::time::UNSATURATED;
+use sim_machine::rate::ONE;
+use sim_trace::TraceMark;
+use sim_workload::Behaviour;
+
+const VERSION: u32 = 5;
+
+/// The state is borrowed where it is written.
+#[derive(Serialize, Deserialize)]
+struct Snapshot<S = State> {
+    version: u32,
+    /// Digest of scenario and lane, so that a snapshot is not restored into another run.
+    scenario: u64,
+    state: S,
+    scheduler: Vec<u8>,
+    behaviours: Vec<Vec<u64>>,
+    params: Vec<i64>,
+    trace: TraceMark,
+    decisions: (u64, u64),
+    tally: TallyMark,
+}
+
+/// Decodes a snapshot: a seal at its end tells bytes that were changed or cut short.
+fn open(bytes: &[u8]) -> Result<Snapshot, SnapshotError> {
+    let malformed = |_| SnapshotError::Malformed;
+    let (data, seal) = bytes.split_last_chunk().ok_or(SnapshotError::Malformed)?;
+    if hash::bytes(hash::START, data) != u64::from_le_bytes(*seal) {
+        return Err(SnapshotError::Malformed);
+    }
+    // The version comes first and is read alone: what follows may be laid out in another way.
+    let (found, _) = postcard::take_from_bytes::<u32>(data).map_err(malformed)?;
+    if found != VERSION {
+        return Err(SnapshotError::Version {
+            found,
+            expected: VERSION,
+        });
+    }
+    let (snapshot, rest) = postcard::take_from_bytes(data).map_err(malformed)?;
+    if rest.is_empty() {
+        Ok(snapshot)
+    } else {
+        Err(SnapshotError::Malformed)
+    }
+}
+
+impl Sim {
+    /// The whole state as bytes.
+    ///
+    /// # Panics
+    /// Never: plain data is serialisable.
+    #[must_use]
+    #[inline(never)]
+    pub fn snapshot(&self) -> Vec<u8> {
+        let save = |b: &dyn Behaviour| {
+            let mut words = Vec::new();
+            b.save(&mut words);
+            words
+        };
+        let snapshot = Snapshot {
+            version: VERSION,
+            scenario: self.scenario_hash(),
+            state: &self.st,
+            scheduler: self.sched.save(),
+            behaviours: self.behaviours.iter().map(|b| save(&**b)).collect(),
+            params: self.params.values().to_vec(),
+            trace: self.trace.mark(),
+            decisions: (self.log.next_id(), self.log.hash()),
+            tally: self.log.tally().mark(),
+        };
+        let mut bytes =
+            postcard::to_stdvec(&snapshot).expect("invariant: plain data is serialisable");
+        let seal = hash::bytes(hash::START, &bytes);
+        bytes.extend(seal.to_le_bytes());
+        bytes
+    }
+
+    /// Takes a state back that [`Sim::snapshot`] wrote for the same scenario and lane.
+    ///
+    /// # Errors
+    /// If the bytes are not such a snapshot; the run is unchanged.
+    #[inline(never)]
+    pub fn restore(&mut self, bytes: &[u8]) -> Result<(), SnapshotError> {
+        let snapshot = open(bytes)?;
+        if snapshot.scenario != self.scenario_hash() {
+            return Err(SnapshotError::OtherScenario);
+        }
+        if !self.fits(&snapshot) {
+            return Err(SnapshotError::Malformed);
+        }
+        let mut behaviours = Vec::new();
+        for (info, words) in snapshot.state.infos.iter().zip(&snapshot.behaviours) {
+            let group = &self.plan.groups[info.group.index()];
+            let mut behaviour =
+                (group.behaviour.make)(&group.params).map_err(|_| SnapshotError::Malformed)?;
+            behaviour.load(words);
+            behaviours.push(behaviour);
+        }
+        let tasks = snapshot.state.tasks.len();
+        let Some(tally) = self.log.tally().from_mark(&snapshot.tally, tasks) else {
+            return Err(SnapshotError::Malformed);
+        };
+        if !self.sched.load(&snapshot.scheduler) {
+            return Err(SnapshotError::Malformed);
+        }
+        self.behaviours = behaviours;
+        self.params.restore(&snapshot.params);
+        self.trace.rewind(&snapshot.trace);
+        self.log
+            .rewind(snapshot.decisions.0, snapshot.decisions.1, tally);
+        let revision = self.st.layout_revision.max(snapshot.state.layout_revision);
+        self.st = snapshot.state;
+        // Readers that keep names must look again whichever way the run jumped.
+        self.st.layout_revision = revision;
+        self.stuck = 0;
+        // It began in the run as it was before.
+        self.window = None;
+        self.rebuild_streams();
+        self.schedule_next_edit();
+        Ok(())
+    }
+
+    /// Whether this may be a state of this run: nothing in it points nowhere, and what is counted is there.
+    ///
+    /// The state of the scheduler is its own affair.
+    fn fits(&self, s: &Snapshot) -> bool {
+        let st = &s.state;
+        let (cpus, tasks) = (self.st.cpus.len(), st.tasks.len());
+        let all = CpuMask::first(cpus);
+        st.cpus.len() == cpus
+            && st.curr.len() == cpus
+            && st.infos.len() == tasks
+            && s.behaviours.len() == tasks
+            && s.params.len() == self.params.values().len()
+            && st.group_sizes.len() == self.plan.groups.len()
+            && st.group_alive.len() == self.plan.groups.len()
+            && channels_fit(st)
+            && st.edits_done as usize <= self.edits.len()
+            && st.edits_waiting.iter().all(|n| *n < st.edits_done)
+            && st.now <= self.end()
+            && st.waste_since <= st.now
+            && st.flagged.is_subset_of(&all)
+            && st.run_delay.is_whole()
+            && st.wakeup_latency.is_whole()
+            && st.queue.is_consistent(cpus, tasks, st.now)
+            && st.residency.len() == self.st.residency.len()
+            && st.crowded.len() == self.st.crowded.len()
+            && st.saturation.len() == self.st.saturation.len()
+            && st
+                .saturation
+                .iter()
+                .all(|s| (UNSATURATED..1 << 40).contains(s))
+            && st.node_used.len() == self.st.node_used.len()
+            && st.locks.len() == self.st.locks.len()
+            && st.locks.iter().all(|l| l.fits(cpus))
+            && st.heat <= 1 << 42
+            && st.frequency <= ONE
+            && st.stale.iter().all(|c| c.index() < cpus)
+            && self.cpus_fit(st)
+            && self.tasks_fit(st)
+    }
+
+    fn cpus_fit(&self, st: &State) -> bool {
+        let idle = st.curr.iter().filter(|c| c.is_none()).count();
+        let cores = (0..self.plan.machine.core_count()).filter(|core| {
+            let cpus = self.plan.machine.core_cpus(CoreId::new(*core));
+            cpus.iter().any(|c| st.curr[c.index()].is_some())
+        });
+        st.nr_idle as usize == idle
+            && st.active_cores as usize == cores.count()
+            && st.cpus.iter().zip(&self.st.cpus).all(|(c, own)| {
+                let total = c.account.busy_ns.checked_add(c.account.idle_ns);
+                c.since <= st.now
+                    && c.charged_at <= st.now
+                    && total == Some(c.since.0)
+                    && c.account.switch_ns <= st.now.0
+                    && c.speed.is_whole()
+                    && c.mix.is_possible()
+                    && usize::from(c.warm_up.depth) < 16
+                    && c.debt.total() <= 1 << 60
+                    && c.clocks.len() == own.clocks.len()
+                    && c.clocks
+                        .iter()
+                        .zip(&own.clocks)
+                        .all(|(a, b)| a.grid == b.grid && a.settled <= st.now)
+            })
+    }
+
+    fn tasks_fit(&self, st: &State) -> bool {
+        let (cpus, tasks) = (st.cpus.len(), st.tasks.len());
+        let all = CpuMask::first(cpus);
+        let count = |state| st.tasks.iter().filter(|t| t.state == state).count();
+        let running = st.curr.iter().flatten().count();
+        let alive = st
+            .tasks
+            .iter()
+            .zip(&st.infos)
+            .filter(|(t, i)| t.state != TaskState::Exited && !i.background)
+            .count();
+        count(TaskState::Running) == running
+            && count(TaskState::Queued) == st.nr_queued as usize
+            && alive == st.alive as usize
+            && st.infos.iter().all(|i| {
+                i.group.index() < self.plan.groups.len()
+                    && i.last_cpu.index() < cpus
+                    && i.allowed.intersects(&all)
+                    && i.parent.is_none_or(|p| p.index() < tasks)
+            })
+            && st.tasks.iter().all(|t| {
+                let a = &t.account;
+                let known_cpu = t.queue.is_none_or(|c| c.index() < cpus);
+                if !known_cpu {
+                    return false;
+                }
+                let known = a.run_ns.checked_add(a.wait_ns);
+                t.home.is_none_or(|n| n.index() < st.node_used.len())
+                    && t.since <= st.now
+                    && t.queued_at <= st.now
+                    && t.wake_cpu.index() < cpus
+                    && known
+                        .and_then(|x| x.checked_add(a.sleep_ns))
+                        .is_some_and(|x| x <= st.now.0)
+            })
+            && (0..cpus).all(|cpu| {
+                st.curr[cpu].is_none_or(|t| {
+                    t.index() < tasks
+                        && st.tasks[t.index()].state == TaskState::Running
+                        && st.infos[t.index()].last_cpu.index() == cpu
+                })
+            })
+    }
+
+    fn scenario_hash(&self) -> u64 {
+        let mut scenario = self.plan.scenario.clone();
+        // Edits are input of their own: a snapshot outlives those that are made later.
+        scenario.edits.clear();
+        let json = serde_json::to_vec(&scenario).unwrap_or_default();
+        hash::word(hash::bytes(hash::START, &json), self.lane as u64)
+    }
+
+    /// Digest of everything that has happened up to now: records, decisions, totals, scheduler state.
+    ///
+    /// The same scenario, seed and edits give the same digest natively and in every browser, whether
+    /// quiet ticks are skipped or not.
+    pub fn digest(&mut self) -> u64 {
+        self.bring_up_to_date();
+        let mut h = hash::word(self.trace.hash(), self.log.hash());
+        h = hash::word(h, self.st.now.0);
+        for i in 0..self.st.tasks.len() {
+            let t = self.task(TaskId::new(i));
+            let a = &t.account;
+            let words = [
+                t.state as u64,
+                a.run_ns,
+                a.wait_ns,
+                a.sleep_ns,
+                a.switches,
+                a.migrations,
+                a.involuntary,
+            ];
+            let work = std::iter::once(a.work);
+            h = words
+                .into_iter()
+                .chain(a.by_cause)
+                .chain(work)
+                .fold(h, hash::word);
+        }
+        for c in &self.st.cpus {
+            h = hash::word(hash::word(h, c.account.busy_ns), c.account.switch_ns);
+        }
+        hash::bytes(h, &self.sched.save())
+    }
+}

@@ -1,0 +1,272 @@
+//! Speeds: computed anew at events, for those whose circumstances changed.
+//!
+//! A switch, a filled cache or a new clock marks CPUs as stale. When all that happens at an instant has happened,
+//! [`Sim::update_speeds`] finds whom that concerns: the siblings, the users of a cache that is or was crowded, and all
+//! that want memory of a domain whose saturation changes. The result depends on the state alone, not on the order or
+//! number of updates.
+
+use super::Sim;
+use super::streams::Streams;
+use sim_ground::ids::{CpuId, NodeId, TaskId};
+use sim_ground::order;
+use sim_machine::cost::mix::Mix;
+use sim_machine::cost::saturation;
+use sim_machine::cost::saturation::Stream;
+use sim_machine::cost::split::product;
+use sim_machine::cost::time::{Conditions, UNSATURATED, sibling_extra, speed, together, waiting};
+use sim_machine::rate::{DataUse, ONE, Speed};
+use sim_machine::spec::{CacheSpec, MemoryDomain};
+
+impl Sim {
+    /// A CPU's speed has to be computed anew.
+    pub(super) fn mark_stale(&mut self, cpu: CpuId) {
+        let c = &mut self.st.cpus[cpu.index()];
+        if !c.stale {
+            c.stale = true;
+            self.st.stale.push(cpu);
+        }
+    }
+
+    /// Computes all speeds that changed. Nothing may have run since they became stale.
+    pub(super) fn update_speeds(&mut self) {
+        if self.st.stale.is_empty() {
+            return;
+        }
+        if self.groups_sweep {
+            let affected = self.affected();
+            self.st.stale.clear();
+            self.update_mixes(&affected);
+            self.update_saturation(&affected);
+            for cpu in affected {
+                self.update_speed(cpu);
+            }
+            return;
+        }
+        // Without data only siblings matter to each other. Sparing the lists is worth it: this is every switch.
+        let mut stale = std::mem::take(&mut self.st.stale);
+        for cpu in &stale {
+            self.update_plain_mix(*cpu);
+        }
+        let plan = std::sync::Arc::clone(&self.plan);
+        for cpu in stale.drain(..) {
+            let pressure = self.st.curr[cpu.index()].map_or(0, |t| self.pressure(t));
+            let mix = &self.st.cpus[cpu.index()].mix;
+            let felt = Some([pressure, mix.waiting(), mix.at_clock]);
+            if std::mem::replace(&mut self.known.felt[cpu.index()], felt) == felt {
+                self.update_speed(cpu);
+                continue;
+            }
+            for sibling in plan.machine.sibling_list(cpu) {
+                self.update_speed(*sibling);
+            }
+        }
+        self.st.stale = stale;
+    }
+
+    /// The mix of a task without data.
+    pub(super) fn update_plain_mix(&mut self, cpu: CpuId) {
+        let place = self.plan.machine.place(cpu);
+        let nominal = u64::from(self.plan.machine.spec().clock_mhz);
+        let mhz = u64::from(self.package_mhz(cpu));
+        let at_clock = if mhz == nominal && place.speed_milli == 1000 {
+            ONE
+        } else {
+            product(
+                ONE,
+                nominal * 1000,
+                (mhz * u64::from(place.speed_milli)).max(1),
+            )
+        };
+        self.st.cpus[cpu.index()].mix = Mix {
+            compute: ONE,
+            at_clock,
+            served_by: 1,
+            ..Mix::default()
+        };
+    }
+
+    /// What a running task sweeps, if it does.
+    pub(super) fn sweeper(&self, cpu: CpuId) -> Option<(TaskId, u64)> {
+        let task = self.st.curr[cpu.index()]?;
+        let t = self.task(task);
+        let sweeps = t.class.data != DataUse::Footprint && t.working_set_bytes > 0;
+        sweeps.then_some((task, t.working_set_bytes))
+    }
+
+    /// The stale CPUs and all whose circumstances depend on them, ascending.
+    fn affected(&mut self) -> Vec<CpuId> {
+        let plan = std::sync::Arc::clone(&self.plan);
+        let machine = &plan.machine;
+        let caches = machine.caches();
+        let mut affected = Vec::with_capacity(2 * self.st.stale.len());
+        for cpu in &self.st.stale {
+            affected.extend_from_slice(machine.sibling_list(*cpu));
+        }
+        let port = |c: &CacheSpec| c.port_milli > 1000;
+        if machine.spec().caches.iter().any(port) {
+            for i in 0..affected.len() {
+                affected.extend(machine.package_cpus(affected[i]).iter());
+            }
+        }
+        self.known.begin_round();
+        for i in 0..affected.len() {
+            for instance in caches.path(affected[i]) {
+                let instance = usize::from(*instance);
+                let cache = &caches.instances()[instance];
+                if cache.cores == 1 || !self.known.is_first(instance) {
+                    continue;
+                }
+                let sets = cache.cpus.iter().filter_map(|c| self.sweeper(*c));
+                let crowded = sets.map(|(_, bytes)| bytes).sum::<u64>() > cache.bytes;
+                // Who shares a crowded cache concerns all of its users; who leaves one, too.
+                if crowded || self.st.crowded[instance] {
+                    affected.extend_from_slice(&cache.cpus);
+                }
+                self.st.crowded[instance] = crowded;
+            }
+        }
+        affected.sort_unstable();
+        affected.dedup();
+        affected
+    }
+
+    /// By how much siblings stretch a thread's computing and its waiting, in units of 2^-20.
+    fn sibling_factors(&mut self, cpu: CpuId, task: TaskId) -> (u64, u64) {
+        let class = self.st.tasks[task.index()].class;
+        let overlap = u64::from(self.plan.machine.spec().work.overlap_milli);
+        let (mut pressure, mut fills) = (0, ONE);
+        for sibling in self.plan.machine.sibling_list(cpu) {
+            let Some(other) = self.st.curr[sibling.index()] else {
+                continue;
+            };
+            if *sibling == cpu {
+                continue;
+            }
+            let mix = &self.st.cpus[sibling.index()].mix;
+            let wait = mix.waiting();
+            let own = self.pressure(other);
+            pressure += if wait > mix.at_clock { own / 2 } else { own };
+            if wait > 0 {
+                let known = &mut self.known.fills[sibling.index()];
+                fills += known.find((wait, mix.at_clock), |(wait, compute)| {
+                    product(*wait, ONE, together(*compute, *wait, overlap).max(1))
+                });
+            }
+        }
+        let smt = ONE + sibling_extra(class.smt_pair_milli, pressure);
+        // A pointer chase waits for one line at a time: a sibling's lines come in between.
+        let fills = if class.data == DataUse::Sweep {
+            fills
+        } else {
+            ONE
+        };
+        (smt, fills)
+    }
+
+    /// How much of a core's shared parts a task occupies, in thousandths.
+    fn pressure(&self, task: TaskId) -> u64 {
+        u64::from(self.task(task).class.pressure_milli)
+    }
+
+    /// The domain whose bandwidth a running thread uses.
+    fn domain(&self, cpu: CpuId, task: TaskId) -> usize {
+        match self.plan.machine.spec().memory.domain {
+            MemoryDomain::Machine => 0,
+            MemoryDomain::Node => self
+                .task(task)
+                .home
+                .map_or_else(|| self.plan.machine.place(cpu).node.index(), NodeId::index),
+        }
+    }
+
+    /// What a CPU asks of memory, and of which domain.
+    fn stream(&mut self, cpu: CpuId) -> Option<(usize, Stream)> {
+        let mix = self.st.cpus[cpu.index()].mix;
+        let task = self.st.curr[cpu.index()].filter(|_| mix.traffic > 0)?;
+        let (smt, fills) = self.sibling_factors(cpu, task);
+        let stream = Stream {
+            compute: product(mix.at_clock, smt, ONE),
+            waiting: product(mix.waiting(), fills, ONE),
+            scaled: product(mix.scaled, fills, ONE),
+            traffic: mix.traffic,
+            count: 1,
+        };
+        Some((self.domain(cpu, task), stream))
+    }
+
+    /// Finds the saturation of the domains whose users changed, and the speeds of those who use them.
+    fn update_saturation(&mut self, affected: &[CpuId]) {
+        let mut changed: Vec<usize> = Vec::new();
+        for cpu in affected {
+            let new = self.stream(*cpu);
+            let old = self.streams.of_cpu(*cpu);
+            if new != old {
+                self.streams.set(*cpu, new);
+                for (domain, _) in old.iter().chain(&new) {
+                    order::insert(&mut changed, *domain);
+                }
+            }
+        }
+        let plan = std::sync::Arc::clone(&self.plan);
+        let spec = plan.machine.spec();
+        let overlap = u64::from(spec.work.overlap_milli);
+        for domain in changed {
+            let streams = self.streams.of_domain(domain);
+            let factor = saturation::factor(streams, spec.memory.bandwidth_mb_per_s, overlap);
+            if factor == self.st.saturation[domain] {
+                continue;
+            }
+            self.st.saturation[domain] = factor;
+            for i in 0..self.st.cpus.len() {
+                let cpu = CpuId::new(i);
+                let uses = self.streams.of_cpu(cpu).is_some_and(|(d, _)| d == domain);
+                if uses && affected.binary_search(&cpu).is_err() {
+                    self.update_speed(cpu);
+                }
+            }
+        }
+    }
+
+    /// Finds anew what all CPUs ask of memory: after the state came from elsewhere.
+    pub(super) fn rebuild_streams(&mut self) {
+        self.known.felt.fill(None);
+        self.streams = Streams::new(self.st.cpus.len(), self.st.saturation.len());
+        for cpu in (0..self.st.cpus.len()).map(CpuId::new) {
+            // A stale CPU will be looked at again; what it asked before is not known any more, and asks for nothing.
+            let stream = self.stream(cpu);
+            self.streams.set(cpu, stream);
+        }
+    }
+
+    fn update_speed(&mut self, cpu: CpuId) {
+        let stale = std::mem::take(&mut self.st.cpus[cpu.index()].stale);
+        let Some(task) = self.st.curr[cpu.index()] else {
+            self.st.cpus[cpu.index()].speed = Speed::default();
+            return;
+        };
+        let mix = self.st.cpus[cpu.index()].mix;
+        let (smt, fills) = self.sibling_factors(cpu, task);
+        let saturation = if mix.scaled > 0 {
+            self.st.saturation[self.domain(cpu, task)]
+        } else {
+            UNSATURATED
+        };
+        debug_assert!(waiting(&mix, saturation) >= mix.waiting());
+        let conditions = Conditions {
+            smt,
+            fills,
+            saturation,
+            heat: self.st.frequency,
+            tick_share: self.tick_share,
+            overlap_milli: u64::from(self.plan.machine.spec().work.overlap_milli),
+        };
+        let known = &mut self.known.speeds[cpu.index()];
+        let speed = *known.find((mix, conditions), |(mix, c)| speed(mix, c));
+        // Who goes on as before is left alone: its phase ends when it was going to.
+        if speed != self.st.cpus[cpu.index()].speed || stale {
+            self.charge(cpu);
+            self.st.cpus[cpu.index()].speed = speed;
+            self.predict(cpu);
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! Making a run: CPUs, clocks, and the tasks of the scenario.
+
+use super::events::{Event, EventQueue, MAX_CLOCKS};
+use super::known::Known;
+use super::lines::Channels;
+use super::residency::Residency;
+use super::state::{Clock, Cpu, Debt, State, Task, TaskState, WarmUp};
+use super::streams::Streams;
+use super::{Cx, Options, Sim, cx};
+use sim_config::IdleTicks;
+use sim_config::TickPhase;
+use sim_config::plan::{GroupPlan, Plan};
+use sim_contract::Setup;
+use sim_contract::cx::{Requests, TaskInfo};
+use sim_contract::decision::DecisionLog;
+use sim_contract::flags::ClockSpec;
+use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
+use sim_ground::order;
+use sim_ground::rng::Rng;
+use sim_ground::time::{SimTime, TickGrid};
+use sim_machine::cost::mix::Mix;
+use sim_machine::cost::time::UNSATURATED;
+use sim_machine::rate::{DataUse, ONE, RATE_BITS, Speed};
+use sim_trace::Trace;
+use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
+use sim_trace::occupancy::Occupancy;
+use sim_workload::Behaviour;
+use std::sync::Arc;
+
+impl Sim {
+    /// A run of one lane, at time 0.
+    ///
+    /// # Panics
+    /// If the plan has no such lane.
+    #[must_use]
+    pub fn new(plan: &Arc<Plan>, lane: usize, options: Options) -> Self {
+        let lane_plan = &plan.lanes[lane];
+        let machine = &plan.machine;
+        let cpus = machine.cpu_count();
+        let caches = machine.caches().instances().len();
+        let sched = (lane_plan.info.make)(&Setup {
+            era: lane_plan.era.id,
+            params: lane_plan.params.clone(),
+            cpus,
+            nodes: machine.node_count(),
+        });
+        let specs = sched.clocks();
+        assert!(specs.len() <= MAX_CLOCKS, "invariant: few clocks");
+        let timing = &plan.scenario.timing;
+        let steps = u64::try_from(cpus.max(16)).unwrap_or(16);
+        let ticking = timing.idle_ticks == IdleTicks::Ticking;
+        let make_cpu = |c: usize| Cpu {
+            since: SimTime::ZERO,
+            charged_at: SimTime::ZERO,
+            awake_at: SimTime::ZERO,
+            debt: Debt::default(),
+            mix: Mix::default(),
+            warm_up: WarmUp::default(),
+            stale: false,
+            dispatches: 0,
+            speed: Speed::default(),
+            clocks: specs
+                .iter()
+                .map(|spec| Clock {
+                    grid: tick_grid(&specs, spec, timing.tick_phase, c as u64, steps),
+                    settled: SimTime::ZERO,
+                    ticking,
+                })
+                .collect(),
+            account: CpuAccount::default(),
+        };
+        let tick_cost = u64::from(machine.spec().costs.tick_ns) << RATE_BITS;
+        let tick_share = |spec: &ClockSpec| tick_cost / (1_000_000_000 / u64::from(spec.hz));
+        let mut edits = plan.scenario.edits.clone();
+        order::by(&mut edits, |e| e.at_ns);
+        let mut sim = Self {
+            lane,
+            options,
+            params: lane_plan.params.clone(),
+            behaviours: Vec::new(),
+            st: State {
+                now: SimTime::ZERO,
+                handled: 0,
+                tasks: Vec::new(),
+                infos: Vec::new(),
+                group_sizes: vec![0; plan.groups.len()],
+                group_alive: vec![0; plan.groups.len()],
+                channels: Channels::new(),
+                cpus: (0..cpus).map(make_cpu).collect(),
+                curr: vec![None; cpus],
+                flagged: CpuMask::EMPTY,
+                queue: EventQueue::new(cpus),
+                edits_done: 0,
+                edits_waiting: Vec::new(),
+                sched_rng: Rng::stream(plan.seed, "scheduler", 0),
+                peer_rng: Rng::stream(plan.seed, "peer", 0),
+                active_cores: 0,
+                frequency: ONE,
+                heat: 0,
+                stale: Vec::new(),
+                crowded: vec![false; caches],
+                saturation: vec![UNSATURATED; machine.node_count()],
+                residency: Residency::new(caches),
+                node_used: vec![0; machine.node_count()],
+                locks: Self::make_locks(sched.locks(), cpus),
+                run_delay: Histogram::default(),
+                wakeup_latency: Histogram::default(),
+                moves: Vec::new(),
+                nr_queued: 0,
+                nr_idle: u32::try_from(cpus).unwrap_or(0),
+                waste_since: SimTime::ZERO,
+                idle_while_waiting_ns: 0,
+                workload_cores: 0,
+                workload_core_ns: 0,
+                workload_since: SimTime::ZERO,
+                alive: 0,
+                finished: false,
+                fault: None,
+                layout_revision: 0,
+            },
+            log: DecisionLog::new(options.decision_limit, lane_plan.info.reasons.len(), cpus),
+            trace: Trace::new(options.trace_limit),
+            occupancy: (options.trace_limit > 0).then(|| Occupancy::new(cpus)),
+            window: None,
+            requests: Requests::default(),
+            streams: Streams::new(cpus, machine.node_count()),
+            known: Known::new(cpus, caches),
+            tick_share: specs.iter().map(tick_share).sum(),
+            groups_sweep: plan
+                .groups
+                .iter()
+                .any(|g| g.behaviour.class.data != DataUse::Footprint),
+            edits,
+            ticks_due: None,
+            context: None,
+            interrupt: false,
+            stuck: 0,
+            sched,
+            plan: Arc::clone(plan),
+        };
+        for group in &plan.groups {
+            sim.create_group(group);
+        }
+        sim.schedule_next_edit();
+        let of = |i: usize| sim.st.cpus.iter().map(move |c| c.clocks[i].grid);
+        let grids: Vec<_> = (0..specs.len()).flat_map(of).collect();
+        sim.sched.tick_grids(&grids, ticking);
+        sim.sched.start(&mut cx!(sim));
+        sim.carry_out_requests();
+        for cpu in plan.machine.cpu_ids() {
+            sim.arm_ticks(cpu);
+        }
+        sim
+    }
+
+    fn create_group(&mut self, group: &GroupPlan) {
+        for i in 0..group.count {
+            let at = group.start_ns + u64::from(i) * group.start_spacing_ns;
+            self.create_task(group, SimTime(at));
+        }
+    }
+
+    /// Adds a task of a group that starts at a time.
+    ///
+    /// # Panics
+    /// If the behaviour refuses parameters that the validation accepted.
+    pub(super) fn create_task(&mut self, group: &GroupPlan, at: SimTime) -> TaskId {
+        let behaviour = (group.behaviour.make)(&group.params)
+            .expect("invariant: parameters were checked with the plan");
+        let allowed = if group.bound_each {
+            let n = self.st.group_sizes[group.id.index()] as usize;
+            CpuMask::only(CpuId::new(n % self.st.cpus.len()))
+        } else {
+            group.allowed
+        };
+        let nice_max = self.plan.lanes[self.lane].info.nice_max;
+        let first = allowed.lowest().unwrap_or_default();
+        let task = self.add_task(
+            group.id,
+            behaviour,
+            TaskInfo {
+                group: group.id,
+                process: 0,
+                nice: group.nice.min(nice_max),
+                policy: group.policy,
+                rt_priority: group.rt_priority,
+                allowed,
+                // The shell that starts it runs on the lowest CPU.
+                last_cpu: first,
+                parent: None,
+                background: group.background,
+                kernel_thread: group.bound_each,
+            },
+            group.working_set_bytes,
+        );
+        self.st.queue.schedule(Event::Wake(task), at);
+        task
+    }
+
+    pub(super) fn add_task(
+        &mut self,
+        group: GroupId,
+        behaviour: Box<dyn Behaviour>,
+        mut info: TaskInfo,
+        working_set_bytes: u64,
+    ) -> TaskId {
+        let plan = &self.plan.groups[group.index()];
+        let task = TaskId::new(self.st.tasks.len());
+        let number = &mut self.st.group_sizes[group.index()];
+        *number += 1;
+        self.st.group_alive[group.index()] += 1;
+        info.process = match plan.one_process {
+            Some(first) => u32::from(first.0),
+            None => u32::from(u16::MAX) + 1 + task.0,
+        };
+        let name = format!("task/{}", plan.name);
+        self.st.tasks.push(Task {
+            state: TaskState::NotStarted,
+            since: self.st.now,
+            queued_at: self.st.now,
+            woken_at: None,
+            remaining: 0,
+            ran: false,
+            wake_cpu: info.last_cpu,
+            wake_by_timer: true,
+            class: plan.behaviour.class,
+            working_set_bytes,
+            home: None,
+            left_at: 0,
+            rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
+            number: *number,
+            last_migrate_reason: -1,
+            queue: None,
+            placed: None,
+            wait: None,
+            taken: 0,
+            account: TaskAccount::default(),
+        });
+        self.st.alive += u32::from(!plan.background);
+        self.st.infos.push(info);
+        self.behaviours.push(behaviour);
+        self.st.layout_revision += 1;
+        self.call_waiting_edit(task);
+        task
+    }
+}
+
+/// Where the ticks of a clock lie on CPU `c`, shifted by c / `steps` of a period if clocks are not in step.
+fn tick_grid(
+    specs: &[ClockSpec],
+    spec: &ClockSpec,
+    phases: TickPhase,
+    c: u64,
+    steps: u64,
+) -> TickGrid {
+    let in_step = match phases {
+        TickPhase::Aligned => true,
+        TickPhase::Staggered => false,
+        TickPhase::Kernel => spec.in_step,
+    };
+    let period = |spec: &ClockSpec| 1_000_000_000 / u64::from(spec.hz);
+    // The timer behind all clocks of a CPU is shifted, by part of the longest period, and they with it.
+    let shifted = if spec.timer_hz == 0 {
+        period(spec)
+    } else {
+        specs.iter().map(period).max().unwrap_or(0)
+    };
+    let phase = if in_step {
+        0
+    } else {
+        shifted * c / steps % period(spec)
+    };
+    if spec.timer_hz == 0 {
+        TickGrid::new(phase, spec.hz)
+    } else {
+        TickGrid::counted(phase, spec.hz, spec.timer_hz)
+    }
+}

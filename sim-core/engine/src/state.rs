@@ -1,0 +1,212 @@
+//! Mechanism state: who runs, waits, sleeps; what each CPU is doing. No policy in here.
+
+use super::events::EventQueue;
+use super::fault::SchedulerFault;
+use super::lines::{Channels, Wait};
+use super::locks::Lock;
+use super::residency::Residency;
+use serde::{Deserialize, Serialize};
+use sim_contract::cx::TaskInfo;
+use sim_contract::decision::DecisionId;
+use sim_ground::ids::{CpuId, CpuMask, NodeId, TaskId};
+use sim_ground::rng::Rng;
+use sim_ground::time::{SimTime, TickGrid};
+use sim_machine::cost::mix::Mix;
+use sim_machine::rate::{Speed, WorkClass};
+use sim_trace::SwitchCost;
+use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
+
+/// What a task is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TaskState {
+    /// Its start lies ahead.
+    NotStarted,
+    /// On a CPU.
+    Running,
+    /// Runnable, waiting.
+    Queued,
+    /// Asleep.
+    Sleeping,
+    /// Ended.
+    Exited,
+}
+
+/// Work left in a phase that never ends.
+pub(super) const ENDLESS: u64 = u64::MAX;
+
+/// A task as the engine sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Task {
+    pub(super) state: TaskState,
+    /// Since when it is in that state.
+    pub(super) since: SimTime,
+    /// When it last began to wait for a CPU.
+    pub(super) queued_at: SimTime,
+    /// When it last became runnable after a sleep, until it runs.
+    pub(super) woken_at: Option<SimTime>,
+    /// Work left in its phase, in units of 2^-20 ns; [`ENDLESS`] if none ends it.
+    pub(super) remaining: u64,
+    /// Whether it ever ran.
+    pub(super) ran: bool,
+    /// CPU on which its sleep ends (interrupt, timer).
+    pub(super) wake_cpu: CpuId,
+    /// Whether a timer ends it, not an interrupt.
+    pub(super) wake_by_timer: bool,
+    pub(super) class: WorkClass,
+    pub(super) working_set_bytes: u64,
+    /// Node of its memory, from its first dispatch on.
+    pub(super) home: Option<NodeId>,
+    /// Dispatches of its last CPU when it left it: tells how many others have run there since.
+    pub(super) left_at: u64,
+    pub(super) rng: Rng,
+    /// Number within its group, from 1.
+    pub(super) number: u32,
+    /// Code of its last migration in the scheduler's table, or -1.
+    pub(super) last_migrate_reason: i32,
+    /// The CPU whose queue it was put into last; `None`: the queue of all.
+    pub(super) queue: Option<CpuId>,
+    /// The decision that put it there, or that took it from the queue of all to the CPU where it last ran.
+    pub(super) placed: Option<DecisionId>,
+    /// What it is blocked for, or was until it was woken.
+    pub(super) wait: Option<Wait>,
+    /// Tokens that it took last.
+    pub(super) taken: u32,
+    pub(super) account: TaskAccount,
+}
+
+/// A CPU as the engine sees it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Cpu {
+    /// Since when it is busy or idle.
+    pub(super) since: SimTime,
+    /// Up to when progress is charged.
+    pub(super) charged_at: SimTime,
+    /// When it has left, or will have left, idleness for an interrupt; in the past for a CPU that idles on.
+    pub(super) awake_at: SimTime,
+    /// Time that passes before the task goes on.
+    pub(super) debt: Debt,
+    /// What the running task computes and waits for.
+    pub(super) mix: Mix,
+    /// The cache that the running task fills.
+    pub(super) warm_up: WarmUp,
+    /// Its speed has to be computed anew before time goes on.
+    pub(super) stale: bool,
+    /// Tasks dispatched so far.
+    pub(super) dispatches: u64,
+    pub(super) speed: Speed,
+    /// Ticks of each clock.
+    pub(super) clocks: Vec<Clock>,
+    pub(super) account: CpuAccount,
+}
+
+/// CPU time that the running task has to pay before it works on, in ns. Paid in this order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Debt {
+    /// Waiting for scheduler locks.
+    pub(super) lock_ns: u64,
+    /// Switching, yielding.
+    pub(super) switch_ns: u64,
+    /// Refilling caches with what every dispatch touches.
+    pub(super) refill_ns: u64,
+}
+
+impl Debt {
+    pub(super) fn cost(self) -> SwitchCost {
+        SwitchCost {
+            lock_ns: self.lock_ns,
+            switch_ns: self.switch_ns,
+            refill_ns: self.refill_ns,
+        }
+    }
+
+    pub(super) fn total(self) -> u64 {
+        self.lock_ns
+            .saturating_add(self.switch_ns)
+            .saturating_add(self.refill_ns)
+    }
+}
+
+/// A cache being filled with the set of the running task.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct WarmUp {
+    /// Work until it is full, in units of 2^-20 ns; 0 if it is.
+    pub(super) left: u64,
+    /// Where it is in the CPU's path of caches.
+    pub(super) depth: u8,
+    /// From which level of the path it is filled; the length of the path stands for memory.
+    pub(super) source: u8,
+}
+
+/// A clock of a CPU.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Clock {
+    pub(super) grid: TickGrid,
+    /// Ticks up to this time have been applied.
+    pub(super) settled: SimTime,
+    /// Whether it ticks now (an idle CPU may be tickless).
+    pub(super) ticking: bool,
+}
+
+/// Everything that changes during a run, except the scheduler's own state and the behaviours'.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct State {
+    pub(super) now: SimTime,
+    /// Number of events handled.
+    pub(super) handled: u64,
+    pub(super) tasks: Vec<Task>,
+    pub(super) infos: Vec<TaskInfo>,
+    /// Number of threads that each group has had.
+    pub(super) group_sizes: Vec<u32>,
+    /// Threads of each group that have not ended.
+    pub(super) group_alive: Vec<u32>,
+    pub(super) channels: Channels,
+    pub(super) cpus: Vec<Cpu>,
+    pub(super) curr: Vec<Option<TaskId>>,
+    /// CPUs whose `need_resched` is set.
+    pub(super) flagged: CpuMask,
+    pub(super) queue: EventQueue,
+    /// Edits whose time has come.
+    pub(super) edits_done: u32,
+    /// Numbers of those among them that wait for a thread yet to be forked.
+    pub(super) edits_waiting: Vec<u32>,
+    pub(super) sched_rng: Rng,
+    pub(super) peer_rng: Rng,
+    /// Cores with a running task, for the thermal model.
+    pub(super) active_cores: u32,
+    /// Part of the clock that heat leaves, in units of 2^-20.
+    pub(super) frequency: u64,
+    /// Temperature above ambient in units of 2^-10 milli-degrees.
+    pub(super) heat: u64,
+    /// CPUs whose speed is stale.
+    pub(super) stale: Vec<CpuId>,
+    /// Whether the users of a cache together want more than it holds.
+    pub(super) crowded: Vec<bool>,
+    /// By how much waiting for memory stretches in each domain, in units of 2^-12.
+    pub(super) saturation: Vec<u64>,
+    /// Whose data each cache holds.
+    pub(super) residency: Residency,
+    /// Memory in use on each node, in bytes.
+    pub(super) node_used: Vec<u64>,
+    pub(super) locks: Vec<Lock>,
+    pub(super) run_delay: Histogram,
+    pub(super) wakeup_latency: Histogram,
+    /// Migrations of workload tasks by reason (code of the scheduler) and distance; see [`super::Sim::moves`].
+    pub(super) moves: Vec<(u16, u8, u64)>,
+    /// Waiting tasks and idle CPUs now, and CPU time that was idle while a task waited.
+    pub(super) nr_queued: u32,
+    pub(super) nr_idle: u32,
+    pub(super) waste_since: SimTime,
+    pub(super) idle_while_waiting_ns: u64,
+    /// Cores with at least one workload thread, and the time integral of their number.
+    pub(super) workload_cores: u32,
+    pub(super) workload_core_ns: u64,
+    pub(super) workload_since: SimTime,
+    /// Workload tasks that have not ended.
+    pub(super) alive: u32,
+    /// All workload tasks have ended, and the scenario ends with them; or the scheduler gave a wrong answer.
+    pub(super) finished: bool,
+    /// That answer.
+    pub(super) fault: Option<SchedulerFault>,
+    /// Grows when tasks are added, for readers that keep names.
+    pub(super) layout_revision: u32,
+}

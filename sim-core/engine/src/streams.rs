@@ -1,0 +1,52 @@
+//! What the CPUs ask of memory: per CPU, and per domain with equal ones counted together.
+
+use sim_ground::ids::CpuId;
+use sim_machine::cost::saturation::Stream;
+
+/// Derived from the state; never part of a snapshot.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Streams {
+    cpus: Vec<Option<(usize, Stream)>>,
+    domains: Vec<Vec<Stream>>,
+}
+
+impl Streams {
+    pub(super) fn new(cpus: usize, domains: usize) -> Self {
+        Self {
+            cpus: vec![None; cpus],
+            domains: vec![Vec::new(); domains],
+        }
+    }
+
+    /// What a CPU asks for, and of which domain.
+    pub(super) fn of_cpu(&self, cpu: CpuId) -> Option<(usize, Stream)> {
+        self.cpus[cpu.index()]
+    }
+
+    /// What is asked of a domain.
+    pub(super) fn of_domain(&self, domain: usize) -> &[Stream] {
+        &self.domains[domain]
+    }
+
+    /// A CPU asks for something else now.
+    pub(super) fn set(&mut self, cpu: CpuId, new: Option<(usize, Stream)>) {
+        let alike = |stream: Stream| move |s: &Stream| Stream { count: 1, ..*s } == stream;
+        if let Some((domain, stream)) = self.cpus[cpu.index()] {
+            let list = &mut self.domains[domain];
+            if let Some(at) = list.iter().position(alike(stream)) {
+                list[at].count -= 1;
+                if list[at].count == 0 {
+                    list.swap_remove(at);
+                }
+            }
+        }
+        if let Some((domain, stream)) = new {
+            let list = &mut self.domains[domain];
+            match list.iter().position(alike(stream)) {
+                Some(at) => list[at].count += 1,
+                None => list.push(stream),
+            }
+        }
+        self.cpus[cpu.index()] = new;
+    }
+}

@@ -1,0 +1,130 @@
+//! Waits from becoming runnable to running, placements at fork, and measuring from a moment on.
+
+use super::Sim;
+use super::state::TaskState;
+use sim_contract::flags::{EnqueueFlags, Placement};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::time::SimTime;
+use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
+use sim_trace::window::Window;
+
+impl Sim {
+    /// A task is switched in: its wait is over, and it has run from now on.
+    pub(super) fn end_wait(&mut self, task: TaskId) {
+        let now = self.st.now;
+        let t = &mut self.st.tasks[task.index()];
+        let waited = now.since(t.queued_at).0;
+        let first = !std::mem::replace(&mut t.ran, true);
+        let longest = if first {
+            &mut t.account.longest_first_wait_ns
+        } else {
+            &mut t.account.longest_wait_ns
+        };
+        *longest = waited.max(*longest);
+        let latency = t.woken_at.take().map(|at| now.since(at).0);
+        if let Some(window) = &mut self.window {
+            window.wait(task.index(), waited, first);
+        }
+        if self.st.infos[task.index()].background {
+            return;
+        }
+        let window = self.window.as_mut();
+        let counted = window.map(|w| (&mut w.run_delay, &mut w.wakeup_latency));
+        let whole = (&mut self.st.run_delay, &mut self.st.wakeup_latency);
+        for (delays, latencies) in std::iter::once(whole).chain(counted) {
+            delays.add(waited);
+            if let Some(latency) = latency {
+                latencies.add(latency);
+            }
+        }
+    }
+
+    /// The choice of a CPU for a task that was just forked: from its forker's, which is where it counts as having run
+    /// last.
+    pub(super) fn note_placement(&mut self, task: TaskId, place: Placement, flags: EnqueueFlags) {
+        let from = self.st.infos[task.index()].last_cpu;
+        if flags == EnqueueFlags::New
+            && let Placement::Cpu(cpu) = place
+            && cpu != from
+        {
+            self.task_mut(task).account.placements += 1;
+        }
+    }
+
+    /// From now on reports and measures are about what comes: a warm-up is left out. Neither the run nor its digest
+    /// changes. Not for runs that go back.
+    pub fn measure_from_now(&mut self) {
+        self.refresh();
+        self.window = Some(Window {
+            from: self.st.now,
+            tasks: self.st.tasks.iter().map(|t| t.account.clone()).collect(),
+            cpus: self.st.cpus.iter().map(|c| c.account.clone()).collect(),
+            idle_while_waiting_ns: self.st.idle_while_waiting_ns,
+            workload_core_ns: self.st.workload_core_ns,
+            run_delay: Histogram::default(),
+            wakeup_latency: Histogram::default(),
+            longest: Vec::new(),
+        });
+    }
+
+    /// When measuring began: at the start, unless [`Sim::measure_from_now`] was called later.
+    #[must_use]
+    pub fn measured_from(&self) -> SimTime {
+        self.window.as_ref().map_or(SimTime::ZERO, |w| w.from)
+    }
+
+    /// Totals of a task as reports and measures have them: of the time that is measured, with a wait that is still open
+    /// among the longest.
+    #[must_use]
+    pub fn measured_task(&self, task: TaskId) -> TaskAccount {
+        let t = self.task(task);
+        let window = self.window.as_ref();
+        let mut account =
+            window.map_or_else(|| t.account.clone(), |w| w.task(task.index(), &t.account));
+        if t.state == TaskState::Queued {
+            let open = self.st.now.since(t.queued_at).0;
+            let longest = if t.ran {
+                &mut account.longest_wait_ns
+            } else {
+                &mut account.longest_first_wait_ns
+            };
+            *longest = open.max(*longest);
+        }
+        account
+    }
+
+    /// Whether a task lived in any of the time that is measured.
+    #[must_use]
+    pub fn is_measured(&self, task: TaskId) -> bool {
+        let window = self.window.as_ref();
+        window.is_none_or(|w| !w.is_after(task.index()))
+    }
+
+    /// Totals of a CPU in the time that is measured.
+    #[must_use]
+    pub fn measured_cpu(&self, cpu: CpuId) -> CpuAccount {
+        let now = &self.st.cpus[cpu.index()].account;
+        let window = self.window.as_ref();
+        window.map_or_else(|| now.clone(), |w| w.cpu(cpu.index(), now))
+    }
+
+    /// Waits of workload tasks that have ended in the time that is measured: all, and those that began with a wake-up.
+    #[must_use]
+    pub fn measured_waits(&self) -> (&Histogram, &Histogram) {
+        self.window
+            .as_ref()
+            .map_or((&self.st.run_delay, &self.st.wakeup_latency), |w| {
+                (&w.run_delay, &w.wakeup_latency)
+            })
+    }
+
+    /// In the time that is measured, both in ns: CPU time that was idle while a task waited, and the time integral of the
+    /// number of cores with at least one workload thread.
+    #[must_use]
+    pub fn measured_integrals(&self) -> (u64, u64) {
+        let (waste, cores) = (self.st.idle_while_waiting_ns, self.st.workload_core_ns);
+        self.window.as_ref().map_or((waste, cores), |w| {
+            (waste - w.idle_while_waiting_ns, cores - w.workload_core_ns)
+        })
+    }
+}

@@ -1,0 +1,259 @@
+//! Warm caches: what a thread finds of its data when it is dispatched, and what it leaves behind.
+
+use super::Sim;
+use super::state::{TaskState, WarmUp};
+use sim_ground::ids::{CpuId, NodeId, TaskId};
+use sim_machine::cost::LINE;
+use sim_machine::cost::mix::{compute_fs, shape};
+use sim_machine::cost::split::product;
+use sim_machine::cost::time::together;
+use sim_machine::rate::{DataUse, RATE_BITS};
+
+/// What of a cache the data take that a switch to a thread touches: 30 lines, in effect 9 KiB. Most of them begin a page
+/// (kernel stack, pcb, page tables, user stack), so they compete for few sets. Fitted to the `sched_yield()` times of
+/// October 2007 (Roberson, cvs-src): caches of 1 MiB hold those of 100 processes, not of 125.
+const THREAD_BYTES: u64 = 9 << 10;
+const THREAD_LINES: u64 = 30;
+
+impl Sim {
+    /// A task is dispatched: debts and warm-up that the place causes.
+    pub(super) fn find_warmth(&mut self, cpu: CpuId, task: TaskId, from: CpuId) {
+        self.st.cpus[cpu.index()].warm_up = WarmUp::default();
+        self.find_kernel_data(cpu, task, from);
+        self.st.cpus[cpu.index()].dispatches += 1;
+        self.find_data(cpu, task);
+    }
+
+    /// Which data of a task its CPU's caches hold, and what fetching the rest costs.
+    fn find_data(&mut self, cpu: CpuId, task: TaskId) {
+        if self.task(task).working_set_bytes == 0 {
+            return;
+        }
+        self.place_memory(cpu, task);
+        let Some((depth, missing)) = self.missing(cpu, task) else {
+            return;
+        };
+        if missing == 0 {
+            return;
+        }
+        let source = self.source(cpu, task, depth, missing);
+        match self.task(task).class.data {
+            DataUse::Footprint => {
+                let ns = self.refill_ns(cpu, task, depth, source, missing);
+                self.st.cpus[cpu.index()].debt.refill_ns += ns;
+            }
+            data => {
+                let spec = self.plan.machine.spec();
+                let compute = compute_fs(data, &spec.work, spec.clock_mhz);
+                // Iterations that sweep what is missing, as work at full speed.
+                let left = product(missing, compute << 10, shape(data).0 * 1_000_000);
+                self.st.cpus[cpu.index()].warm_up = WarmUp {
+                    left: left.saturating_mul(1 << (RATE_BITS - 10)).max(1),
+                    depth,
+                    source,
+                };
+            }
+        }
+    }
+
+    /// A task leaves its CPU: its data are the most recent in the caches of that CPU.
+    pub(super) fn keep_warmth(&mut self, cpu: CpuId, task: TaskId) {
+        let c = &self.st.cpus[cpu.index()];
+        let warm_up = c.warm_up;
+        self.st.tasks[task.index()].left_at = c.dispatches;
+        let bytes = self.task(task).working_set_bytes;
+        if bytes == 0 {
+            return;
+        }
+        let cold = self.cold_bytes(cpu, task);
+        let caches = self.plan.machine.caches();
+        for (depth, instance) in caches.path(cpu).iter().enumerate() {
+            let size = caches.instances()[usize::from(*instance)].bytes;
+            // What was still on its way is in none of the caches between here and its source.
+            let on_its_way = cold > 0
+                && (usize::from(warm_up.depth)..usize::from(warm_up.source)).contains(&depth);
+            let there = if on_its_way {
+                bytes.saturating_sub(cold)
+            } else {
+                bytes
+            };
+            self.st.residency.touch(task, *instance, there, size);
+        }
+        self.st.cpus[cpu.index()].warm_up = WarmUp::default();
+    }
+
+    /// Whether the running task has just filled its cache.
+    pub(super) fn warm_up_ended(&self, cpu: CpuId) -> bool {
+        let w = &self.st.cpus[cpu.index()].warm_up;
+        w.left == 0 && w.source > 0
+    }
+
+    /// Bytes of a running task that are still missing in the cache that it fills.
+    pub(super) fn cold_bytes(&self, cpu: CpuId, task: TaskId) -> u64 {
+        let left = self.st.cpus[cpu.index()].warm_up.left;
+        let data = self.task(task).class.data;
+        let step = shape(data).0;
+        if left == 0 || step == 0 {
+            return 0;
+        }
+        let spec = self.plan.machine.spec();
+        let compute = compute_fs(data, &spec.work, spec.clock_mhz);
+        product(
+            left.div_ceil(1 << (RATE_BITS - 10)),
+            step * 1_000_000,
+            compute << 10,
+        )
+    }
+
+    /// The innermost cache that can hold the whole set of a task, by its place in the CPU's path, and how much of
+    /// the set is not there; `None` if the set is larger than all caches.
+    pub(super) fn missing(&self, cpu: CpuId, task: TaskId) -> Option<(u8, u64)> {
+        let caches = self.plan.machine.caches();
+        let bytes = self.task(task).working_set_bytes;
+        let path = caches.path(cpu);
+        let depth = caches.room(cpu).iter().position(|room| *room >= bytes)?;
+        let there = self.st.residency.bytes(task, path[depth]);
+        Some((
+            u8::try_from(depth).unwrap_or(0),
+            bytes.saturating_sub(there),
+        ))
+    }
+
+    /// The cache that still holds what is missing further in; the length of the path stands for memory.
+    fn source(&self, cpu: CpuId, task: TaskId, depth: u8, missing: u64) -> u8 {
+        let path = self.plan.machine.caches().path(cpu);
+        let outer = path.iter().enumerate().skip(usize::from(depth) + 1);
+        let holds = |(_, i): &(usize, &u16)| self.st.residency.bytes(task, **i) >= missing;
+        let found = outer.clone().find(holds).map_or(path.len(), |(at, _)| at);
+        u8::try_from(found).unwrap_or(u8::MAX)
+    }
+
+    /// Time for a line, in ps, from a place in the CPU's path of caches, or from the task's memory.
+    pub(super) fn line_ps(&self, cpu: CpuId, task: TaskId, depth: usize) -> u64 {
+        let caches = self.plan.machine.caches();
+        match caches.path(cpu).get(depth) {
+            Some(instance) => u64::from(caches.spec(usize::from(*instance)).line_ps),
+            None => {
+                let local = u64::from(self.plan.machine.spec().memory.line_ps);
+                local * self.distance_milli(cpu, task) / 1000
+            }
+        }
+    }
+
+    /// Time that touching a footprint takes more than it would if it were warm: as one sweep of `loop` over it.
+    fn refill_ns(&self, cpu: CpuId, task: TaskId, depth: u8, source: u8, missing: u64) -> u64 {
+        let spec = self.plan.machine.spec();
+        let steps = LINE / shape(DataUse::Sweep).0;
+        let compute = steps * compute_fs(DataUse::Sweep, &spec.work, spec.clock_mhz);
+        let overlap = u64::from(spec.work.overlap_milli);
+        let from = |place: u8| {
+            let wait = self.line_ps(cpu, task, usize::from(place)) * 1000;
+            together(compute, wait, overlap)
+        };
+        let more = from(source).saturating_sub(from(depth));
+        product(missing.div_ceil(LINE), more, 1_000_000)
+    }
+
+    /// Where many threads take turns, the kernel's own data of each have been pushed out when it comes again.
+    fn find_kernel_data(&mut self, cpu: CpuId, task: TaskId, from: CpuId) {
+        if self.task(task).account.switches <= 1 {
+            return;
+        }
+        let left_at = self.task(task).left_at;
+        let others = self.st.cpus[from.index()]
+            .dispatches
+            .saturating_sub(left_at);
+        let room = others * THREAD_BYTES;
+        let caches = self.plan.machine.caches();
+        let path = caches.path(cpu);
+        let fits = |i: &&u16| {
+            let i = usize::from(**i);
+            caches.spec(i).level >= 2 && caches.instances()[i].bytes >= room
+        };
+        // They are reached through pointers, one after the other: each line costs the whole latency.
+        let spec = self.plan.machine.spec();
+        let line_ns = match path.iter().find(fits) {
+            Some(i) if caches.spec(usize::from(*i)).level == 2 => return,
+            Some(i) => {
+                let cycles = u64::from(caches.spec(usize::from(*i)).latency_cycles);
+                cycles * 1000 / u64::from(spec.clock_mhz)
+            }
+            // They lie anywhere: the local latency stands for all of them.
+            None => u64::from(spec.memory.local_latency_ns),
+        };
+        self.st.cpus[cpu.index()].debt.refill_ns += THREAD_LINES * line_ns;
+    }
+
+    /// Memory is taken where the operating system puts it at the first touch: Linux on the node of the CPU, FreeBSD
+    /// before 12 on one node until it is full, then on the next.
+    fn place_memory(&mut self, cpu: CpuId, task: TaskId) {
+        if self.task(task).home.is_some() {
+            return;
+        }
+        let machine = &self.plan.machine;
+        let bytes = self.task(task).working_set_bytes;
+        let node = if self.sched.fills_nodes() {
+            let size = u64::from(machine.spec().memory.node_mib) << 20;
+            let room = |used: &u64| used.saturating_add(bytes) <= size;
+            NodeId::new(self.st.node_used.iter().position(room).unwrap_or(0))
+        } else {
+            machine.place(cpu).node
+        };
+        let used = &mut self.st.node_used[node.index()];
+        *used = used.saturating_add(bytes);
+        self.task_mut(task).home = Some(node);
+    }
+
+    /// A thread sweeps another set from now on.
+    pub(super) fn set_working_set(&mut self, task: TaskId, bytes: u64) {
+        let running = self.task(task).state == TaskState::Running;
+        let cpu = self.st.infos[task.index()].last_cpu;
+        if running {
+            self.charge(cpu);
+            self.keep_warmth(cpu, task);
+        }
+        self.free_memory(task);
+        self.task_mut(task).working_set_bytes = bytes;
+        if running {
+            self.find_data(cpu, task);
+            self.mark_stale(cpu);
+        }
+    }
+
+    /// A thread has ended: nothing of it stays anywhere.
+    pub(super) fn free_memory(&mut self, task: TaskId) {
+        self.st.residency.forget(task);
+        let bytes = self.task(task).working_set_bytes;
+        if let Some(node) = self.task_mut(task).home.take() {
+            let used = &mut self.st.node_used[node.index()];
+            *used = used.saturating_sub(bytes);
+        }
+    }
+
+    /// What a line costs from where the task's data are, relative to local memory, in thousandths.
+    pub(super) fn distance_milli(&self, cpu: CpuId, task: TaskId) -> u64 {
+        let home = self.task(task).home;
+        home.map_or(1000, |home| self.plan.machine.distance_milli(cpu, home))
+    }
+
+    /// The share of a task's set that is in the cache that serves it on its CPU; `None` without a set, or if no cache
+    /// can hold it.
+    #[must_use]
+    pub fn warmth(&self, task: TaskId) -> Option<f64> {
+        let bytes = self.task(task).working_set_bytes;
+        let cpu = self.st.infos[task.index()].last_cpu;
+        if bytes == 0 || !self.task(task).ran {
+            return None;
+        }
+        let (_, missing) = self.missing(cpu, task)?;
+        let missing = if self.st.curr[cpu.index()] == Some(task) {
+            self.cold_bytes(cpu, task)
+        } else {
+            missing
+        };
+        let part = (u128::from(bytes - missing.min(bytes)) << 20) / u128::from(bytes);
+        u32::try_from(part)
+            .ok()
+            .map(|p| f64::from(p) / f64::from(1_u32 << 20))
+    }
+}

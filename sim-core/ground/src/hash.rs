@@ -1,0 +1,25 @@
+//! FNV-1a over 64-bit words: the digest of runs. Not cryptographic; it only has to notice differences.
+
+/// The hash of nothing.
+pub const START: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// Adds a word.
+///
+/// FNV-1a mixes bytes; a word at a time needs the extra shift so that high bits reach low ones.
+#[must_use]
+#[inline]
+pub fn word(hash: u64, word: u64) -> u64 {
+    let h = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
+    h ^ (h >> 29)
+}
+
+/// Adds bytes.
+#[must_use]
+pub fn bytes(mut hash: u64, bytes: &[u8]) -> u64 {
+    for chunk in bytes.chunks(8) {
+        let mut padded = [0_u8; 8];
+        padded[..chunk.len()].copy_from_slice(chunk);
+        hash = word(hash, u64::from_le_bytes(padded));
+    }
+    word(hash, bytes.len() as u64)
+}

@@ -1,0 +1,190 @@
+//! What an iteration computes and waits for.
+
+use super::LINE;
+use super::hit;
+use super::split::product;
+use crate::rate::{DataUse, ONE};
+use crate::spec::{Replacement, WorkSpec};
+use serde::{Deserialize, Serialize};
+
+/// An iteration of a thread on its CPU, before siblings and other users of the memory stretch it. Times in fs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mix {
+    /// Computing at the nominal clock.
+    pub compute: u64,
+    /// Computing at the clock of this core.
+    pub at_clock: u64,
+    /// Lines from the second level.
+    pub l2: u64,
+    /// Lines from outer levels.
+    pub l3: u64,
+    /// Lines from memory, as if it were local.
+    pub memory: u64,
+    /// What its distance adds.
+    pub remote: u64,
+    /// What filling a cache adds, while it is filled.
+    pub warm_up: u64,
+    /// The part of the waiting that grows when bandwidth runs out.
+    pub scaled: u64,
+    /// Bytes that it moves to and from memory, in units of 2^-20.
+    pub traffic: u64,
+    /// The level that serves most lines: 1, 2, 3; 4 is memory.
+    pub served_by: u8,
+    /// A cache behind a shared port serves most lines.
+    pub ported: bool,
+}
+
+impl Mix {
+    /// All waiting.
+    #[must_use]
+    #[inline]
+    pub fn waiting(&self) -> u64 {
+        self.l2 + self.l3 + self.memory + self.remote + self.warm_up
+    }
+
+    /// Whether sums of it cannot overflow: what a mix from elsewhere may not be.
+    pub fn is_possible(&self) -> bool {
+        let times = [
+            self.compute,
+            self.at_clock,
+            self.l2,
+            self.l3,
+            self.memory,
+            self.remote,
+            self.warm_up,
+            self.scaled,
+            self.traffic,
+        ];
+        times.iter().all(|t| *t < 1 << 50)
+    }
+}
+
+/// A cache as one thread meets it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// 1, 2, 3.
+    pub level: u8,
+    /// Bytes that the thread has of it.
+    pub capacity: u64,
+    /// Time for a line, in ps.
+    pub line_ps: u64,
+    /// How it drops lines.
+    pub replacement: Replacement,
+    /// It lies behind a port that cores share.
+    pub ported: bool,
+}
+
+/// What a thread sweeps and with what means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sweep {
+    /// What it does with its data.
+    pub data: DataUse,
+    /// Its working set.
+    pub bytes: u64,
+    /// Compute time of an iteration at the nominal clock, in fs.
+    pub compute: u64,
+    /// The same at the clock of its core.
+    pub at_clock: u64,
+    /// Time for a line from local memory, in ps.
+    pub memory_ps: u64,
+    /// Time for a line from where its data are, relative to that, in thousandths.
+    pub distance_milli: u64,
+    /// Softening of LRU, in thousandths.
+    pub step_milli: u16,
+}
+
+/// Bytes that an iteration sweeps, and bytes of memory traffic for each of them.
+#[must_use]
+pub fn shape(data: DataUse) -> (u64, u64) {
+    match data {
+        DataUse::Footprint => (0, 0),
+        // Each double is read and written back.
+        DataUse::Sweep => (8, 2),
+        DataUse::Chase => (LINE, 1),
+    }
+}
+
+/// Compute time of an iteration at the nominal clock, in fs. A class without data has no iteration of its own: any
+/// number will do.
+#[must_use]
+pub fn compute_fs(data: DataUse, work: &WorkSpec, clock_mhz: u32) -> u64 {
+    let milli_cycles = match data {
+        DataUse::Footprint => return ONE,
+        DataUse::Sweep => work.loop_milli_cycles,
+        DataUse::Chase => work.chase_milli_cycles,
+    };
+    (u64::from(milli_cycles) * 1_000_000 / u64::from(clock_mhz).max(1)).max(1)
+}
+
+/// Share of the lines that each level serves, innermost first, in units of 2^-20; the rest comes from memory.
+pub fn served<'a>(sweep: &'a Sweep, levels: &'a [Level]) -> impl Iterator<Item = u64> + use<'a> {
+    let mut left = ONE;
+    levels.iter().map(move |l| {
+        let hit = hit::share(
+            sweep.bytes,
+            l.capacity,
+            sweep.data,
+            l.replacement,
+            sweep.step_milli,
+        );
+        let served = product(left, hit, ONE);
+        left -= served;
+        served
+    })
+}
+
+/// Waiting of one iteration if all its lines cost `line_ps`, in fs.
+fn wait_fs(bytes: u64, line_ps: u64) -> u64 {
+    bytes * line_ps * 1000 / LINE
+}
+
+/// What an iteration waits for.
+///
+/// `filling` is the cost of a line, in ps, from where the cache that will serve the sweep is being filled, and
+/// whether that is memory; `None` if it holds the set already.
+#[must_use]
+pub fn mix(sweep: &Sweep, levels: &[Level], filling: Option<(u64, bool)>) -> Mix {
+    let mut mix = Mix {
+        compute: sweep.compute,
+        at_clock: sweep.at_clock,
+        served_by: 1,
+        ..Mix::default()
+    };
+    let (bytes, factor) = shape(sweep.data);
+    if bytes == 0 {
+        return mix;
+    }
+    let (mut left, mut most) = (ONE, 0);
+    for (level, served) in levels.iter().zip(served(sweep, levels)) {
+        left -= served;
+        if served > most {
+            most = served;
+            mix.served_by = level.level;
+            mix.ported = level.ported;
+        }
+        let wait = product(wait_fs(bytes, level.line_ps), served, ONE);
+        match level.level {
+            1 => {}
+            2 => mix.l2 += wait,
+            _ => mix.l3 += wait,
+        }
+    }
+    if left > most {
+        mix.served_by = 4;
+        mix.ported = false;
+    }
+    let local = product(wait_fs(bytes, sweep.memory_ps), left, ONE);
+    mix.memory = local;
+    mix.remote = product(local, sweep.distance_milli.saturating_sub(1000), 1000);
+    mix.scaled = mix.memory + mix.remote;
+    mix.traffic = bytes * factor * left;
+    if let Some((line_ps, from_memory)) = filling {
+        let filled = wait_fs(bytes, line_ps);
+        mix.warm_up = filled.saturating_sub(mix.waiting());
+        if from_memory {
+            mix.scaled = filled.max(mix.scaled);
+            mix.traffic = bytes * factor * ONE;
+        }
+    }
+    mix
+}

@@ -1,0 +1,313 @@
+//! The hardware: which CPU is where, who shares what, and how fast a thread progresses.
+//!
+//! [`spec`] is the file format, [`Machine`] the expanded tree that the engine and the schedulers ask,
+//! [`caches`] which instance of each cache serves which CPU, [`rate`] where a thread's time goes, [`cost`] how that is computed,
+//! [`registry`] the presets.
+
+pub mod caches;
+mod check;
+pub mod cost;
+mod expand;
+pub mod rate;
+pub mod registry;
+pub mod spec;
+pub mod views;
+
+use caches::Caches;
+use serde::Serialize;
+use sim_ground::error::ConfigError;
+use sim_ground::ids::{ClusterId, CoreId, CpuId, CpuMask, LlcId, NodeId, PackageId};
+use sim_ground::order;
+use spec::{MachineSpec, Numbering};
+
+/// An expanded machine.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    spec: MachineSpec,
+    cpus: Vec<CpuPlace>,
+    cores: Vec<CpuMask>,
+    /// The same as lists: a core has few CPUs, and lists of few are quicker to walk than masks.
+    core_lists: Vec<Vec<CpuId>>,
+    llcs: Vec<CpuMask>,
+    nodes: Vec<CpuMask>,
+    packages: Vec<CpuMask>,
+    kinds: Vec<String>,
+    caches: Caches,
+    numbering: Numbering,
+}
+
+/// Where a CPU is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CpuPlace {
+    /// Its physical core.
+    pub core: CoreId,
+    /// Its cluster of cores.
+    pub cluster: ClusterId,
+    /// Its last-level-cache group.
+    pub llc: LlcId,
+    /// Its NUMA node.
+    pub node: NodeId,
+    /// Its package.
+    pub package: PackageId,
+    /// Which context of its core it is (0, 1, …).
+    pub thread: u16,
+    /// Which kind of core it is on: position in [`MachineTree::kinds`].
+    pub kind: u8,
+    /// Compute speed of its core relative to the nominal clock's, in thousandths.
+    pub speed_milli: u16,
+}
+
+/// Where each CPU is: one entry per CPU in each list.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct MachineTree {
+    /// Core of each CPU.
+    pub core: Vec<u16>,
+    /// Last-level-cache group of each CPU.
+    pub llc: Vec<u16>,
+    /// NUMA node of each CPU.
+    pub node: Vec<u16>,
+    /// Package of each CPU.
+    pub package: Vec<u16>,
+    /// Which context of its core each CPU is (0, 1, …).
+    pub thread: Vec<u16>,
+    /// Cluster of cores of each CPU.
+    pub cluster: Vec<u16>,
+    /// Kind of core of each CPU: position in `kinds`.
+    pub kind: Vec<u8>,
+    /// Kinds of cores; one empty name where all are alike.
+    pub kinds: Vec<String>,
+    /// The caches, level 1 first (a hybrid machine may have several entries of one level).
+    pub caches: Vec<CacheTree>,
+}
+
+/// Which instance of a cache each CPU uses.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct CacheTree {
+    /// 1, 2, 3.
+    pub level: u8,
+    /// Size of an instance.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub bytes: u64,
+    /// Instance of each CPU, numbered over all caches of the machine; -1 for CPUs that have none.
+    pub instance: Vec<i32>,
+}
+
+impl Machine {
+    /// Expands and checks a machine, numbered as its file says.
+    ///
+    /// # Errors
+    /// Everything that is impossible about it, with paths relative to the machine.
+    pub fn new(spec: &MachineSpec) -> Result<Self, Vec<ConfigError>> {
+        Self::numbered(spec, spec.topology.numbering)
+    }
+
+    /// Expands and checks a machine, with the CPU numbers of an operating system.
+    ///
+    /// # Errors
+    /// Everything that is impossible about it, with paths relative to the machine.
+    pub fn numbered(spec: &MachineSpec, numbering: Numbering) -> Result<Self, Vec<ConfigError>> {
+        let errors = check::check(spec);
+        if errors.is_empty() {
+            Ok(Self::build(spec, numbering))
+        } else {
+            Err(errors)
+        }
+    }
+
+    /// The same machine with the CPU numbers of another system.
+    #[must_use]
+    pub fn renumbered(&self, numbering: Numbering) -> Self {
+        Self::build(&self.spec, numbering)
+    }
+
+    fn build(spec: &MachineSpec, numbering: Numbering) -> Self {
+        let (mut places, kinds) = expand::expand(spec);
+        if numbering == Numbering::CoresFirst {
+            order::by(&mut places, |p| {
+                u64::from(p.thread) << 32 | u64::from(p.core.0)
+            });
+        }
+        let group = |key: fn(&CpuPlace) -> usize| {
+            let n = places.iter().map(key).max().map_or(0, |m| m + 1);
+            let mut masks = vec![CpuMask::EMPTY; n];
+            for (i, place) in places.iter().enumerate() {
+                masks[key(place)].insert(CpuId::new(i));
+            }
+            masks
+        };
+        let cores = group(|p| p.core.index());
+        let llcs = group(|p| p.llc.index());
+        let nodes = group(|p| p.node.index());
+        let packages = group(|p| p.package.index());
+        Self {
+            spec: spec.clone(),
+            caches: Caches::new(spec, &places, &kinds),
+            kinds,
+            numbering,
+            cpus: places,
+            core_lists: cores.iter().map(|c| c.iter().collect()).collect(),
+            cores,
+            llcs,
+            nodes,
+            packages,
+        }
+    }
+
+    /// The file that it was made from.
+    #[must_use]
+    pub fn spec(&self) -> &MachineSpec {
+        &self.spec
+    }
+
+    /// How its CPUs are numbered.
+    #[must_use]
+    pub fn numbering(&self) -> Numbering {
+        self.numbering
+    }
+
+    /// Its caches.
+    #[must_use]
+    pub fn caches(&self) -> &Caches {
+        &self.caches
+    }
+
+    /// Number of CPUs (SMT contexts).
+    #[must_use]
+    pub fn cpu_count(&self) -> usize {
+        self.cpus.len()
+    }
+
+    /// Number of physical cores.
+    #[must_use]
+    pub fn core_count(&self) -> usize {
+        self.cores.len()
+    }
+
+    /// Number of NUMA nodes.
+    #[must_use]
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// All CPUs.
+    pub fn cpu_ids(&self) -> impl Iterator<Item = CpuId> + use<> {
+        (0..self.cpus.len()).map(CpuId::new)
+    }
+
+    /// Where a CPU is.
+    #[must_use]
+    #[inline]
+    pub fn place(&self, cpu: CpuId) -> CpuPlace {
+        self.cpus[cpu.index()]
+    }
+
+    /// The CPUs of the same core, itself included.
+    #[must_use]
+    #[inline]
+    pub fn siblings(&self, cpu: CpuId) -> &CpuMask {
+        &self.cores[self.cpus[cpu.index()].core.index()]
+    }
+
+    /// The CPUs of a core, ascending.
+    #[must_use]
+    pub fn core_cpus(&self, core: CoreId) -> &[CpuId] {
+        &self.core_lists[core.index()]
+    }
+
+    /// The CPUs of the same core as a list, itself included, ascending.
+    #[must_use]
+    #[inline]
+    pub fn sibling_list(&self, cpu: CpuId) -> &[CpuId] {
+        self.core_cpus(self.place(cpu).core)
+    }
+
+    /// The CPUs that share the last-level cache, itself included.
+    #[must_use]
+    #[inline]
+    pub fn llc_cpus(&self, cpu: CpuId) -> &CpuMask {
+        &self.llcs[self.cpus[cpu.index()].llc.index()]
+    }
+
+    /// The CPUs of the same NUMA node, itself included.
+    #[must_use]
+    pub fn node_cpus(&self, cpu: CpuId) -> &CpuMask {
+        &self.nodes[self.cpus[cpu.index()].node.index()]
+    }
+
+    /// The CPUs of the same package, itself included.
+    #[must_use]
+    pub fn package_cpus(&self, cpu: CpuId) -> &CpuMask {
+        &self.packages[self.cpus[cpu.index()].package.index()]
+    }
+
+    /// Firmware distance between two nodes: 10 is local.
+    #[must_use]
+    pub fn node_distance(&self, from: NodeId, to: NodeId) -> u16 {
+        let row = self.spec.memory.distances.get(from.index());
+        row.and_then(|r| r.get(to.index())).copied().unwrap_or(10)
+    }
+
+    /// What a line from a node costs a CPU, relative to local memory, in thousandths.
+    #[must_use]
+    pub fn distance_milli(&self, cpu: CpuId, home: NodeId) -> u64 {
+        let distance = self.node_distance(self.place(cpu).node, home);
+        if distance == 10 {
+            return 1000;
+        }
+        let remote = &self.spec.memory.remote;
+        match remote.iter().find(|r| r.distance == distance) {
+            Some(cost) => u64::from(cost.milli),
+            None => u64::from(distance) * 100,
+        }
+    }
+
+    /// The tree as columns.
+    #[must_use]
+    pub fn tree(&self) -> MachineTree {
+        MachineTree {
+            core: self.cpus.iter().map(|p| p.core.0).collect(),
+            llc: self.cpus.iter().map(|p| p.llc.0).collect(),
+            node: self.cpus.iter().map(|p| p.node.0).collect(),
+            package: self.cpus.iter().map(|p| p.package.0).collect(),
+            thread: self.cpus.iter().map(|p| p.thread).collect(),
+            cluster: self.cpus.iter().map(|p| p.cluster.0).collect(),
+            kind: self.cpus.iter().map(|p| p.kind).collect(),
+            kinds: self.kinds.clone(),
+            caches: self.caches.tree(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::registry;
+    use super::*;
+
+    #[test]
+    fn linux_numbers_the_first_contexts_of_all_cores_first() {
+        let machine = registry::preset("i7860").expect("shipped");
+        assert_eq!(machine.cpu_count(), 8);
+        assert_eq!(machine.core_count(), 4);
+        let siblings: Vec<_> = machine.siblings(CpuId(1)).iter().collect();
+        assert_eq!(siblings, [CpuId(1), CpuId(5)]);
+        assert_eq!(machine.llc_cpus(CpuId(3)).count(), 8);
+    }
+
+    #[test]
+    fn an_impossible_machine_is_refused_with_paths() {
+        let mut spec = registry::preset("i7860").expect("shipped").spec().clone();
+        spec.clock_mhz = 0;
+        spec.topology.packages[0].count = 400;
+        spec.caches[1].bytes = 1;
+        let paths: Vec<_> = Machine::new(&spec)
+            .expect_err("impossible")
+            .into_iter()
+            .map(|e| e.path)
+            .collect();
+        assert_eq!(paths, ["clockMhz", "topology.packages", "caches[1]"]);
+    }
+}

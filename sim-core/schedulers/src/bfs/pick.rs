@@ -1,0 +1,222 @@
+//! `earliest_deadline_task`: which waiting task a CPU takes. It never looks at SMT siblings before 0.512.
+
+use super::era::PickRule;
+use super::tunables::ISO_PRIO;
+use super::{State, clamp, reasons};
+use sim_contract::cx::Cx;
+use sim_contract::decision::Reason;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_machine::{CpuPlace, Machine};
+
+/// What a CPU found.
+pub(super) struct Found {
+    /// Whom it takes.
+    pub(super) task: TaskId,
+    /// Why.
+    pub(super) reason: Reason,
+    /// The deadline that decided, or a priority, as shown.
+    pub(super) key: i64,
+}
+
+/// What a CPU found, and how many entries it looked at; or why it found nothing.
+pub(super) type Search = (Result<Found, Reason>, u64);
+
+impl State {
+    /// `cache_distance`: what a task that last ran on `from` pays on `to`, in jiffies (0.318).
+    #[inline]
+    pub(super) fn distance(&self, cx: &Cx<'_>, from: CpuId, to: CpuId, nice: i8) -> u64 {
+        self.distance_on(cx.machine, from, to, nice)
+    }
+
+    /// The same for those who only look.
+    #[inline]
+    pub(super) fn distance_on(&self, on: &Machine, from: CpuId, to: CpuId, nice: i8) -> u64 {
+        match self.steps(&on.place(from), &on.place(to)) {
+            0 => 0,
+            steps => steps * self.math.distance_step(nice),
+        }
+    }
+
+    /// How many steps of distance lie between two CPUs (`cpu_locality`, 0.318).
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    pub(super) fn steps(&self, from: &CpuPlace, to: &CpuPlace) -> u64 {
+        if from.llc == to.llc {
+            0
+        } else if from.node == to.node || !self.distant {
+            1
+        } else {
+            3
+        }
+    }
+
+    /// What a CPU adds to the deadline of a waiting task because of where it last ran.
+    pub(super) fn offset_on(&self, on: &Machine, task: TaskId, nice: i8, cpu: CpuId) -> u64 {
+        let t = &self.tasks[task.index()];
+        let doubled = match self.math.era.pick {
+            PickRule::Distance => return self.distance_on(on, t.cpu, cpu, nice),
+            PickRule::Sticky => t.sticky,
+            PickRule::Sorted => !self.settings.interactive,
+        };
+        if doubled && t.cpu != cpu {
+            (t.deadline << self.locality(on, t.cpu, cpu)) - t.deadline
+        } else {
+            0
+        }
+    }
+
+    /// The task that `cpu` shall run.
+    pub(super) fn earliest_deadline_task(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
+        match self.math.era.pick {
+            PickRule::Distance | PickRule::Sticky => self.search_lists(cx, cpu),
+            PickRule::Sorted => self.search_sorted(cx, cpu),
+        }
+    }
+
+    /// List by list; within a list the whole of it, unless deadlines have passed (0.318).
+    fn search_lists(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
+        let now = self.math.clock(cx.now.0);
+        let here = cx.machine.place(cpu);
+        // What a step costs differs with nice only: most waiting tasks have that of the last one.
+        let mut step = (0, self.math.distance_step(0));
+        let mut looked = 0;
+        let mut nothing = reasons::NOTHING_ALLOWED;
+        let mut list = self.grq.next_list(0);
+        while let Some(prio) = list {
+            let mut best: Option<(TaskId, u64)> = None;
+            let mut reason = reasons::EARLIEST_DEADLINE;
+            let mut earliest_of_all = u64::MAX;
+            for task in self.grq.list(prio) {
+                looked += 1;
+                let own = self.tasks[task.index()].deadline;
+                // What a CPU sees is never earlier: who is later already cannot win. With long queues this is most of it.
+                if best.is_some_and(|(_, earliest)| own >= earliest) && !cx.explaining() {
+                    continue;
+                }
+                if !cx.task(task).allowed.contains(cpu) {
+                    cx.candidate(None, Some(task), i64::MAX, "not allowed on this CPU");
+                    continue;
+                }
+                if prio < ISO_PRIO {
+                    return (Ok(realtime(task, prio)), looked);
+                }
+                earliest_of_all = earliest_of_all.min(own);
+                let seen = if self.math.era.pick == PickRule::Distance {
+                    let nice = cx.task(task).nice;
+                    if nice != step.0 {
+                        step = (nice, self.math.distance_step(nice));
+                    }
+                    let from = cx.machine.place(self.tasks[task.index()].cpu);
+                    Some(own + self.steps(&from, &here) * step.1)
+                } else {
+                    self.sticky_deadline(cx, task, cpu)
+                };
+                let Some(dl) = seen else {
+                    nothing = reasons::STICKY_ELSEWHERE;
+                    cx.candidate(None, Some(task), i64::MAX, "sticks to another CPU");
+                    continue;
+                };
+                // Asked here, for this is once for each waiting task at each pick.
+                if cx.explaining() {
+                    cx.candidate(None, Some(task), self.shown(dl), self.note());
+                }
+                if self.math.era.pick == PickRule::Distance && dl < now {
+                    best = Some((task, dl));
+                    reason = reasons::DEADLINE_PASSED_FIFO;
+                    break;
+                }
+                if best.is_none_or(|(_, earliest)| dl < earliest) {
+                    best = Some((task, dl));
+                }
+            }
+            if let Some((task, dl)) = best {
+                let own = self.tasks[task.index()].deadline;
+                if self.math.era.pick == PickRule::Sticky && own > earliest_of_all {
+                    reason = reasons::EARLIEST_NOT_STICKY;
+                }
+                let key = self.shown(dl);
+                return (Ok(Found { task, reason, key }), looked);
+            }
+            list = self.grq.next_list(prio + 1);
+        }
+        (Err(nothing), looked)
+    }
+
+    /// A deadline as a CPU sees it where tasks stick; nothing if the CPU leaves the task alone.
+    fn sticky_deadline(&self, cx: &Cx<'_>, task: TaskId, cpu: CpuId) -> Option<u64> {
+        let t = &self.tasks[task.index()];
+        if t.sticky && t.cpu != cpu {
+            // Deadlines count from the start of the machine: twice as much is far away.
+            let away = t.deadline << self.locality(cx.machine, t.cpu, cpu);
+            (!self.settings.scaling).then_some(away)
+        } else {
+            Some(t.deadline)
+        }
+    }
+
+    fn note(&self) -> &'static str {
+        match self.math.era.pick {
+            PickRule::Distance => "deadline + distance",
+            PickRule::Sticky => "deadline, doubled with each step to where it sticks",
+            PickRule::Sorted => "deadline",
+        }
+    }
+
+    /// The queue in order (0.512).
+    fn search_sorted(&self, cx: &mut Cx<'_>, cpu: CpuId) -> Search {
+        let mut looked = 0;
+        let mut nothing = reasons::NOTHING_ALLOWED;
+        // Without `interactive`: the best of those that last ran elsewhere.
+        let mut away: Option<(TaskId, u64)> = None;
+        for task in self.grq.iter() {
+            looked += 1;
+            let t = &self.tasks[task.index()];
+            if !cx.task(task).allowed.contains(cpu) {
+                cx.candidate(None, Some(task), i64::MAX, "not allowed on this CPU");
+                continue;
+            }
+            if !self.smt_should_schedule(cx, task, cpu) {
+                nothing = reasons::SMT_NICE_IDLE;
+                cx.candidate(None, Some(task), i64::MAX, "would slow a better sibling");
+                continue;
+            }
+            if !self.settings.interactive && t.cpu != cpu {
+                let dl = t.deadline << self.locality(cx.machine, t.cpu, cpu);
+                cx.candidate(
+                    None,
+                    Some(task),
+                    clamp(dl),
+                    "deadline, doubled with each step",
+                );
+                if away.is_none_or(|(_, earliest)| dl < earliest) {
+                    away = Some((task, dl));
+                }
+                continue;
+            }
+            cx.candidate(None, Some(task), clamp(t.deadline), "deadline");
+            if t.prio < ISO_PRIO {
+                return (Ok(realtime(task, t.prio)), looked);
+            }
+            let reason = if nothing == reasons::SMT_NICE_IDLE {
+                reasons::EARLIEST_BESIDE_SIBLING
+            } else {
+                reasons::EARLIEST_DEADLINE
+            };
+            let key = clamp(t.deadline);
+            return (Ok(Found { task, reason, key }), looked);
+        }
+        let found = away.map(|(task, dl)| Found {
+            task,
+            reason: reasons::EARLIEST_DEADLINE,
+            key: clamp(dl),
+        });
+        (found.ok_or(nothing), looked)
+    }
+}
+
+fn realtime(task: TaskId, prio: u8) -> Found {
+    Found {
+        task,
+        reason: reasons::REALTIME_QUEUE_FIRST,
+        key: i64::from(prio),
+    }
+}

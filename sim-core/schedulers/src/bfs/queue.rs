@@ -1,0 +1,223 @@
+//! `grq`: the one global run queue, a list per static priority with a bitmap of the non-empty ones.
+//!
+//! Insertion at the tail and removal from anywhere are O(1): links by index, as the kernel's list heads. 0.512 keeps
+//! its queue in order of deadlines instead; new ones are late, so the place is found from the tail.
+
+use super::tunables::PRIO_LIMIT;
+use serde::{Deserialize, Serialize};
+use sim_ground::ids::TaskId;
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Links {
+    next: u32,
+    prev: u32,
+    /// By what a sorted list is in order: the deadline at the time of insertion.
+    key: u64,
+    /// List that the task is on; `PRIO_LIMIT` if on none.
+    prio: u8,
+}
+
+/// Links of a task that is on no list.
+const UNLINKED: Links = Links {
+    next: NONE,
+    prev: NONE,
+    key: 0,
+    prio: OFF_LIST,
+};
+
+const OFF_LIST: u8 = 103;
+const _: () = assert!(OFF_LIST as usize == PRIO_LIMIT);
+
+/// The lists of waiting tasks. A running task is on none.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct GlobalQueue {
+    links: Vec<Links>,
+    heads: Vec<u32>,
+    tails: Vec<u32>,
+    /// One bit per non-empty list. Two words: shifts of 128 bits are slow in WebAssembly.
+    bitmap: [u64; 2],
+    /// Number of waiting tasks (`qnr`).
+    pub(super) nr: u32,
+}
+
+impl GlobalQueue {
+    pub(super) fn new() -> Self {
+        Self {
+            links: Vec::new(),
+            heads: vec![NONE; PRIO_LIMIT],
+            tails: vec![NONE; PRIO_LIMIT],
+            bitmap: [0; 2],
+            nr: 0,
+        }
+    }
+
+    pub(super) fn make_room(&mut self, task: TaskId) {
+        while self.links.len() <= task.index() {
+            self.links.push(UNLINKED);
+        }
+    }
+
+    pub(super) fn contains(&self, task: TaskId) -> bool {
+        self.links[task.index()].prio != OFF_LIST
+    }
+
+    pub(super) fn push_back(&mut self, task: TaskId, prio: u8) {
+        self.insert_after(self.tails[usize::from(prio)], task, prio, 0);
+    }
+
+    /// Inserts into a list in order of keys, after those of the same key (0.512 does it with a skip list).
+    pub(super) fn push_sorted(&mut self, task: TaskId, prio: u8, key: u64) {
+        let mut before = self.tails[usize::from(prio)];
+        while before != NONE && self.links[before as usize].key > key {
+            before = self.links[before as usize].prev;
+        }
+        self.insert_after(before, task, prio, key);
+    }
+
+    /// Inserts after a task of the list, or first.
+    fn insert_after(&mut self, prev: u32, task: TaskId, prio: u8, key: u64) {
+        debug_assert!(!self.contains(task), "a task is queued once");
+        let list = usize::from(prio);
+        let next = if prev == NONE {
+            self.bitmap[list / 64] |= 1 << (list % 64);
+            std::mem::replace(&mut self.heads[list], task.0)
+        } else {
+            std::mem::replace(&mut self.links[prev as usize].next, task.0)
+        };
+        if next == NONE {
+            self.tails[list] = task.0;
+        } else {
+            self.links[next as usize].prev = task.0;
+        }
+        self.links[task.index()] = Links {
+            next,
+            prev,
+            key,
+            prio,
+        };
+        self.nr += 1;
+    }
+
+    pub(super) fn remove(&mut self, task: TaskId) {
+        let Links {
+            next, prev, prio, ..
+        } = self.links[task.index()];
+        debug_assert!(prio != OFF_LIST, "only queued tasks are taken out");
+        let list = usize::from(prio);
+        if prev == NONE {
+            self.heads[list] = next;
+        } else {
+            self.links[prev as usize].next = next;
+        }
+        if next == NONE {
+            self.tails[list] = prev;
+        } else {
+            self.links[next as usize].prev = prev;
+        }
+        if self.heads[list] == NONE {
+            self.bitmap[list / 64] &= !(1 << (list % 64));
+        }
+        // Nothing of where it was stays: the state, and so the digest, is that of a task never queued.
+        self.links[task.index()] = UNLINKED;
+        self.nr -= 1;
+    }
+
+    /// The first non-empty list at or after `from`.
+    pub(super) fn next_list(&self, from: u8) -> Option<u8> {
+        let first = usize::from(from / 64);
+        (first..2).find_map(|word| {
+            let skip = if word == first { from % 64 } else { 0 };
+            let rest = self.bitmap[word] >> skip << skip;
+            let bit = u8::try_from(rest.trailing_zeros()).unwrap_or(64);
+            (rest != 0).then(|| [0, 64][word] + bit)
+        })
+    }
+
+    /// The tasks of a list, in order of insertion.
+    pub(super) fn list(&self, prio: u8) -> impl Iterator<Item = TaskId> + '_ {
+        let mut at = self.heads[usize::from(prio)];
+        std::iter::from_fn(move || {
+            if at == NONE {
+                return None;
+            }
+            let task = TaskId(at);
+            at = self.links[at as usize].next;
+            Some(task)
+        })
+    }
+
+    /// All waiting tasks, list by list.
+    pub(super) fn iter(&self) -> impl Iterator<Item = TaskId> + '_ {
+        (0..OFF_LIST).flat_map(|prio| self.list(prio))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim_ground::rng::Rng;
+
+    /// Co-simulation with the obvious structure: a vector per list.
+    #[test]
+    fn behaves_as_a_vector_per_list() {
+        let mut queue = GlobalQueue::new();
+        let mut naive: Vec<Vec<TaskId>> = vec![Vec::new(); PRIO_LIMIT];
+        let mut rng = Rng::stream(1, "queue test", 0);
+        for _ in 0..20_000 {
+            let task = TaskId(rng.below(60));
+            queue.make_room(task);
+            if queue.contains(task) {
+                queue.remove(task);
+                naive.iter_mut().for_each(|l| l.retain(|t| *t != task));
+            } else {
+                let prio = [7, 100, 101, 102][rng.below(4) as usize];
+                queue.push_back(task, prio);
+                naive[usize::from(prio)].push(task);
+            }
+            let flat: Vec<TaskId> = naive.iter().flatten().copied().collect();
+            assert_eq!(queue.iter().collect::<Vec<_>>(), flat);
+            assert_eq!(queue.nr as usize, flat.len());
+            let first = naive.iter().position(|l| !l.is_empty());
+            assert_eq!(queue.next_list(0).map(usize::from), first);
+        }
+    }
+
+    #[test]
+    fn sorted_lists_are_in_order_and_equals_first_come_first() {
+        let mut queue = GlobalQueue::new();
+        let mut naive: Vec<(u64, TaskId)> = Vec::new();
+        let mut rng = Rng::stream(2, "sorted queue test", 0);
+        for _ in 0..5_000 {
+            let task = TaskId(rng.below(40));
+            queue.make_room(task);
+            if queue.contains(task) {
+                queue.remove(task);
+                naive.retain(|(_, t)| *t != task);
+            } else {
+                let key = rng.below_u64(12);
+                queue.push_sorted(task, 101, key);
+                let at = naive.iter().position(|(k, _)| *k > key);
+                naive.insert(at.unwrap_or(naive.len()), (key, task));
+            }
+            let order: Vec<TaskId> = naive.iter().map(|(_, t)| *t).collect();
+            assert_eq!(queue.iter().collect::<Vec<_>>(), order);
+        }
+    }
+
+    /// The digest contains the links: whether a task was queued and taken out again in between, or that
+    /// was skipped because it changed nothing, must not show.
+    #[test]
+    fn what_is_taken_out_leaves_no_trace() {
+        let mut queue = GlobalQueue::new();
+        (0..3).for_each(|t| queue.make_room(TaskId(t)));
+        queue.push_back(TaskId(0), 101);
+        let before = postcard::to_stdvec(&queue).expect("plain data");
+        queue.push_back(TaskId(1), 101);
+        queue.push_back(TaskId(2), 101);
+        queue.remove(TaskId(1));
+        queue.remove(TaskId(2));
+        assert_eq!(postcard::to_stdvec(&queue).expect("plain data"), before);
+    }
+}

@@ -1,0 +1,152 @@
+//! The parts of `schedule()`: what becomes of the task that leaves, and who comes.
+
+use super::era::{Displaced, PickRule, Reload};
+use super::idle_choice::Sought;
+use super::pick::Found;
+use super::{Answer, Pick, State, clamp, reasons};
+use sim_contract::cx::Cx;
+use sim_contract::flags::Policy;
+use sim_ground::ids::{CpuId, TaskId};
+
+impl State {
+    /// `check_deadline`: a slice that is used up is refilled. Whether it was.
+    pub(super) fn check_deadline(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        prev: TaskId,
+        runnable: bool,
+    ) -> bool {
+        let info = cx.task(prev);
+        let (nice, policy) = (info.nice, info.policy);
+        let left = self.tasks[prev.index()].time_slice;
+        let used_up = left < self.math.era.used_up_below;
+        let batch = self.math.era.batch_refills && policy == Policy::Batch;
+        if !used_up && !batch {
+            return false;
+        }
+        self.refill(prev, nice, cx.now.0);
+        let alone = runnable && self.grq.nr == 0;
+        if alone && self.cpus[cpu.index()].exhausted {
+            // Q2 with an empty queue: nothing but arithmetic happens, and nothing is told.
+            return true;
+        }
+        let t = &self.tasks[prev.index()];
+        let reason = if !used_up {
+            reasons::BATCH_REFILLED
+        } else if alone {
+            reasons::ALONE_ON_CPU
+        } else {
+            reasons::SLICE_EXPIRED
+        };
+        let operands = [
+            self.math.slice_ns(left),
+            self.math.slice_ns(t.time_slice),
+            self.shown(t.deadline),
+            self.shown(self.math.clock(cx.now.0)),
+        ];
+        cx.explain(Some(cpu), Some(prev), reason, operands);
+        true
+    }
+
+    /// A runnable task goes back to the queue.
+    pub(super) fn give_back(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: TaskId) {
+        let sticky = self.math.era.pick == PickRule::Sticky;
+        let allowed_here = cx.task(prev).allowed.contains(cpu);
+        if sticky && allowed_here && self.grq.nr == 0 {
+            self.cpus[cpu.index()].rerun = true;
+            return;
+        }
+        if sticky && allowed_here {
+            self.swap_sticky(cx, cpu, prev);
+        }
+        self.queue_task(cx, prev);
+        self.cpus[cpu.index()].returned = Some(prev);
+        if !allowed_here && let Some((idle, why)) = self.best_idle(cx, prev, Sought::Woken) {
+            cx.kick(idle, why);
+        }
+    }
+
+    /// Nobody waits: what ran goes on, with fresh copies (0.447).
+    pub(super) fn rerun(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
+        let curr = self.cpus[cpu.index()].curr;
+        if curr.is_some() {
+            self.load_copies(cx, cpu, curr);
+        }
+        Answer::undecided(curr.map(|task| Pick { task, cause: None }))
+    }
+
+    /// What a CPU takes from the queue.
+    pub(super) fn take_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<TaskId>> {
+        let waiting = i64::from(self.grq.nr);
+        if waiting == 0 {
+            return Answer::undecided(None);
+        }
+        let (found, looked) = self.earliest_deadline_task(cx, cpu);
+        self.counters.picks += 1;
+        self.counters.entries_looked_at += looked;
+        let Found { task, reason, key } = match found {
+            Ok(found) => found,
+            Err(reason) => {
+                let operands = [waiting, self.best_bias(cx, cpu), 0, 0];
+                let why = cx.explain(Some(cpu), None, reason, operands);
+                return Answer::new(None, why);
+            }
+        };
+        self.grq.remove(task);
+        let c = &self.cpus[cpu.index()];
+        let alone = waiting == 1 && c.returned == Some(task);
+        let why = (!(alone && c.exhausted)).then(|| {
+            let now = self.shown(self.math.clock(cx.now.0));
+            let reason = if alone { reasons::ONLY_TASK } else { reason };
+            let operands = [key, now, waiting, clamp(looked)];
+            cx.explain(Some(cpu), Some(task), reason, operands)
+        });
+        let t = &mut self.tasks[task.index()];
+        t.cpu = cpu;
+        t.sticky = false;
+        Answer::new(Some(task), why)
+    }
+
+    /// Something else comes in the place of a task: an idle CPU may hear of it.
+    pub(super) fn tell_of_displaced(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        prev: TaskId,
+        runnable: bool,
+    ) {
+        let tells = match self.math.era.displaced {
+            Displaced::Silent => false,
+            Displaced::Told => true,
+            Displaced::ToldIfRunnable => runnable,
+        };
+        if !tells || !self.suitable_idle_cpus(cx, prev) {
+            return;
+        }
+        let Some((idle, why)) = self.best_idle(cx, prev, Sought::Displaced) else {
+            return;
+        };
+        if idle == cpu {
+            // The CPU itself goes idle: as coded the flag is set for the task that is about to sleep.
+            self.tasks[prev.index()].need_resched = true;
+        } else if self.smt_should_schedule(cx, prev, idle) {
+            cx.kick(idle, why);
+        }
+    }
+
+    /// Whether what runs was picked again with copies that are used up (quirk Q2), so that the next tick reschedules.
+    pub(super) fn note_exhausted(&mut self, cpu: CpuId) {
+        let c = &mut self.cpus[cpu.index()];
+        let used_up = c.rq_time_slice < self.math.era.used_up_below;
+        c.exhausted = self.math.era.reload == Reload::Never
+            && c.curr.is_some()
+            && used_up
+            && c.rq_policy != Policy::Fifo;
+        if c.exhausted {
+            self.exhausted.insert(cpu);
+        } else {
+            self.exhausted.remove(cpu);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Slices and priorities: what a task is charged, when it is refilled, on which list it belongs.
+
+use super::era::PickRule;
+use super::tunables::{IDLE_PRIO, ISO_PRIO, NORMAL_PRIO};
+use super::{State, reasons};
+use sim_contract::cx::Cx;
+use sim_contract::flags::Policy;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::time::{SimTime, TickGrid};
+
+impl State {
+    /// `effective_prio`, and the correction that `enqueue_task` makes for `ISO`.
+    pub(super) fn effective_prio(&self, policy: Policy, rt_priority: u8) -> u8 {
+        match policy {
+            Policy::Fifo | Policy::RoundRobin => 99 - rt_priority.clamp(1, 99),
+            Policy::Iso if !self.iso.refractory => ISO_PRIO,
+            Policy::Idle => IDLE_PRIO,
+            Policy::Normal | Policy::Batch | Policy::Iso => NORMAL_PRIO,
+        }
+    }
+
+    /// Appends a task to its list.
+    pub(super) fn queue_task(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let info = cx.task(task);
+        let prio = self.effective_prio(info.policy, info.rt_priority);
+        self.tasks[task.index()].prio = prio;
+        if self.math.era.pick == PickRule::Sorted && prio >= NORMAL_PRIO {
+            let deadline = self.tasks[task.index()].deadline;
+            self.grq.push_sorted(task, prio, deadline);
+        } else {
+            self.grq.push_back(task, prio);
+        }
+        if self.grq.nr == 1 {
+            // Q2: from now on the next tick of each of these CPUs may hand it over.
+            for cpu in self.exhausted.iter() {
+                cx.requery(cpu);
+            }
+        }
+    }
+
+    /// `update_cpu_clock`: charges the running task's slice.
+    pub(super) fn account(&mut self, cpu: CpuId, now: u64) {
+        let c = &mut self.cpus[cpu.index()];
+        if c.curr.is_none() || c.rq_policy == Policy::Fifo {
+            return;
+        }
+        c.rq_time_slice -= self.math.charge(now.saturating_sub(c.rq_last_ran));
+        c.rq_last_ran = now;
+    }
+
+    /// `time_slice_expired`: a full slice and a new deadline.
+    pub(super) fn refill(&mut self, task: TaskId, nice: i8, now: u64) {
+        let deadline = self.math.clock(now) + self.math.offset(nice);
+        let bias = self.prio_bias(task, nice);
+        let t = &mut self.tasks[task.index()];
+        t.time_slice = self.math.full_slice();
+        t.deadline = deadline;
+        t.first_time_slice = false;
+        t.smt_bias = if t.smt_bias > 1 { t.smt_bias - 1 } else { bias };
+    }
+
+    /// The same `n` times in a row, the last time at `now`.
+    pub(super) fn refill_times(&mut self, task: TaskId, nice: i8, n: u64, now: u64) {
+        let bias = self.prio_bias(task, nice);
+        let before = i64::try_from(n - 1).unwrap_or(i64::MAX);
+        let at = &mut self.tasks[task.index()].smt_bias;
+        if before < *at {
+            *at -= before;
+        } else if bias > 0 {
+            // It began anew once it was 1, and then every so many times.
+            *at = bias - (before - *at) % bias;
+        }
+        self.refill(task, nice, now);
+    }
+
+    /// A slice that is shorter than this at a tick of a CPU ends there.
+    pub(super) fn ends_below(&self, cpu: CpuId) -> i64 {
+        if self.cpus[cpu.index()].dither {
+            self.math.half_jiffy() + 1
+        } else {
+            self.math.era.used_up_below
+        }
+    }
+
+    /// `task_running_tick`: whether the slice ends at this tick.
+    pub(super) fn slice_ends(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+        let limit = self.ends_below(cpu);
+        let c = &mut self.cpus[cpu.index()];
+        let left = c.rq_time_slice;
+        if left >= limit {
+            return false;
+        }
+        if c.dither {
+            c.rq_time_slice = 0;
+        }
+        if left >= self.math.era.used_up_below {
+            let half = self.math.slice_ns(self.math.half_jiffy());
+            let operands = [self.math.slice_ns(left), half, 0, 0];
+            cx.explain(Some(cpu), c.curr, reasons::DITHERED, operands);
+        }
+        true
+    }
+
+    /// `schedule()`: whether what runs next is switched in during the first half of a tick.
+    pub(super) fn note_dither(&mut self, cpu: CpuId, now: u64) {
+        let c = &mut self.cpus[cpu.index()];
+        c.dither = self.math.era.dither && now - c.last_tick <= self.math.period_ns / 2;
+    }
+
+    /// The accounts of `n` ticks that did nothing else, the last of them at `last`.
+    pub(super) fn skip(&mut self, cpu: CpuId, n: u64, last: SimTime, grid: &TickGrid) {
+        let period = self.math.period_ns;
+        let first = grid.before(last, n - 1);
+        let (least, most) = (self.math.charge(period), self.math.charge(period + 1));
+        let more = if least == most {
+            least * i64::try_from(n - 1).unwrap_or(i64::MAX)
+        } else {
+            // Ticks are a period apart, or 1 ns more, and here that matters.
+            let distance = |k: u64| grid.before(last, k).0 - grid.before(last, k + 1).0;
+            (0..n - 1).map(|k| self.math.charge(distance(k))).sum()
+        };
+        let last = last.0;
+        let c = &mut self.cpus[cpu.index()];
+        c.last_tick = last;
+        c.rq_time_slice -= self.math.charge(first.0.saturating_sub(c.rq_last_ran)) + more;
+        c.rq_last_ran = last;
+        if c.exhausted && self.math.era.dither {
+            // Each of them ended the slice and rescheduled.
+            if c.dither || n > 1 {
+                c.rq_time_slice = 0;
+            }
+            c.dither = true;
+        }
+    }
+}

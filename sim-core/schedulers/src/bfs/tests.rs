@@ -1,0 +1,114 @@
+//! Hooks called directly, for what no scenario can bring about.
+
+use super::{Bfs, INFO};
+use sim_contract::cx::{Cx, Requests, TaskInfo};
+use sim_contract::decision::DecisionLog;
+use sim_contract::flags::{EnqueueFlags, Placement, Policy, SwitchReason};
+use sim_contract::{Scheduler, Setup};
+use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
+use sim_ground::params::Params;
+use sim_ground::rng::Rng;
+use sim_ground::time::SimTime;
+use sim_machine::{Machine, registry};
+
+/// The scheduler on a machine of eight CPUs, with the engine's part reduced to what the hooks see.
+struct Bench {
+    machine: Machine,
+    tasks: Vec<TaskInfo>,
+    curr: Vec<Option<TaskId>>,
+    sched: Bfs,
+}
+
+impl Bench {
+    fn new() -> Self {
+        let machine = registry::preset("i7860").expect("a preset");
+        let cpus = machine.cpu_count();
+        Self {
+            tasks: Vec::new(),
+            curr: vec![None; cpus],
+            sched: Bfs::new(&Setup {
+                era: INFO.eras[0].id,
+                params: Params::defaults(INFO.eras[0].tunables),
+                cpus,
+                nodes: machine.node_count(),
+            }),
+            machine,
+        }
+    }
+
+    fn hook<T>(&mut self, call: impl FnOnce(&mut Bfs, &mut Cx<'_>) -> T) -> T {
+        let mut cx = Cx {
+            now: SimTime::ZERO,
+            cpu: None,
+            interrupt: false,
+            machine: &self.machine,
+            tasks: &self.tasks,
+            curr: &self.curr,
+            flagged: &CpuMask::EMPTY,
+            rng: &mut Rng::stream(1, "scheduler", 0),
+            requests: &mut Requests::default(),
+            log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),
+        };
+        call(&mut self.sched, &mut cx)
+    }
+
+    /// A task in the queue.
+    fn queued(&mut self, nice: i8) -> TaskId {
+        let task = TaskId::new(self.tasks.len());
+        self.tasks.push(TaskInfo {
+            group: GroupId(0),
+            process: task.0,
+            nice,
+            policy: Policy::Normal,
+            rt_priority: 0,
+            allowed: CpuMask::first(self.curr.len()),
+            last_cpu: CpuId(0),
+            parent: None,
+            background: false,
+            kernel_thread: false,
+        });
+        self.hook(|sched, cx| {
+            sched.task_new(cx, task, None);
+            sched.enqueue(cx, Placement::Shared, task, EnqueueFlags::New);
+        });
+        task
+    }
+
+    /// A CPU enters the scheduler.
+    fn schedule(&mut self, cpu: CpuId, why: SwitchReason) {
+        let prev = self.curr[cpu.index()];
+        let next = self.hook(|sched, cx| {
+            sched.put_prev(cx, cpu, prev, why);
+            sched.pick_next(cx, cpu)
+        });
+        self.curr[cpu.index()] = next.value.map(|p| p.task);
+    }
+
+    fn target(&mut self, task: TaskId, flags: EnqueueFlags) -> Option<CpuId> {
+        self.hook(|sched, cx| sched.check_preempt(cx, Placement::Shared, task, flags))
+            .value
+    }
+}
+
+/// `try_to_wake_up` @ 0.318; confirmed by running the real code.
+#[test]
+fn a_synchronous_wakeup_preempts_nobody_but_takes_an_idle_cpu() {
+    let mut bench = Bench::new();
+    for cpu in 0..bench.curr.len() {
+        bench.queued(0);
+        bench.schedule(CpuId::new(cpu), SwitchReason::Resched);
+    }
+    assert!(bench.curr.iter().all(Option::is_some), "every CPU is busy");
+    let woken = bench.queued(-20);
+    assert_eq!(bench.target(woken, EnqueueFlags::SyncWakeup), None);
+    assert!(
+        bench.target(woken, EnqueueFlags::Wakeup).is_some(),
+        "its deadline is early enough to preempt"
+    );
+    bench.sched.st.grq.remove(woken);
+    bench.schedule(CpuId(3), SwitchReason::Exit);
+    assert_eq!(bench.curr[3], None, "nothing waits");
+    bench.sched.st.grq.push_back(woken, 101);
+    let idle = bench.target(woken, EnqueueFlags::SyncWakeup);
+    assert_eq!(idle, Some(CpuId(3)));
+}

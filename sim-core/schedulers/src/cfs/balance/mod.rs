@@ -1,0 +1,441 @@
+//! Balancing: when each domain is looked at, and what follows from what is found.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `rebalance_domains` | `rebalance_domains` |
+//! | `load_balance` | `load_balance` |
+//! | `idle_balance` | `idle_balance` |
+//! | [`busiest`] | `find_busiest_queue` |
+//! | [`capacity`] | `find_busiest_group` and its helpers @ 2.6.34 |
+//! | [`types`] | the same @ 4.9 |
+//! | [`moving`] | `can_migrate_task`, `balance_tasks`, `detach_tasks`, active balance |
+//! | [`nohz`] | idle CPUs without ticks |
+//!
+//! Deviations: balancing takes no time, so `max_newidle_lb_cost` is 0 and levels that serialise are never found
+//! taken.
+
+mod busiest;
+mod capacity;
+mod moving;
+mod nohz;
+mod types;
+
+use super::era::Balancing;
+use super::{Cfs, reasons};
+use moving::Moved;
+use sim_contract::cx::Cx;
+use sim_ground::ids::{CpuId, CpuMask};
+
+/// How idle the CPU is for which one balances (`enum cpu_idle_type`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Idleness {
+    /// `CPU_NOT_IDLE`.
+    Busy,
+    /// `CPU_IDLE`.
+    Idle,
+    /// `CPU_NEWLY_IDLE`.
+    New,
+}
+
+/// An attempt (`struct lb_env`).
+pub(super) struct Attempt {
+    /// Where tasks go.
+    pub(super) cpu: CpuId,
+    /// Level of its domains.
+    pub(super) level: usize,
+    pub(super) idle: Idleness,
+    /// How much shall move.
+    pub(super) imbalance: u64,
+    /// CPUs that may give.
+    pub(super) from: CpuMask,
+}
+
+/// What the comparison of groups says.
+pub(super) enum Found {
+    /// Another CPU is in charge of this level.
+    NotInCharge,
+    /// Nothing to do.
+    Balanced,
+    /// Tasks of this group should move.
+    Group(usize),
+}
+
+/// Intervals of domains whose tasks are all pinned double up to this many ms (`MAX_PINNED_INTERVAL`).
+const MAX_PINNED_INTERVAL: u64 = 512;
+
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+/// Operands of a comparison without its percentage.
+fn without_last([a, b, c, _]: [i64; 4]) -> [i64; 4] {
+    [a, b, c, 0]
+}
+
+/// A level as people count: the innermost is 1.
+fn level_number(a: &Attempt) -> i64 {
+    i64::try_from(a.level + 1).unwrap_or(i64::MAX)
+}
+
+impl Cfs {
+    /// Another CPU balances a level for its group.
+    fn not_in_charge(cx: &mut Cx<'_>, a: &Attempt, balancer: CpuId) -> Found {
+        let operands = [level_number(a), i64::from(balancer.0), 0, 0];
+        cx.explain(Some(a.cpu), None, reasons::NOT_IN_CHARGE, operands);
+        Found::NotInCharge
+    }
+
+    /// No group has more than it should.
+    fn no_busiest_group(cx: &mut Cx<'_>, a: &Attempt, total: u64, own: u64) -> Found {
+        let operands = [level_number(a), signed(total), signed(own), 0];
+        cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_GROUP, operands);
+        Found::Balanced
+    }
+
+    fn domain_count(&self, cpu: CpuId) -> usize {
+        self.topo.of[cpu.index()].len()
+    }
+
+    /// A domain's interval in jiffies.
+    fn interval(&self, cpu: CpuId, level: usize, busy: bool) -> u64 {
+        let mut ms = self.st.rq(cpu).domains[level].interval;
+        if busy {
+            ms *= self.topo.of[cpu.index()][level].busy_factor;
+        }
+        let most = self.st.tun.hz * self.st.rqs.len() as u64 / 10;
+        self.st.tun.ms_to_jiffies(ms).max(1).min(most.max(1))
+    }
+
+    /// `rebalance_domains`.
+    pub(super) fn rebalance_domains(&mut self, cx: &mut Cx<'_>, cpu: CpuId, idle: Idleness) {
+        let now = cx.now.0;
+        let jiffies = self.st.tun.jiffies(now);
+        self.update_blocked(cpu, now);
+        let mut idle = idle;
+        let mut earliest = None;
+        let mut in_charge = true;
+        for level in 0..self.domain_count(cpu) {
+            if !in_charge {
+                break;
+            }
+            let mut interval = self.interval(cpu, level, idle == Idleness::Busy);
+            if jiffies >= self.st.rq(cpu).domains[level].last_balance + interval {
+                let result = self.load_balance(cx, cpu, level, idle, &mut in_charge);
+                if self.era.balancing == Balancing::Capacity {
+                    if result != Outcome::Nothing {
+                        idle = Idleness::Busy;
+                    }
+                } else if result == Outcome::Moved {
+                    idle = if self.idle_cpu(cpu) {
+                        Idleness::Idle
+                    } else {
+                        Idleness::Busy
+                    };
+                    interval = self.interval(cpu, level, idle == Idleness::Busy);
+                } else {
+                    interval = self.interval(cpu, level, idle == Idleness::Busy);
+                }
+                self.st.rq_mut(cpu).domains[level].last_balance = jiffies;
+            }
+            let due = self.st.rq(cpu).domains[level].last_balance + interval;
+            earliest = Some(earliest.map_or(due, |e: u64| e.min(due)));
+        }
+        if let Some(due) = earliest {
+            self.st.rq_mut(cpu).next_balance = due;
+            if idle == Idleness::Idle {
+                self.nohz_due(cx, due);
+            }
+        }
+        cx.requery(cpu);
+    }
+
+    /// `update_blocked_averages`: averages of the queues of a CPU, whether anything runs there or not.
+    fn update_blocked(&mut self, cpu: CpuId, now: u64) {
+        self.catch_up(cpu, now);
+        for group in 0..self.st.groups.len() {
+            let group = u32::try_from(group).unwrap_or(0);
+            let (q, e) = self.group_on(group, cpu);
+            if self.update_queue_avg(q, now) {
+                self.update_group_load(q, false);
+            }
+            // Ticks that were skipped would have looked at the shares.
+            if group > 0 && self.st.ent(e).on_rq {
+                self.update_shares_of(q, now);
+            }
+        }
+    }
+
+    /// Brings the loads of a domain's CPUs up to date.
+    fn look_at(&mut self, cpu: CpuId, level: usize, now: u64) {
+        for i in 0..self.topo.of[cpu.index()][level].list.len() {
+            let c = self.topo.of[cpu.index()][level].list[i];
+            self.catch_up(c, now);
+            self.update_queue_avg(u32::from(c.0), now);
+        }
+    }
+
+    /// Which average of the load an attempt compares.
+    pub(super) fn load_idx(&self, a: &Attempt) -> usize {
+        let domain = &self.topo.of[a.cpu.index()][a.level];
+        match a.idle {
+            Idleness::Busy => domain.busy_idx,
+            Idleness::Idle => domain.idle_idx,
+            Idleness::New => 0,
+        }
+    }
+
+    /// `load_balance`.
+    fn load_balance(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        level: usize,
+        idle: Idleness,
+        in_charge: &mut bool,
+    ) -> Outcome {
+        let now = cx.now.0;
+        self.st.counters.balances += 1;
+        self.look_at(cpu, level, now);
+        let domain = &self.topo.of[cpu.index()][level];
+        let smt = domain.flags.share_power;
+        let span = domain.span;
+        let busy_core = self.era.balancing == Balancing::Capacity
+            && smt
+            && (idle == Idleness::Busy
+                || domain.list.iter().any(|c| self.st.rq(*c).nr_running > 0));
+        // 2.6.34: a thread whose core runs something counts as busy above the SMT level.
+        let nothing = if busy_core {
+            Outcome::CoreBusy
+        } else {
+            Outcome::Nothing
+        };
+        let mut a = Attempt {
+            cpu,
+            level,
+            idle,
+            imbalance: 0,
+            from: span,
+        };
+        let mut moved = Moved::default();
+        let mut asked = 0;
+        // The queue of which nothing may come. What is left without it may well be balanced: it still counts.
+        let mut pinned = None;
+        let src = loop {
+            self.spread_shares(cpu, level, now);
+            let group = match self.find_busiest_group(cx, &mut a) {
+                Found::NotInCharge => {
+                    *in_charge = false;
+                    break None;
+                }
+                Found::Balanced => break None,
+                Found::Group(group) => group,
+            };
+            let Some(src) = self.find_busiest_queue(cx, &a, group) else {
+                break None;
+            };
+            asked = a.imbalance;
+            if self.st.rq(src).nr_running > 1 {
+                moved = self.move_tasks(cx, &mut a, src);
+                self.note_pinned(&a, &moved);
+                pinned = moved.all_pinned.then_some(src);
+                if moved.all_pinned {
+                    a.from.remove(src);
+                    if !a.from.is_empty() {
+                        continue;
+                    }
+                    break None;
+                }
+            }
+            break Some(src);
+        };
+        let Some(src) = src else {
+            if *in_charge && !a.from.is_empty() {
+                self.forget_pinned(&a);
+            }
+            self.stretch(cpu, level, pinned.is_some(), true);
+            if let Some(src) = pinned {
+                self.explain_pinned(cx, &a, src);
+            }
+            if busy_core && idle != Idleness::Busy {
+                let operands = [level_number(&a), 0, 0, 0];
+                cx.explain(Some(cpu), None, reasons::CORE_BUSY, operands);
+            }
+            return nothing;
+        };
+        if moved.count > 0 {
+            let failed = self.st.rq(cpu).domains[level].nr_balance_failed;
+            let operands = [
+                i64::from(src.0),
+                i64::from(moved.count),
+                signed(asked),
+                i64::from(failed),
+            ];
+            cx.explain(Some(cpu), None, reasons::PULLED, operands);
+            self.st.rq_mut(cpu).domains[level].nr_balance_failed = 0;
+            self.relax(cpu, level);
+            return Outcome::Moved;
+        }
+        self.nothing_moved(cx, &a, src, nothing)
+    }
+
+    /// Nothing could be moved: after some failures the running task is pushed.
+    fn nothing_moved(
+        &mut self,
+        cx: &mut Cx<'_>,
+        a: &Attempt,
+        src: CpuId,
+        nothing: Outcome,
+    ) -> Outcome {
+        let old = self.era.balancing == Balancing::Capacity;
+        let tries = self.topo.of[a.cpu.index()][a.level].cache_nice_tries;
+        let state = &mut self.st.rq_mut(a.cpu).domains[a.level];
+        if old || a.idle != Idleness::New {
+            state.nr_balance_failed += 1;
+        }
+        let failed = state.nr_balance_failed;
+        let push = failed > tries + 2 && !(old && a.idle == Idleness::New);
+        if !push {
+            let operands = [
+                i64::from(src.0),
+                i64::from(failed),
+                i64::from(tries + 2),
+                signed(a.imbalance),
+            ];
+            cx.explain(Some(a.cpu), None, reasons::NOTHING_MOVED, operands);
+            self.relax(a.cpu, a.level);
+            return nothing;
+        }
+        let curr = self.st.rq(src).curr;
+        if curr.is_some_and(|t| !cx.task(t).allowed.contains(a.cpu)) {
+            self.stretch(a.cpu, a.level, true, false);
+            let operands = [i64::from(src.0), i64::from(failed), 0, 0];
+            cx.explain(Some(a.cpu), curr, reasons::ACTIVE_BALANCE_PINNED, operands);
+            return nothing;
+        }
+        let begun = self.push_later(cx, a, src);
+        self.st.rq_mut(a.cpu).domains[a.level].nr_balance_failed = tries + 1;
+        if begun {
+            self.stretch(a.cpu, a.level, false, false);
+        } else {
+            self.relax(a.cpu, a.level);
+        }
+        nothing
+    }
+
+    fn explain_pinned(&self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) {
+        let interval = self.st.rq(a.cpu).domains[a.level].interval;
+        let operands = [
+            i64::from(src.0),
+            i64::from(self.st.rq(src).nr_running),
+            signed(interval),
+            0,
+        ];
+        cx.explain(Some(a.cpu), None, reasons::ALL_PINNED, operands);
+    }
+
+    /// Unbalanced: look again soon.
+    fn relax(&mut self, cpu: CpuId, level: usize) {
+        let least = self.topo.of[cpu.index()][level].min_interval;
+        self.st.rq_mut(cpu).domains[level].interval = least;
+    }
+
+    /// Balanced, or nothing can be done: look less often.
+    fn stretch(&mut self, cpu: CpuId, level: usize, pinned: bool, forget_failures: bool) {
+        let most = self.topo.of[cpu.index()][level].max_interval;
+        let state = &mut self.st.rq_mut(cpu).domains[level];
+        if forget_failures {
+            state.nr_balance_failed = 0;
+        }
+        if (pinned && state.interval < MAX_PINNED_INTERVAL) || state.interval < most {
+            state.interval *= 2;
+        }
+    }
+
+    fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Found {
+        match self.era.balancing {
+            Balancing::Capacity => self.busiest_by_capacity(cx, a),
+            Balancing::GroupTypes => self.busiest_by_type(cx, a),
+        }
+    }
+
+    /// `idle_balance`: a CPU is about to become idle. Whether something was pulled.
+    pub(super) fn idle_balance(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+        let now = cx.now.0;
+        let jiffies = self.st.tun.jiffies(now);
+        let stamp = now.max(1);
+        self.st.rq_mut(cpu).idle_stamp = stamp;
+        let old = self.era.balancing == Balancing::Capacity;
+        let least = self.st.tun.migration_cost.max(0).unsigned_abs();
+        let short = self.st.rq(cpu).avg_idle < least;
+        let mut next = jiffies + self.st.tun.hz;
+        let levels = self.domain_count(cpu);
+        if short || (!old && !self.st.overload) {
+            let avg_idle = signed(self.st.rq(cpu).avg_idle);
+            let (reason, least) = if short {
+                (reasons::AVG_IDLE_SHORT, signed(least))
+            } else {
+                (reasons::NOT_OVERLOADED, 0)
+            };
+            cx.explain(Some(cpu), None, reason, [avg_idle, least, 0, 0]);
+            if !old && levels > 0 {
+                let due = self.st.rq(cpu).domains[0].last_balance + self.interval(cpu, 0, false);
+                let rq = self.st.rq_mut(cpu);
+                rq.next_balance = rq.next_balance.min(next.min(due));
+            }
+            return false;
+        }
+        self.update_blocked(cpu, now);
+        let mut stop = false;
+        let mut pulled = false;
+        for level in 0..levels {
+            let mut in_charge = true;
+            let result = self.load_balance(cx, cpu, level, Idleness::New, &mut in_charge);
+            let due =
+                self.st.rq(cpu).domains[level].last_balance + self.interval(cpu, level, false);
+            next = next.min(due);
+            pulled |= result == Outcome::Moved;
+            stop |= result != Outcome::Nothing;
+            if result == Outcome::CoreBusy || pulled {
+                break;
+            }
+        }
+        let rq = self.st.rq_mut(cpu);
+        if old {
+            if stop || jiffies > rq.next_balance {
+                rq.next_balance = next;
+            }
+        } else {
+            rq.next_balance = rq.next_balance.min(next);
+        }
+        if stop {
+            rq.idle_stamp = 0;
+        }
+        if !pulled {
+            // Real-time tasks may have come meanwhile only in a kernel that drops the lock.
+            return false;
+        }
+        cx.explain(
+            Some(cpu),
+            None,
+            reasons::NEW_IDLE_PULLED,
+            [signed(self.st.rq(cpu).avg_idle), 0, 0, 0],
+        );
+        true
+    }
+
+    /// A domain of this CPU is due at a tick.
+    pub(super) fn balance_due(&self, cpu: CpuId, now: u64) -> bool {
+        self.domain_count(cpu) > 0 && self.st.tun.jiffies(now) >= self.st.rq(cpu).next_balance
+    }
+}
+
+/// What came out of an attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Nothing.
+    Nothing,
+    /// Tasks came.
+    Moved,
+    /// 2.6.34: nothing, but the core is busy (−1).
+    CoreBusy,
+}

@@ -1,0 +1,207 @@
+//! Idle CPUs without ticks: who balances for them.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `goes_idle`, `leaves_idle` | `select_nohz_load_balancer` @ 2.6.34; `nohz_balance_enter_idle`, `set_cpu_sd_state_busy` @ 4.9 |
+//! | `owner_tick` | `run_rebalance_domains` @ 2.6.34 |
+//! | `nominate` | `trigger_load_balance`, `find_new_ilb` @ 2.6.34 |
+//! | `kick_due`, `kick_balancer` | `nohz_kick_needed`, `nohz_balancer_kick` @ 4.9 |
+//! | `nohz_balance` | `nohz_idle_balance` @ 4.9 |
+//!
+//! Where the scenario lets idle CPUs tick, each balances for itself and none of this happens. Deviation: a new
+//! owner (2.6.34) begins at the nomination, without passing through its idle loop. Assumed: all CPUs have stopped their
+//! ticks before the run begins (2.6.34), and a CPU leaves the mask (4.9) when it gets work, not at its first tick then.
+
+use super::{Cfs, Idleness, reasons};
+use crate::cfs::era::NohzRule;
+use sim_contract::cx::Cx;
+use sim_contract::flags::cpu_timer;
+use sim_ground::ids::CpuId;
+use sim_ground::time::SimTime;
+
+impl Cfs {
+    /// A CPU became idle.
+    pub(in super::super) fn goes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if self.idle_ticks || self.topo.of[cpu.index()].is_empty() {
+            return;
+        }
+        self.st.nohz.idle.insert(cpu);
+        self.st.rq_mut(cpu).in_nohz_recently = true;
+        match self.era.nohz {
+            NohzRule::Owner => {
+                if self.st.nohz.owner.is_none() {
+                    self.nominate(cx, cpu);
+                } else {
+                    self.arm_owner(cx);
+                }
+            }
+            // Ticks of busy CPUs may have to kick now.
+            NohzRule::Kick => self.requery_busy(cx),
+        }
+    }
+
+    /// A CPU has something to run.
+    pub(in super::super) fn leaves_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if !self.st.nohz.idle.contains(cpu) {
+            return;
+        }
+        self.st.nohz.idle.remove(cpu);
+        if self.era.nohz == NohzRule::Kick {
+            self.requery_busy(cx);
+        }
+    }
+
+    fn requery_busy(&self, cx: &mut Cx<'_>) {
+        for cpu in cx.machine.cpu_ids() {
+            if self.st.rq(cpu).curr.is_some() {
+                cx.requery(cpu);
+            }
+        }
+    }
+
+    /// Makes an idle CPU the one that balances for all idle ones, and keeps its tick.
+    fn nominate(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        self.st.nohz.owner = Some(cpu);
+        self.st.rq_mut(cpu).load_at = cx.now.0;
+        let operands = [i64::from(self.st.nohz.idle.count()), 0, 0, 0];
+        cx.explain(Some(cpu), None, reasons::NOHZ_OWNER, operands);
+        self.arm_owner(cx);
+    }
+
+    /// The owner's next tick at which something is due. When all CPUs are idle it sleeps.
+    fn arm_owner(&self, cx: &mut Cx<'_>) {
+        let Some(owner) = self.st.nohz.owner else {
+            return;
+        };
+        if self.st.nohz.idle.count() as usize == self.st.rqs.len() {
+            return;
+        }
+        let due = self.st.nohz.idle.iter().map(|c| self.st.rq(c).next_balance);
+        let Some(due) = due.min() else { return };
+        let at = (due * self.st.tun.jiffy_ns).max(cx.now.0 + 1);
+        let grid = self.grids[owner.index()];
+        cx.arm(cpu_timer(owner), grid.at_or_after(SimTime(at)));
+    }
+
+    /// 2.6.34: a busy tick of a CPU that was idle before. Who owned the balancing gives it up; if nobody has it, the
+    /// first idle CPU gets it.
+    pub(in super::super) fn busy_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if self.era.nohz != NohzRule::Owner || !self.st.rq(cpu).in_nohz_recently {
+            return;
+        }
+        self.st.rq_mut(cpu).in_nohz_recently = false;
+        if self.st.nohz.owner == Some(cpu) {
+            self.st.nohz.owner = None;
+        }
+        if self.st.nohz.owner.is_none()
+            && let Some(first) = self.st.nohz.idle.lowest()
+        {
+            self.nominate(cx, first);
+        } else {
+            self.arm_owner(cx);
+        }
+    }
+
+    /// Whether the next busy tick of a CPU has to look at the owner.
+    pub(in super::super) fn owes_busy_tick(&self, cpu: CpuId) -> bool {
+        self.era.nohz == NohzRule::Owner && self.st.rq(cpu).in_nohz_recently && !self.idle_ticks
+    }
+
+    /// The timer of an idle CPU: the tick of the owner (2.6.34), or a kick (4.9).
+    pub(in super::super) fn idle_timer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        match self.era.nohz {
+            NohzRule::Owner => self.owner_tick(cx, cpu),
+            NohzRule::Kick => self.nohz_balance(cx, cpu),
+        }
+    }
+
+    fn owner_tick(&mut self, cx: &mut Cx<'_>, owner: CpuId) {
+        if self.st.nohz.owner != Some(owner) || !self.st.nohz.idle.contains(owner) {
+            return;
+        }
+        if self.st.nohz.idle.count() as usize == self.st.rqs.len() {
+            return;
+        }
+        let now = cx.now.0;
+        let mut order = vec![owner];
+        order.extend(self.st.nohz.idle.iter().filter(|c| *c != owner));
+        for cpu in order {
+            // Somebody waits for this CPU: the rest comes at the next tick.
+            if self.st.rq(owner).nr_running > 0 && cpu != owner {
+                break;
+            }
+            if self.st.rq(cpu).curr.is_none() && self.balance_due(cpu, now) {
+                self.rebalance_domains(cx, cpu, Idleness::Idle);
+            }
+        }
+        self.arm_owner(cx);
+    }
+
+    /// 4.9: the earliest jiffy at which a balancing for idle CPUs is due.
+    pub(super) fn nohz_due(&mut self, cx: &mut Cx<'_>, due: u64) {
+        if self.era.nohz == NohzRule::Kick && due < self.st.nohz.next_balance {
+            self.st.nohz.next_balance = due;
+            self.requery_busy(cx);
+        }
+    }
+
+    /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not as things stand.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    pub(in super::super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
+        if self.era.nohz != NohzRule::Kick || self.idle_ticks || self.st.nohz.idle.is_empty() {
+            return None;
+        }
+        let rq = self.st.rq(cpu);
+        let busy = || {
+            let llc = self.topo.llc[cpu.index()];
+            let n = llc.iter().filter(|c| !self.st.nohz.idle.contains(*c));
+            n.count() > 1
+        };
+        (rq.nr_running >= 2 || busy()).then_some(self.st.nohz.next_balance)
+    }
+
+    /// 4.9: a busy tick kicks the first idle CPU.
+    pub(in super::super) fn kick_balancer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        let jiffies = self.st.tun.jiffies(cx.now.0);
+        if self.kick_due(cpu).is_none_or(|due| jiffies < due) {
+            return;
+        }
+        if let Some(first) = self.st.nohz.idle.lowest() {
+            self.st.nohz.next_balance += 1;
+            let operands = [
+                i64::from(cpu.0),
+                i64::from(self.st.rq(cpu).nr_running),
+                i64::from(self.st.nohz.idle.count()),
+                0,
+            ];
+            cx.explain(Some(first), None, reasons::NOHZ_KICK, operands);
+            cx.arm(cpu_timer(first), cx.now);
+        }
+    }
+
+    /// `nohz_idle_balance`, on the CPU that was kicked: for all others that are due, then for itself.
+    fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
+        if !self.st.nohz.idle.contains(kicked) {
+            return;
+        }
+        let now = cx.now.0;
+        let jiffies = self.st.tun.jiffies(now);
+        let mut next = jiffies + 60 * self.st.tun.hz;
+        let mut order: Vec<CpuId> = self.st.nohz.idle.iter().filter(|c| *c != kicked).collect();
+        order.push(kicked);
+        for cpu in order {
+            if cpu != kicked && self.st.rq(kicked).nr_running > 0 {
+                break;
+            }
+            // For itself it looks at each domain, whatever it thought was due next.
+            let due = cpu == kicked || jiffies >= self.st.rq(cpu).next_balance;
+            if self.st.rq(cpu).curr.is_none() && due {
+                self.count_missed_ticks(cpu, now);
+                self.rebalance_domains(cx, cpu, Idleness::Idle);
+            }
+            next = next.min(self.st.rq(cpu).next_balance);
+        }
+        self.st.nohz.next_balance = next;
+        self.requery_busy(cx);
+    }
+}

@@ -1,0 +1,428 @@
+//! What CFS keeps: entities, their queues, the CPUs, the tasks.
+
+use super::pelt::Avg;
+use super::rt::RtQueue;
+use super::tree::{Arena, Tree};
+pub(super) use super::tree::{Ent, NONE};
+use super::tunables::Tunables;
+use super::weight::Division;
+use serde::{Deserialize, Serialize};
+use sim_contract::decision::{DecisionId, Reason};
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use std::cell::Cell;
+
+/// Number of a queue (`struct cfs_rq`): those of the CPUs first, then those of the groups.
+pub(super) type Queue = u32;
+
+/// `struct sched_entity`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Entity {
+    /// Load weight, scaled.
+    pub(super) weight: u64,
+    /// Its inverse.
+    pub(super) inverse: u64,
+    /// Virtual runtime in ns; wraps.
+    pub(super) vruntime: u64,
+    /// When its runtime was last charged.
+    pub(super) exec_start: u64,
+    /// Runtime of its life.
+    pub(super) sum_exec: u64,
+    /// The same when its present slice began.
+    pub(super) prev_sum_exec: u64,
+    /// Queued or running.
+    pub(super) on_rq: bool,
+    /// Where it is or was queued.
+    pub(super) queue: Queue,
+    /// The group's entity above it.
+    pub(super) parent: Ent,
+    /// The queue that it stands for, if it is a group's.
+    pub(super) my_queue: Queue,
+    /// Its task, if it is one's.
+    pub(super) task: u32,
+    /// Averages (4.9).
+    pub(super) avg: Avg,
+    /// Averages of 2.6.34: run between wake-ups of others, overlap with the woken.
+    pub(super) avg_wakeup: u64,
+    pub(super) avg_overlap: u64,
+    /// `sum_exec` when it last woke someone; 0 if not since its own wake-up.
+    pub(super) last_wakeup: u64,
+    /// `sum_exec` at its own wake-up.
+    pub(super) start_runtime: u64,
+}
+
+/// `struct cfs_rq`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct CfsQueue {
+    pub(super) cpu: CpuId,
+    /// Its group; 0 is the root.
+    pub(super) group: u32,
+    /// Sum of the weights of what is queued and running.
+    pub(super) weight: u64,
+    /// The last [`CfsQueue::part`] that was asked for.
+    #[serde(skip)]
+    part: Cell<Part>,
+    pub(super) nr_running: u32,
+    /// Tasks in it and below it.
+    pub(super) h_nr_running: u32,
+    pub(super) min_vruntime: u64,
+    pub(super) tree: Tree,
+    /// The entity that runs.
+    pub(super) curr: Ent,
+    /// Buddies.
+    pub(super) next: Ent,
+    pub(super) last: Ent,
+    pub(super) skip: Ent,
+    /// Averages (4.9); include what sleeps.
+    pub(super) avg: Avg,
+    pub(super) runnable_load_sum: u64,
+    pub(super) runnable_load_avg: u64,
+    /// What migrated away while it slept, not yet taken off.
+    pub(super) removed_load: u64,
+    pub(super) removed_util: u64,
+    /// What of `avg.load_avg` is in the group's total.
+    pub(super) tg_contrib: u64,
+    /// 2.6.34: its part of the group's shares when they were last spread; 0 if nothing was queued then.
+    pub(super) shares: u64,
+    /// Load of the queue as seen from the root, and the jiffy of that.
+    pub(super) h_load: u64,
+    pub(super) h_load_at: u64,
+}
+
+/// What is a function of its first three numbers, and asked for again and again with the same.
+#[derive(Clone, Copy, Debug, Default)]
+struct Part {
+    delta: u64,
+    weight: u64,
+    total: u64,
+    /// The inverse of the total.
+    inverse: u64,
+    part: u64,
+}
+
+/// Averages and intervals of a domain on a CPU.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) struct DomainState {
+    /// Jiffy of the last balancing.
+    pub(super) last_balance: u64,
+    /// Interval now, in ms.
+    pub(super) interval: u64,
+    pub(super) nr_balance_failed: u32,
+    /// 2.6.34: when group shares were last spread, in ns.
+    pub(super) last_update: u64,
+}
+
+/// A task that shall leave a CPU when that next enters the scheduler, and why (`migration_thread`, the stopper).
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(super) enum StopWork {
+    /// Active balance: push one task there. The level of the domain goes with it.
+    Push(CpuId, u8),
+    /// This task may no longer be here.
+    Evict(TaskId),
+    /// This task runs a new program and shall do so there.
+    Exec(TaskId, CpuId, DecisionId),
+}
+
+/// `struct rq`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Rq {
+    /// What runs; `None` when idle.
+    pub(super) curr: Option<TaskId>,
+    /// 4.9: what ran, not yet put back.
+    pub(super) prev: Option<TaskId>,
+    /// Runnable tasks of all classes.
+    pub(super) nr_running: u32,
+    /// Moving averages of the load.
+    pub(super) cpu_load: [u64; 5],
+    /// Up to when ticks have been counted into them.
+    pub(super) load_at: u64,
+    /// Jiffy of the next balancing.
+    pub(super) next_balance: u64,
+    /// When it became idle; 0 if that does not count.
+    pub(super) idle_stamp: u64,
+    pub(super) avg_idle: u64,
+    /// Of each level of its domains, innermost first.
+    pub(super) domains: Vec<DomainState>,
+    pub(super) stop: Vec<StopWork>,
+    pub(super) active_balance: bool,
+    pub(super) rt: RtQueue,
+    /// The running round-robin task has had its turn, or yields.
+    pub(super) rr_turn: bool,
+    /// Fair tasks, most recently enqueued first (`cfs_tasks`, `cfs_rq->tasks`).
+    pub(super) tasks_head: u32,
+    pub(super) tasks_tail: u32,
+    /// 4.9: some core of its cache group may be wholly idle (`has_idle_cores`; kept on the lowest CPU of the group).
+    pub(super) has_idle_cores: bool,
+    /// 2.6.34: it was tickless since its last busy tick.
+    pub(super) in_nohz_recently: bool,
+}
+
+/// What is kept of a task beside its entity.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Task {
+    pub(super) se: Ent,
+    pub(super) cpu: CpuId,
+    pub(super) group: u32,
+    /// A real-time policy.
+    pub(super) real_time: bool,
+    /// Neighbours in the CPU's list of tasks.
+    pub(super) newer: u32,
+    pub(super) older: u32,
+    /// Wakees in turn (4.9).
+    pub(super) last_wakee: u32,
+    pub(super) wakee_flips: u64,
+    pub(super) flips_decayed_at: u64,
+    /// 4.9: the CPU changed while it slept.
+    pub(super) migrated: bool,
+    /// Why it was moved last.
+    pub(super) why_here: Reason,
+    /// Moves between queues.
+    pub(super) moves: u64,
+    /// Ticks that are left of its turn (round robin).
+    pub(super) rr_left: u32,
+}
+
+/// A group of tasks (`struct task_group`).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Group {
+    /// Whose: the application.
+    pub(super) key: u64,
+    /// Entities and queues of CPU c are at `first + c`.
+    pub(super) first_entity: Ent,
+    pub(super) first_queue: Queue,
+    /// Total of the queues' averages (4.9).
+    pub(super) load_avg: u64,
+}
+
+/// Idle CPUs without ticks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Nohz {
+    /// Idle and tickless.
+    pub(super) idle: CpuMask,
+    /// 2.6.34: who balances for them and keeps its tick.
+    pub(super) owner: Option<CpuId>,
+    /// 4.9: jiffy of the next balancing for them.
+    pub(super) next_balance: u64,
+}
+
+/// Counts that the kernel keeps in `/proc/schedstat`.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct Counters {
+    pub(super) schedules: u64,
+    pub(super) balances: u64,
+    /// Tasks that a balancer moved.
+    pub(super) pulled: u64,
+    /// Tasks that a stopper pushed.
+    pub(super) pushed: u64,
+    /// Tasks that woke or began on another CPU than before.
+    pub(super) placed: u64,
+    /// Refusals of cache-hot tasks.
+    pub(super) failed_hot: u64,
+}
+
+/// The whole state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct State {
+    pub(super) tun: Tunables,
+    pub(super) entities: Vec<Entity>,
+    pub(super) arena: Arena,
+    pub(super) queues: Vec<CfsQueue>,
+    pub(super) rqs: Vec<Rq>,
+    /// By task; `None` until the task is created.
+    pub(super) tasks: Vec<Option<Task>>,
+    /// The root first.
+    pub(super) groups: Vec<Group>,
+    pub(super) nohz: Nohz,
+    /// 4.9: some CPU has two tasks or more (`rd->overload`).
+    pub(super) overload: bool,
+    /// 4.9: groups of domains in which pinned tasks kept a balancing from its aim (`sgc->imbalance`).
+    pub(super) imbalanced: Vec<bool>,
+    pub(super) counters: Counters,
+}
+
+impl Entity {
+    pub(super) fn new(queue: Queue) -> Self {
+        Self {
+            weight: 0,
+            inverse: 1,
+            vruntime: 0,
+            exec_start: 0,
+            sum_exec: 0,
+            prev_sum_exec: 0,
+            on_rq: false,
+            queue,
+            parent: NONE,
+            my_queue: NONE,
+            task: NONE,
+            avg: Avg::default(),
+            avg_wakeup: 0,
+            avg_overlap: 0,
+            last_wakeup: 0,
+            start_runtime: 0,
+        }
+    }
+
+    /// Runtime in its present slice.
+    pub(super) fn ran(&self) -> u64 {
+        self.sum_exec - self.prev_sum_exec
+    }
+}
+
+impl CfsQueue {
+    pub(super) fn new(cpu: CpuId, group: u32) -> Self {
+        Self {
+            cpu,
+            group,
+            weight: 0,
+            part: Cell::default(),
+            nr_running: 0,
+            h_nr_running: 0,
+            // `init_cfs_rq`: wraps soon, so that mistakes show.
+            min_vruntime: 0_u64.wrapping_sub(1 << 20),
+            tree: Tree::EMPTY,
+            curr: NONE,
+            next: NONE,
+            last: NONE,
+            skip: NONE,
+            avg: Avg::default(),
+            runnable_load_sum: 0,
+            runnable_load_avg: 0,
+            removed_load: 0,
+            removed_util: 0,
+            tg_contrib: 0,
+            shares: 0,
+            h_load: 0,
+            h_load_at: u64::MAX,
+        }
+    }
+
+    /// Whether its averages have everything up to a time of their clock.
+    #[inline]
+    pub(super) fn is_averaged(&self, now: u64) -> bool {
+        !self.avg.is_behind(now) && self.removed_load == 0 && self.removed_util == 0
+    }
+
+    /// What is due to a weight out of a total, near this queue's, when `delta` is divided.
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    pub(super) fn part(&self, delta: u64, weight: u64, total: u64, division: Division) -> u64 {
+        let known = self.part.get();
+        if (known.delta, known.weight, known.total) == (delta, weight, total) {
+            return known.part;
+        }
+        self.new_part(delta, weight, total, division)
+    }
+
+    fn new_part(&self, delta: u64, weight: u64, total: u64, division: Division) -> u64 {
+        let known = self.part.get();
+        let inverse = if known.total == total && total > 0 {
+            known.inverse
+        } else {
+            division.inverse(total)
+        };
+        let part = division.delta(delta, weight, inverse);
+        self.part.set(Part {
+            delta,
+            weight,
+            total,
+            inverse,
+            part,
+        });
+        part
+    }
+}
+
+impl State {
+    #[inline]
+    pub(super) fn ent(&self, e: Ent) -> &Entity {
+        &self.entities[e as usize]
+    }
+
+    #[inline]
+    pub(super) fn ent_mut(&mut self, e: Ent) -> &mut Entity {
+        &mut self.entities[e as usize]
+    }
+
+    #[inline]
+    pub(super) fn queue(&self, q: Queue) -> &CfsQueue {
+        &self.queues[q as usize]
+    }
+
+    #[inline]
+    pub(super) fn queue_mut(&mut self, q: Queue) -> &mut CfsQueue {
+        &mut self.queues[q as usize]
+    }
+
+    #[inline]
+    pub(super) fn rq(&self, cpu: CpuId) -> &Rq {
+        &self.rqs[cpu.index()]
+    }
+
+    #[inline]
+    pub(super) fn rq_mut(&mut self, cpu: CpuId) -> &mut Rq {
+        &mut self.rqs[cpu.index()]
+    }
+
+    /// The root queue of a CPU.
+    pub(super) fn root(&self, cpu: CpuId) -> &CfsQueue {
+        &self.queues[cpu.index()]
+    }
+
+    #[inline]
+    pub(super) fn task(&self, task: TaskId) -> &Task {
+        let known = self.tasks[task.index()].as_ref();
+        known.expect("invariant: a task is created before anything else happens to it")
+    }
+
+    pub(super) fn task_mut(&mut self, task: TaskId) -> &mut Task {
+        let known = self.tasks[task.index()].as_mut();
+        known.expect("invariant: a task is created before anything else happens to it")
+    }
+
+    /// The entity of a task.
+    pub(super) fn se(&self, task: TaskId) -> &Entity {
+        self.ent(self.task(task).se)
+    }
+
+    /// Puts a task at the head of its CPU's list.
+    pub(super) fn list_add(&mut self, cpu: CpuId, task: TaskId) {
+        let head = self.rq(cpu).tasks_head;
+        let t = self.task_mut(task);
+        (t.newer, t.older) = (NONE, head);
+        if head == NONE {
+            self.rq_mut(cpu).tasks_tail = task.0;
+        } else {
+            self.task_mut(TaskId(head)).newer = task.0;
+        }
+        self.rq_mut(cpu).tasks_head = task.0;
+    }
+
+    /// Takes a task from its CPU's list.
+    pub(super) fn list_remove(&mut self, cpu: CpuId, task: TaskId) {
+        let t = self.task_mut(task);
+        let (newer, older) = (t.newer, t.older);
+        (t.newer, t.older) = (NONE, NONE);
+        if newer == NONE {
+            self.rq_mut(cpu).tasks_head = older;
+        } else {
+            self.task_mut(TaskId(newer)).older = older;
+        }
+        if older == NONE {
+            self.rq_mut(cpu).tasks_tail = newer;
+        } else {
+            self.task_mut(TaskId(older)).newer = newer;
+        }
+    }
+
+    /// Moves a task to the tail of its CPU's list (`list_move_tail`).
+    pub(super) fn list_to_tail(&mut self, cpu: CpuId, task: TaskId) {
+        self.list_remove(cpu, task);
+        let tail = self.rq(cpu).tasks_tail;
+        let t = self.task_mut(task);
+        (t.newer, t.older) = (tail, NONE);
+        if tail == NONE {
+            self.rq_mut(cpu).tasks_head = task.0;
+        } else {
+            self.task_mut(TaskId(tail)).older = task.0;
+        }
+        self.rq_mut(cpu).tasks_tail = task.0;
+    }
+}

@@ -1,0 +1,155 @@
+//! The two releases: constants, and which rule holds where steps differ.
+
+use super::weight::Division;
+use sim_machine::views::linux::Release;
+
+/// What a release is made of.
+#[derive(Debug)]
+pub(super) struct Era {
+    pub(super) id: &'static str,
+    /// Whose scheduling domains.
+    pub(super) domains: Release,
+    /// How products of time and weight are computed.
+    pub(super) division: Division,
+    /// Threads up to which the period is the latency (`sched_nr_latency`).
+    pub(super) nr_latency: u64,
+    /// What the load of a CPU is.
+    pub(super) load: LoadMetric,
+    /// When vruntimes are made relative to a queue.
+    pub(super) relative: Relative,
+    /// When what ran goes back to the tree.
+    pub(super) put: Put,
+    /// Which buddy wins.
+    pub(super) buddies: Buddies,
+    /// What a yield does.
+    pub(super) yields: Yields,
+    /// How the CPU of a woken thread is chosen.
+    pub(super) wakes: Wakes,
+    /// Which idle CPU a new thread gets.
+    pub(super) idlest: Idlest,
+    /// How domains are balanced.
+    pub(super) balancing: Balancing,
+    /// Who balances for idle CPUs without ticks.
+    pub(super) nohz: NohzRule,
+}
+
+/// What the load of a CPU is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LoadMetric {
+    /// Sum of the weights of what is queued now.
+    Instant,
+    /// Per-entity load tracking.
+    Pelt,
+}
+
+/// When a vruntime is made relative to its queue's `min_vruntime`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relative {
+    /// At each wake-up (`task_waking_fair`); made absolute before the queue's time is updated.
+    AtWakeup,
+    /// When the CPU changes (`migrate_task_rq_fair`); made absolute after.
+    AtMigration,
+}
+
+/// When what ran goes back to the tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Put {
+    /// Before the next is picked: whoever is picked again begins a new slice.
+    BeforePick,
+    /// After, and only as far as paths differ: whoever is picked again goes on in its slice
+    /// (`pick_next_task_fair` @ 4.9).
+    AfterPick,
+}
+
+/// Which buddy wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Buddies {
+    /// `last` over `next`; a wake-up preemption names no `next`.
+    LastWins,
+    /// `next` over `last`, both over who is not `skip`; a wake-up preemption names `next`.
+    NextWins,
+}
+
+/// What a yield does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Yields {
+    /// Charges and reschedules; `sched_compat_yield` and batch go to the right end.
+    Charge,
+    /// Marks the yielder as the one to skip.
+    Skip,
+}
+
+/// How the CPU of a woken thread is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wakes {
+    /// The waker's domains from the innermost: the first idle CPU that shares a cache.
+    DomainWalk,
+    /// Waker's or previous CPU first, then a search of its cache group.
+    CacheSearch,
+}
+
+/// Which CPU of the idlest group a new thread gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Idlest {
+    /// The one with the smallest load.
+    LeastLoaded,
+    /// The one that became idle last, else the least loaded.
+    LatestIdle,
+}
+
+/// How domains are balanced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Balancing {
+    /// Capacities in tasks; passes until the imbalance is gone.
+    Capacity,
+    /// Types of groups by utilisation; a bounded number of tasks.
+    GroupTypes,
+}
+
+/// Who balances for idle CPUs without ticks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NohzRule {
+    /// One of them keeps its tick.
+    Owner,
+    /// A busy CPU kicks the first of them.
+    Kick,
+}
+
+/// 2.6.34.
+pub(super) const V2_6_34: Era = Era {
+    id: "2.6.34",
+    domains: Release::V2_6_34,
+    division: Division::Rounded,
+    nr_latency: 5,
+    load: LoadMetric::Instant,
+    relative: Relative::AtWakeup,
+    put: Put::BeforePick,
+    buddies: Buddies::LastWins,
+    yields: Yields::Charge,
+    wakes: Wakes::DomainWalk,
+    idlest: Idlest::LeastLoaded,
+    balancing: Balancing::Capacity,
+    nohz: NohzRule::Owner,
+};
+
+/// 4.9.
+pub(super) const V4_9: Era = Era {
+    id: "4.9",
+    domains: Release::V4_9,
+    division: Division::Shifted,
+    nr_latency: 8,
+    load: LoadMetric::Pelt,
+    relative: Relative::AtMigration,
+    put: Put::AfterPick,
+    buddies: Buddies::NextWins,
+    yields: Yields::Skip,
+    wakes: Wakes::CacheSearch,
+    idlest: Idlest::LatestIdle,
+    balancing: Balancing::GroupTypes,
+    nohz: NohzRule::Kick,
+};
+
+/// The era of an id; the first if there is none.
+pub(super) fn of(id: &str) -> &'static Era {
+    if id == V4_9.id { &V4_9 } else { &V2_6_34 }
+}

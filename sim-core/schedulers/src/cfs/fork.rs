@@ -1,0 +1,384 @@
+//! Tasks begin, wake, change: what the hooks about one task do.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `fork` | `sched_fork`, `task_fork_fair` |
+//! | `before_wakeup` | `try_to_wake_up`, `task_waking_fair` |
+//! | `choose_cpu` | `select_task_rq` |
+//! | `choose_at_exec` | `sched_exec` |
+//! | `activate` | `activate_task`, `wake_up_new_task`, `migrate_task_rq_fair` |
+//! | `deactivate` | `deactivate_task` |
+//! | `gives_up` | `yield_task_fair`, `yield_task_rt` |
+//! | `renice` | `set_user_nice` |
+//! | `new_affinity` | `set_cpus_allowed_ptr` |
+
+use super::entity::{Entity, NONE, StopWork, Task};
+use super::era::{LoadMetric, Put, Relative, Yields};
+use super::queue::{Entry, Leave};
+use super::vruntime::before;
+use super::{Cfs, reasons, rt, wake, weight};
+use sim_contract::cx::Cx;
+use sim_contract::decision::DecisionId;
+use sim_contract::flags::{DequeueFlags, EnqueueFlags, Policy};
+use sim_ground::ids::{CpuId, TaskId};
+
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+impl Cfs {
+    pub(super) fn fork(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+        let now = cx.now.0;
+        let info = cx.task(task).clone();
+        let from = info.last_cpu;
+        self.catch_up(from, now);
+        let group = self.group_of(&info, now);
+        let se = u32::try_from(self.st.entities.len()).unwrap_or(NONE);
+        let mut entity = Entity::new(u32::from(from.0));
+        entity.task = task.0;
+        entity.avg_wakeup = self.st.tun.wakeup_granularity;
+        self.st.entities.push(entity);
+        self.st.arena.grow(self.st.entities.len());
+        let real_time = rt::is_real_time(info.policy);
+        if self.st.tasks.len() <= task.index() {
+            self.st.tasks.resize(task.index() + 1, None);
+        }
+        self.st.tasks[task.index()] = Some(Task {
+            se,
+            cpu: from,
+            group,
+            real_time,
+            newer: NONE,
+            older: NONE,
+            last_wakee: NONE,
+            wakee_flips: 0,
+            flips_decayed_at: 0,
+            migrated: false,
+            why_here: reasons::FORK_PLACEMENT,
+            moves: 0,
+            rr_left: self.rr_ticks(),
+        });
+        self.weigh(task, info.nice, info.policy);
+        self.init_avg(se);
+        self.attach_to(task, from);
+        if !real_time {
+            self.place_child(cx, task, parent, from);
+        }
+    }
+
+    /// `task_fork_fair`, on the parent's queue.
+    fn place_child(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>, from: CpuId) {
+        let now = cx.now.0;
+        let se = self.st.task(task).se;
+        let q = self.st.ent(se).queue;
+        self.update_curr(q, now);
+        let mut curr = self.st.queue(q).curr;
+        if parent.is_none() {
+            curr = NONE;
+        }
+        self.st.ent_mut(se).vruntime = match curr {
+            NONE => self.st.queue(q).min_vruntime,
+            e => self.st.ent(e).vruntime,
+        };
+        self.place(q, se, true, Policy::Normal);
+        if self.st.tun.child_runs_first
+            && curr != NONE
+            && before(self.st.ent(curr).vruntime, self.st.ent(se).vruntime)
+        {
+            let (a, b) = (self.st.ent(curr).vruntime, self.st.ent(se).vruntime);
+            self.st.ent_mut(curr).vruntime = b;
+            self.st.ent_mut(se).vruntime = a;
+            let why = cx.explain(Some(from), Some(task), reasons::CHILD_RUNS_FIRST, [0; 4]);
+            self.resched(cx, from, Some(why));
+        }
+        let min = self.st.queue(q).min_vruntime;
+        let ent = self.st.ent_mut(se);
+        ent.vruntime = ent.vruntime.wrapping_sub(min);
+    }
+
+    /// `set_load_weight`.
+    fn weigh(&mut self, task: TaskId, nice: i8, policy: Policy) {
+        let (weight, inverse) = weight::of_task(nice, policy);
+        let bits = self.era.division.scale_bits();
+        let e = self.st.task(task).se;
+        let ent = self.st.ent_mut(e);
+        (ent.weight, ent.inverse) = (weight << bits, inverse);
+    }
+
+    pub(super) fn before_wakeup(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let t = self.st.task(task);
+        if t.real_time {
+            return;
+        }
+        let (se, cpu) = (t.se, t.cpu);
+        let waker = cx.cpu.and_then(|c| self.st.rq(c).curr);
+        let waker = waker.filter(|w| *w != task && !self.st.task(*w).real_time);
+        match self.era.relative {
+            Relative::AtWakeup => {
+                if let Some(waker) = waker.filter(|_| !cx.interrupt) {
+                    self.catch_up(self.st.task(waker).cpu, cx.now.0);
+                    let w = self.st.task(waker).se;
+                    self.update_path(w, cx.now.0);
+                    self.note_waker(waker);
+                }
+                self.catch_up(cpu, cx.now.0);
+                let min = self.st.queue(self.st.ent(se).queue).min_vruntime;
+                let ent = self.st.ent_mut(se);
+                ent.vruntime = ent.vruntime.wrapping_sub(min);
+                ent.start_runtime = ent.sum_exec;
+            }
+            Relative::AtMigration => {
+                if let Some(waker) = waker {
+                    self.record_wakee(waker, task, cx.now.0);
+                }
+            }
+        }
+    }
+
+    pub(super) fn choose_cpu(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> (CpuId, DecisionId) {
+        let own = self.st.task(task).cpu;
+        if self.st.task(task).real_time {
+            return self.rt_select(cx, task);
+        }
+        match flags {
+            EnqueueFlags::New => {
+                let reasons = [reasons::FORK_LOCAL, reasons::IDLEST];
+                self.select_idlest(cx, task, own, reasons)
+            }
+            EnqueueFlags::Wakeup | EnqueueFlags::Change => {
+                self.select_wake(cx, task, cx.cpu.unwrap_or(own), false)
+            }
+            EnqueueFlags::SyncWakeup => self.select_wake(cx, task, cx.cpu.unwrap_or(own), true),
+        }
+    }
+
+    /// `sched_exec`: a good moment to move a task, for it has nothing in caches. Real-time tasks stay.
+    pub(super) fn choose_at_exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        if self.st.task(task).real_time {
+            return;
+        }
+        let reasons = [reasons::EXEC_LOCAL, reasons::EXEC_IDLEST];
+        let (dst, why) = self.select_idlest(cx, task, cpu, reasons);
+        if dst != cpu {
+            let work = StopWork::Exec(task, dst, why);
+            self.st.rq_mut(cpu).stop.push(work);
+            cx.kick(cpu, why);
+        }
+    }
+
+    pub(super) fn activate(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) {
+        let now = cx.now.0;
+        self.catch_up(cpu, now);
+        let (se, from) = (self.st.task(task).se, self.st.task(task).cpu);
+        if cpu != from {
+            let t = self.st.task_mut(task);
+            t.moves += 1;
+            t.why_here = if flags == EnqueueFlags::New {
+                reasons::FORK_PLACEMENT
+            } else {
+                reasons::WAKE_PLACEMENT
+            };
+            self.st.counters.placed += 1;
+        }
+        if flags != EnqueueFlags::New {
+            self.end_idleness(cpu, now);
+        }
+        if self.st.task(task).real_time {
+            self.st.task_mut(task).cpu = cpu;
+            self.st.rq_mut(cpu).nr_running += 1;
+            self.rt_enqueue(cx, task, false);
+            self.note_overload(cpu);
+            return;
+        }
+        let policy = cx.task(task).policy;
+        if flags == EnqueueFlags::New {
+            self.attach_to(task, cpu);
+            self.join_avg(se, now);
+            self.enqueue_task(task, Entry::Other, policy, now);
+            return;
+        }
+        if cpu != from && self.era.relative == Relative::AtMigration {
+            self.catch_up(from, now);
+            let min = self.st.queue(self.st.ent(se).queue).min_vruntime;
+            self.remove_avg(se);
+            let ent = self.st.ent_mut(se);
+            ent.vruntime = ent.vruntime.wrapping_sub(min);
+            ent.exec_start = 0;
+            self.st.task_mut(task).migrated = true;
+        }
+        self.attach_to(task, cpu);
+        self.enqueue_task(task, Entry::Wakeup, policy, now);
+    }
+
+    /// How long a CPU was idle, when something wakes there (`ttwu_do_wakeup`).
+    fn end_idleness(&mut self, cpu: CpuId, now: u64) {
+        let cap = self.st.tun.avg_idle_cap();
+        let pelt = self.era.load == LoadMetric::Pelt;
+        let rq = self.st.rq_mut(cpu);
+        if rq.idle_stamp == 0 {
+            return;
+        }
+        let span = now.saturating_sub(rq.idle_stamp);
+        rq.avg_idle = if !pelt && span > cap {
+            cap
+        } else {
+            wake::average(rq.avg_idle, span).min(cap)
+        };
+        rq.idle_stamp = 0;
+    }
+
+    pub(super) fn deactivate(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
+        let now = cx.now.0;
+        let t = self.st.task(task);
+        let (cpu, se, real_time) = (t.cpu, t.se, t.real_time);
+        self.catch_up(cpu, now);
+        cx.requery(cpu);
+        if real_time {
+            let rq = self.st.rq_mut(cpu);
+            rq.nr_running -= 1;
+            rq.rt.remove(task);
+            return;
+        }
+        if self.st.rq(cpu).curr == Some(task) {
+            self.update_path(se, now);
+        }
+        if flags == DequeueFlags::Sleep && self.era.relative == Relative::AtWakeup {
+            self.note_sleeper(task);
+        }
+        self.dequeue_task(task, Leave::Sleep, now);
+    }
+
+    pub(super) fn gives_up(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        let now = cx.now.0;
+        self.catch_up(cpu, now);
+        if self.st.task(task).real_time {
+            self.st.rq_mut(cpu).rr_turn = true;
+            return;
+        }
+        let se = self.st.task(task).se;
+        let q = self.st.ent(se).queue;
+        let n = i64::from(self.st.queue(q).nr_running);
+        let policy = cx.task(task).policy;
+        let alone = match self.era.yields {
+            Yields::Charge => n == 1,
+            Yields::Skip => self.st.rq(cpu).nr_running == 1,
+        };
+        if alone {
+            return;
+        }
+        cx.explain(Some(cpu), Some(task), reasons::YIELDED, [n, 0, 0, 0]);
+        self.clear_buddies(se);
+        match self.era.yields {
+            Yields::Charge if !self.st.tun.compat_yield && policy != Policy::Batch => {
+                self.update_curr(q, now);
+            }
+            Yields::Charge => {
+                self.update_curr(q, now);
+                let right = self.st.arena.last(self.st.queue(q).tree);
+                if right != NONE {
+                    let v = self.st.ent(right).vruntime;
+                    if !before(v, self.st.ent(se).vruntime) {
+                        self.st.ent_mut(se).vruntime = v.wrapping_add(1);
+                    }
+                }
+            }
+            Yields::Skip => {
+                if policy != Policy::Batch {
+                    self.update_curr(q, now);
+                }
+                self.set_skip_buddy(se);
+            }
+        }
+    }
+
+    pub(super) fn renice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, queued: bool) {
+        let now = cx.now.0;
+        let info = cx.task(task);
+        let (nice, policy) = (info.nice, info.policy);
+        let t = self.st.task(task);
+        let (cpu, real_time) = (t.cpu, t.real_time);
+        if real_time {
+            return;
+        }
+        let [weight, before] = [nice, old].map(|n| signed(weight::of_task(n, policy).0));
+        let operands = [i64::from(nice), i64::from(old), weight, before];
+        cx.explain(Some(cpu), Some(task), reasons::REWEIGHED, operands);
+        self.catch_up(cpu, now);
+        cx.requery(cpu);
+        let runs = self.st.rq(cpu).curr == Some(task);
+        if !queued && !runs {
+            self.weigh(task, nice, policy);
+            return;
+        }
+        self.dequeue_task(task, Leave::Other, now);
+        let set_aside = runs && self.era.put == Put::AfterPick;
+        if set_aside {
+            self.put_fair(task, now);
+        }
+        self.weigh(task, nice, policy);
+        self.enqueue_task(task, Entry::Other, policy, now);
+        if set_aside {
+            let mut e = self.st.task(task).se;
+            while e != NONE {
+                self.set_next(self.st.ent(e).queue, e, now);
+                e = self.st.ent(e).parent;
+            }
+        }
+        if nice < old || runs {
+            let why = (nice < old).then(|| {
+                let operands = [i64::from(nice), i64::from(old), 0, 0];
+                cx.explain(Some(cpu), Some(task), reasons::HEAVIER, operands)
+            });
+            self.resched(cx, cpu, why);
+        }
+    }
+
+    pub(super) fn new_affinity(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
+        let t = self.st.task(task);
+        let (cpu, real_time) = (t.cpu, t.real_time);
+        if cx.task(task).allowed.contains(cpu) {
+            return;
+        }
+        if self.st.rq(cpu).curr == Some(task) {
+            self.st.rq_mut(cpu).stop.push(StopWork::Evict(task));
+            cx.kick(cpu, None);
+        } else if queued && real_time {
+            self.move_real_time(cx, task);
+        } else if queued {
+            let dst = self.fallback(cx, cpu, task);
+            let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
+            self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
+        }
+    }
+
+    /// A real-time task that waits goes where it may be.
+    pub(super) fn move_real_time(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let from = self.st.task(task).cpu;
+        let rq = self.st.rq_mut(from);
+        rq.rt.remove(task);
+        rq.nr_running -= 1;
+        let (to, why) = self.rt_select(cx, task);
+        cx.moved(task, Some(to), why);
+        let t = self.st.task_mut(task);
+        (t.cpu, t.why_here) = (to, reasons::AFFINITY_CHANGED);
+        self.st.rq_mut(to).nr_running += 1;
+        self.rt_enqueue(cx, task, false);
+        cx.requery(from);
+        cx.requery(to);
+        let preempts = self.check_wakeup(cx, to, task, false);
+        if preempts.value {
+            self.resched(cx, to, preempts.why);
+        }
+    }
+}

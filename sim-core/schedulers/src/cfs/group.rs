@@ -1,0 +1,271 @@
+//! Groups of tasks, one to an application: their queues, entities and shares.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `group_of` | `autogroup_create` @ 4.9 (one group to a session); control groups @ 2.6.34 |
+//! | `update_shares_of` | `update_cfs_shares`, `calc_cfs_shares`, `reweight_entity` @ 4.9 |
+//! | `update_group_load` | `update_tg_load_avg` @ 4.9 |
+//! | `spread_shares` | `update_shares`, `tg_shares_up` @ 2.6.34 |
+//! | `hierarchical_load` | `task_h_load`, `update_cfs_rq_h_load` @ 4.9; `tg_load_down` @ 2.6.34 |
+//! | `effective_load` | the same @ 4.9 |
+//!
+//! An application is a process, or the group of the scenario whose threads are processes of their own. Kernel threads
+//! and daemons stay in the root group.
+//!
+//! Assumed of `tg_shares_up`: shares of a queue that was empty when they were last spread are not part of the sum, and the
+//! sum is at most the group's shares. Deviation: the root's `h_load` (4.9) is read when asked for, not once in a jiffy.
+
+use super::Cfs;
+use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};
+use super::era::LoadMetric;
+use super::weight::NICE_0;
+use sim_contract::cx::TaskInfo;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_machine::cost::split::product;
+
+/// Smallest weight of a group's entity (`MIN_SHARES`).
+const MIN_SHARES: u64 = 2;
+/// Largest (`MAX_SHARES` @ 2.6.34).
+const MAX_SHARES: u64 = 1 << 18;
+
+impl Cfs {
+    /// The group of a task, made if it is the first of its application.
+    pub(super) fn group_of(&mut self, info: &TaskInfo, now: u64) -> u32 {
+        if !self.st.tun.group_per_application || info.background {
+            return 0;
+        }
+        // Threads of one process have its number; others belong to their group of the scenario.
+        let one_process = info.process <= u32::from(u16::MAX);
+        let key = if one_process {
+            u64::from(info.process)
+        } else {
+            u64::from(info.group.0)
+        };
+        let found = self.st.groups.iter().position(|g| g.key == key);
+        let at = found.unwrap_or_else(|| self.make_group(key, now));
+        u32::try_from(at).unwrap_or(0)
+    }
+
+    fn make_group(&mut self, key: u64, now: u64) -> usize {
+        let number = self.st.groups.len();
+        let cpus = self.st.rqs.len();
+        let (first_entity, first_queue) = (self.st.entities.len(), self.st.queues.len());
+        let shares = self.st.tun.group_shares << self.era.division.scale_bits();
+        let group = u32::try_from(number).unwrap_or(0);
+        for c in 0..cpus {
+            let cpu = CpuId::new(c);
+            let q = u32::try_from(first_queue + c).unwrap_or(NONE);
+            let e = u32::try_from(first_entity + c).unwrap_or(NONE);
+            self.st.queues.push(CfsQueue::new(cpu, group));
+            let mut entity = Entity::new(u32::from(cpu.0));
+            entity.my_queue = q;
+            self.st.entities.push(entity);
+            self.st.arena.grow(self.st.entities.len());
+            self.set_weight(e, shares);
+        }
+        self.st.groups.push(Group {
+            key,
+            first_entity: u32::try_from(first_entity).unwrap_or(NONE),
+            first_queue: u32::try_from(first_queue).unwrap_or(NONE),
+            load_avg: 0,
+        });
+        for c in 0..cpus {
+            let e = u32::try_from(first_entity + c).unwrap_or(NONE);
+            self.init_avg(e);
+            self.join_avg(e, now);
+        }
+        number
+    }
+
+    /// Queue and parent entity of a group's tasks on a CPU.
+    pub(super) fn group_on(&self, group: u32, cpu: CpuId) -> (Queue, Ent) {
+        if group == 0 {
+            return (u32::from(cpu.0), NONE);
+        }
+        let g = &self.st.groups[group as usize];
+        let c = u32::from(cpu.0);
+        (g.first_queue + c, g.first_entity + c)
+    }
+
+    /// The entity that stands for a queue.
+    fn owner(&self, q: Queue) -> Ent {
+        let queue = self.st.queue(q);
+        match queue.group {
+            0 => NONE,
+            group => self.group_on(group, queue.cpu).1,
+        }
+    }
+
+    /// `update_tg_load_avg`: the group hears of changes of more than a 64th.
+    pub(super) fn update_group_load(&mut self, q: Queue, force: bool) {
+        let queue = self.st.queue_mut(q);
+        let group = queue.group;
+        if group == 0 {
+            return;
+        }
+        let (new, old) = (queue.avg.load_avg, queue.tg_contrib);
+        if force || new.abs_diff(old) > old / 64 {
+            queue.tg_contrib = new;
+            let total = &mut self.st.groups[group as usize].load_avg;
+            *total = (*total + new).saturating_sub(old);
+        }
+    }
+
+    /// `update_cfs_shares`: a queue's part of its group's shares becomes the weight of its entity (4.9).
+    pub(super) fn update_shares_of(&mut self, q: Queue, now: u64) {
+        if self.era.load != LoadMetric::Pelt {
+            return;
+        }
+        let e = self.owner(q);
+        if e == NONE {
+            return;
+        }
+        let queue = self.st.queue(q);
+        let shares = self.st.tun.group_shares << self.era.division.scale_bits();
+        let load = self.unscaled(queue.weight);
+        let group = &self.st.groups[queue.group as usize];
+        let total = group.load_avg.saturating_sub(queue.tg_contrib) + load;
+        let part = if self.st.rqs.len() == 1 {
+            shares
+        } else {
+            product(shares, load, total.max(1)).clamp(MIN_SHARES.min(shares), shares)
+        };
+        self.reweight(e, part, now);
+    }
+
+    /// `reweight_entity`.
+    fn reweight(&mut self, e: Ent, weight: u64, now: u64) {
+        let ent = self.st.ent(e);
+        if ent.weight == weight {
+            return;
+        }
+        let (q, on_rq) = (ent.queue, ent.on_rq);
+        if on_rq {
+            if self.st.queue(q).curr == e {
+                self.update_curr(q, now);
+            }
+            self.account_dequeue(q, e);
+        }
+        self.set_weight(e, weight);
+        if on_rq {
+            self.account_enqueue(q, e);
+        }
+    }
+
+    /// `update_shares` @ 2.6.34: spreads the shares of every group over the CPUs of a domain.
+    pub(super) fn spread_shares(&mut self, cpu: CpuId, level: usize, now: u64) {
+        if self.era.load != LoadMetric::Instant || self.st.groups.len() == 1 {
+            return;
+        }
+        let limit = self.st.tun.shares_ratelimit;
+        let state = &mut self.st.rq_mut(cpu).domains[level];
+        if now.saturating_sub(state.last_update) < limit && state.last_update > 0 {
+            return;
+        }
+        state.last_update = now.max(1);
+        let top = level + 1 == self.topo.of[cpu.index()].len();
+        let span = self.topo.of[cpu.index()][level].list.clone();
+        for group in 1..self.st.groups.len() {
+            let group = u32::try_from(group).unwrap_or(0);
+            self.spread_group(group, &span, top, now);
+        }
+    }
+
+    /// `tg_shares_up`, `update_group_shares_cpu` @ 2.6.34.
+    fn spread_group(&mut self, group: u32, span: &[CpuId], top: bool, now: u64) {
+        let (mut sum_weight, mut sum_shares) = (0, 0);
+        for cpu in span {
+            let queue = self.st.queue(self.group_on(group, *cpu).0);
+            sum_weight += queue.weight;
+            sum_shares += queue.shares;
+        }
+        if sum_weight == 0 {
+            return;
+        }
+        let all = self.st.tun.group_shares;
+        let shares = if top || sum_shares == 0 {
+            all
+        } else {
+            sum_shares.min(all)
+        };
+        for cpu in span {
+            let (q, e) = self.group_on(group, *cpu);
+            let own = self.st.queue(q).weight;
+            // An empty queue counts as one task, so that who wakes there finds a share; the others do not lose it.
+            let weight = if own == 0 { NICE_0 } else { own };
+            let part = (shares * weight / sum_weight).clamp(MIN_SHARES, MAX_SHARES);
+            if part.abs_diff(self.st.ent(e).weight) > self.st.tun.shares_thresh {
+                self.catch_up(*cpu, now);
+                self.touched.push(*cpu);
+                self.st.queue_mut(q).shares = if own == 0 { 0 } else { part };
+                self.reweight(e, part, now);
+            }
+        }
+    }
+
+    /// A queue's load as seen from the root of its CPU.
+    pub(super) fn queue_h_load(&mut self, q: Queue, now: u64) -> u64 {
+        let cpu = self.st.queue(q).cpu;
+        let root = u32::from(cpu.0);
+        let e = self.owner(q);
+        match self.era.load {
+            LoadMetric::Instant => {
+                let top = self.st.queue(root).weight;
+                match e {
+                    NONE => top,
+                    e => top * self.st.ent(e).weight / (top + 1),
+                }
+            }
+            LoadMetric::Pelt => {
+                let jiffies = self.st.tun.jiffies(now);
+                if self.st.queue(q).h_load_at == jiffies {
+                    return self.st.queue(q).h_load;
+                }
+                let top = self.st.queue(root).avg.load_avg;
+                let load = match e {
+                    NONE => top,
+                    e => top * self.st.ent(e).avg.load_avg / (top + 1),
+                };
+                let queue = self.st.queue_mut(q);
+                (queue.h_load, queue.h_load_at) = (load, jiffies);
+                load
+            }
+        }
+    }
+
+    /// `task_h_load`: what moving a task moves.
+    pub(super) fn task_h_load(&mut self, task: TaskId, now: u64) -> u64 {
+        let e = self.st.task(task).se;
+        let q = self.st.ent(e).queue;
+        let h_load = self.queue_h_load(q, now);
+        match self.era.load {
+            LoadMetric::Instant => self.st.ent(e).weight,
+            LoadMetric::Pelt => {
+                let load = self.st.ent(e).avg.load_avg;
+                load * h_load / (self.st.queue(q).avg.load_avg + 1)
+            }
+        }
+    }
+
+    /// `effective_load` @ 4.9: how the load of a CPU changes if a group's queue there gets `own` more and the
+    /// group `total` more.
+    pub(super) fn effective_load(&self, group: u32, cpu: CpuId, own: i64, total: i64) -> i64 {
+        if group == 0 {
+            return own;
+        }
+        let (q, e) = self.group_on(group, cpu);
+        let queue = self.st.queue(q);
+        let signed = |x: u64| i64::try_from(x).unwrap_or(i64::MAX);
+        let rest = signed(self.st.groups[group as usize].load_avg) - signed(queue.tg_contrib);
+        let load = signed(queue.avg.load_avg);
+        let all = total + rest + load;
+        let mine = load + own;
+        let shares = signed(self.st.tun.group_shares);
+        let new = if all > 0 && mine < all {
+            mine * shares / all
+        } else {
+            shares
+        };
+        new.max(signed(MIN_SHARES)) - signed(self.st.ent(e).avg.load_avg)
+    }
+}

@@ -1,0 +1,329 @@
+//! What load is: averages of entities and queues (4.9), of CPUs (both), and catching up with ticks.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `update_avg`, `update_queue_avg` | `update_load_avg`, `update_cfs_rq_load_avg` @ 4.9 |
+//! | `enqueue_avg`, `dequeue_avg`, `attach_avg`, `remove_avg` | `enqueue_entity_load_avg`, … @ 4.9 |
+//! | `init_avg` | `init_entity_runnable_average`, `post_init_entity_util_avg` @ 4.9 |
+//! | `count_ticks` | `update_cpu_load` @ 2.6.34, `cpu_load_update` @ 4.9 |
+//! | `source_load`, `target_load`, `weighted_load` | the same |
+//!
+//! Deviation: averages are advanced at scheduling events and when a balancer or a placement reads them, not at each
+//! tick; `cpu_load[]` counts all ticks since the last reading with the load found then.
+
+use super::Cfs;
+use super::entity::{Ent, NONE, Queue};
+use super::era::LoadMetric;
+use super::pelt;
+use sim_ground::ids::CpuId;
+use sim_ground::time::SimTime;
+
+/// The averages' clock at a time: 0 means "never".
+fn clock(now: u64) -> u64 {
+    now + (1 << 30)
+}
+
+impl Cfs {
+    fn tracks(&self) -> bool {
+        self.era.load == LoadMetric::Pelt
+    }
+
+    /// A weight without the bits of scale.
+    pub(super) fn unscaled(&self, weight: u64) -> u64 {
+        weight >> self.era.division.scale_bits()
+    }
+
+    /// `update_cfs_rq_load_avg`: whether the average changed.
+    pub(super) fn update_queue_avg(&mut self, q: Queue, now: u64) -> bool {
+        if !self.tracks() || self.st.queue(q).is_averaged(clock(now)) {
+            return false;
+        }
+        let scale = self.era.division.scale_bits();
+        let queue = self.st.queue_mut(q);
+        let weight = queue.weight >> scale;
+        let mut removed = false;
+        if queue.removed_load > 0 || queue.removed_util > 0 {
+            let (load, util) = (queue.removed_load, queue.removed_util);
+            (queue.removed_load, queue.removed_util) = (0, 0);
+            let avg = &mut queue.avg;
+            avg.load_avg = avg.load_avg.saturating_sub(load);
+            avg.load_sum = avg.load_sum.saturating_sub(load * pelt::MAX);
+            avg.util_avg = avg.util_avg.saturating_sub(util);
+            avg.util_sum = avg.util_sum.saturating_sub(util * pelt::MAX);
+            removed = true;
+        }
+        let running = queue.curr != NONE;
+        let sum = &mut queue.runnable_load_sum;
+        let ended = queue.avg.advance(clock(now), weight, running, Some(sum));
+        if ended {
+            queue.runnable_load_avg = queue.runnable_load_sum / pelt::MAX;
+        }
+        ended || removed
+    }
+
+    fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
+        let scale = self.era.division.scale_bits();
+        let ent = &mut self.st.entities[e as usize];
+        if !ent.avg.is_behind(clock(now)) {
+            return;
+        }
+        let running = self.st.queues[q as usize].curr == e;
+        let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
+        ent.avg.advance(clock(now), weight, running, None);
+    }
+
+    /// `update_load_avg`.
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
+        let ent = self.st.ent(e);
+        let q = ent.queue;
+        // Hooks at the same instant ask for what has been done.
+        if self.tracks()
+            && (ent.avg.is_behind(clock(now)) || !self.st.queue(q).is_averaged(clock(now)))
+        {
+            self.advance_both(q, e, now, tell_group);
+        }
+    }
+
+    fn advance_both(&mut self, q: Queue, e: Ent, now: u64, tell_group: bool) {
+        self.advance_entity(q, e, now);
+        if self.update_queue_avg(q, now) && tell_group {
+            self.update_group_load(q, false);
+        }
+    }
+
+    /// `enqueue_entity_load_avg`.
+    pub(super) fn enqueue_avg(&mut self, q: Queue, e: Ent, now: u64) {
+        if !self.tracks() {
+            return;
+        }
+        let arrives = self.st.ent(e).avg.last_update == 0;
+        if !arrives {
+            self.advance_entity(q, e, now);
+        }
+        let changed = self.update_queue_avg(q, now);
+        let avg = self.st.ent(e).avg;
+        let queue = self.st.queue_mut(q);
+        queue.runnable_load_avg += avg.load_avg;
+        queue.runnable_load_sum += avg.load_sum;
+        if arrives {
+            self.attach_avg(q, e);
+        }
+        if changed || arrives {
+            self.update_group_load(q, false);
+        }
+    }
+
+    /// `dequeue_entity_load_avg`.
+    pub(super) fn dequeue_avg(&mut self, q: Queue, e: Ent, now: u64) {
+        if !self.tracks() {
+            return;
+        }
+        self.update_avg(e, now, true);
+        let avg = self.st.ent(e).avg;
+        let queue = self.st.queue_mut(q);
+        queue.runnable_load_avg = queue.runnable_load_avg.saturating_sub(avg.load_avg);
+        queue.runnable_load_sum = queue.runnable_load_sum.saturating_sub(avg.load_sum);
+    }
+
+    /// `attach_entity_load_avg`.
+    fn attach_avg(&mut self, q: Queue, e: Ent) {
+        let at = self.st.queue(q).avg.last_update;
+        let ent = self.st.ent_mut(e);
+        if ent.avg.last_update != 0 {
+            ent.avg.advance(at, 0, false, None);
+        }
+        ent.avg.last_update = at;
+        let avg = ent.avg;
+        let queue = &mut self.st.queue_mut(q).avg;
+        queue.load_avg += avg.load_avg;
+        queue.load_sum += avg.load_sum;
+        queue.util_avg += avg.util_avg;
+        queue.util_sum += avg.util_sum;
+    }
+
+    /// `remove_entity_load_avg`: the task leaves for another CPU, or ends; its queue forgets it at its next update.
+    pub(super) fn remove_avg(&mut self, e: Ent) {
+        if !self.tracks() {
+            return;
+        }
+        let q = self.st.ent(e).queue;
+        let at = self.st.queue(q).avg.last_update;
+        let ent = self.st.ent_mut(e);
+        ent.avg.advance(at, 0, false, None);
+        let avg = ent.avg;
+        ent.avg.last_update = 0;
+        let queue = self.st.queue_mut(q);
+        queue.removed_load += avg.load_avg;
+        queue.removed_util += avg.util_avg;
+    }
+
+    /// `init_entity_runnable_average`: a new task counts in full.
+    pub(super) fn init_avg(&mut self, e: Ent) {
+        if !self.tracks() {
+            return;
+        }
+        let weight = self.unscaled(self.st.ent(e).weight);
+        let is_task = self.st.ent(e).my_queue == NONE;
+        let avg = &mut self.st.ent_mut(e).avg;
+        avg.period_contrib = 1_023;
+        if is_task {
+            avg.load_avg = weight;
+            avg.load_sum = weight * pelt::MAX;
+        }
+    }
+
+    /// `post_init_entity_util_avg`: half of what the queue has left.
+    pub(super) fn join_avg(&mut self, e: Ent, now: u64) {
+        if !self.tracks() {
+            return;
+        }
+        let q = self.st.ent(e).queue;
+        let cap = 1_024_u64.saturating_sub(self.st.queue(q).avg.util_avg) / 2;
+        if cap > 0 {
+            let avg = &mut self.st.ent_mut(e).avg;
+            avg.util_avg = cap;
+            avg.util_sum = cap * pelt::MAX;
+        }
+        self.update_queue_avg(q, now);
+        self.attach_avg(q, e);
+        self.update_group_load(q, false);
+    }
+
+    /// `weighted_cpuload`.
+    #[inline]
+    pub(super) fn weighted_load(&self, cpu: CpuId) -> u64 {
+        let root = self.st.root(cpu);
+        match self.era.load {
+            LoadMetric::Instant => root.weight,
+            LoadMetric::Pelt => root.runnable_load_avg,
+        }
+    }
+
+    /// `source_load`: a low guess.
+    pub(super) fn source_load(&self, cpu: CpuId, idx: usize) -> u64 {
+        let now = self.weighted_load(cpu);
+        if idx == 0 || !self.st.tun.lb_bias {
+            return now;
+        }
+        now.min(self.st.rq(cpu).cpu_load[idx - 1])
+    }
+
+    /// `target_load`: a high guess.
+    pub(super) fn target_load(&self, cpu: CpuId, idx: usize) -> u64 {
+        let now = self.weighted_load(cpu);
+        if idx == 0 || !self.st.tun.lb_bias {
+            return now;
+        }
+        now.max(self.st.rq(cpu).cpu_load[idx - 1])
+    }
+
+    /// `cpu_avg_load_per_task`.
+    pub(super) fn load_per_task(&self, cpu: CpuId) -> u64 {
+        let n = match self.era.load {
+            LoadMetric::Instant => self.st.rq(cpu).nr_running,
+            LoadMetric::Pelt => self.st.root(cpu).h_nr_running,
+        };
+        match n {
+            0 => 0,
+            n => self.weighted_load(cpu) / u64::from(n),
+        }
+    }
+
+    /// `cpu_util`, and its cap.
+    pub(super) fn util(&self, cpu: CpuId) -> u64 {
+        let util = self.st.root(cpu).avg.util_avg;
+        util.min(self.topo.power[cpu.index()])
+    }
+
+    /// Up to when the ticks of a CPU have happened: those of this instant on later CPUs are still due.
+    fn ticked_until(&self, cpu: CpuId, now: u64) -> u64 {
+        match self.in_tick {
+            Some(ticking) if cpu >= ticking => now.saturating_sub(1),
+            _ => now,
+        }
+    }
+
+    /// Whether a CPU takes ticks now.
+    pub(super) fn ticks(&self, cpu: CpuId) -> bool {
+        self.idle_ticks || self.st.rq(cpu).curr.is_some() || self.st.nohz.owner == Some(cpu)
+    }
+
+    /// Lets a CPU catch up with the ticks since it was last looked at: what runs is charged up to the last of
+    /// them, and the averages of its load have counted them.
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
+        let until = self.ticked_until(cpu, now);
+        let from = self.st.rq(cpu).load_at;
+        if from < until && self.ticks(cpu) {
+            self.catch_up_from(cpu, from, until, now);
+        }
+    }
+
+    fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64, now: u64) {
+        let Some(&grid) = self.grids.get(cpu.index()) else {
+            return;
+        };
+        let passed = grid.passed(SimTime(from), SimTime(until));
+        if let Some((_, last)) = passed {
+            self.charge_until(cpu, last.0);
+            // When a tick matters next is reckoned from what has been charged.
+            self.touched.push(cpu);
+        }
+        if self.tracks() {
+            self.update_queue_avg(u32::from(cpu.0), now);
+        }
+        self.count_ticks(cpu, passed.map_or(0, |(n, _)| n));
+        self.st.rq_mut(cpu).load_at = until;
+    }
+
+    /// What the ticks up to a time charged.
+    fn charge_until(&mut self, cpu: CpuId, at: u64) {
+        let Some(task) = self.st.rq(cpu).curr else {
+            return;
+        };
+        let t = self.st.task(task);
+        if !t.real_time && t.cpu == cpu && self.st.ent(t.se).on_rq {
+            self.update_path(t.se, at);
+        }
+    }
+
+    /// `update_cpu_load`, n times.
+    pub(super) fn count_ticks(&mut self, cpu: CpuId, n: u64) {
+        if n == 0 {
+            return;
+        }
+        let load = self.weighted_load(cpu);
+        let averages = &mut self.st.rq_mut(cpu).cpu_load;
+        averages[0] = load;
+        for (i, average) in averages.iter_mut().enumerate().skip(1) {
+            if *average == load {
+                continue;
+            }
+            let keep = (1 << i) - 1;
+            for _ in 0..n {
+                let old = *average;
+                let new = if load > old { load + keep } else { load };
+                *average = (old * keep + new) >> i;
+                if *average == old {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// 4.9: an idle CPU without ticks accounts those that it missed as zeros (`cpu_load_update_idle`,
+    /// `cpu_load_update_nohz_stop`).
+    pub(super) fn count_missed_ticks(&mut self, cpu: CpuId, now: u64) {
+        if !self.tracks() || self.ticks(cpu) {
+            return;
+        }
+        let jiffy = self.st.tun.jiffy_ns;
+        let n = (now / jiffy).saturating_sub(self.st.rq(cpu).load_at / jiffy);
+        if n > 0 {
+            self.update_queue_avg(u32::from(cpu.0), now);
+            self.count_ticks(cpu, n);
+            self.st.rq_mut(cpu).load_at = now;
+        }
+    }
+}

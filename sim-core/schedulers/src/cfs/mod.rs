@@ -1,0 +1,462 @@
+//! CFS, the Completely Fair Scheduler of Linux, in the releases 2.6.34 and 4.9.
+//!
+//! | hook | kernel function @ 2.6.34, 4.9 | deviation |
+//! |---|---|---|
+//! | `task_new` | `task_fork_fair` | a task whose parent is not simulated is placed as if its parent were at `min_vruntime` |
+//! | `task_exit` | `task_dead_fair` | |
+//! | groups | `alloc_fair_sched_group`, `autogroup` | one to an application, all with the shares of a tunable; no `cpu.shares` of single groups |
+//! | `waking` | `task_waking_fair` | |
+//! | `select_cpu` | `select_task_rq_fair` | |
+//! | `exec` | `sched_exec`, `select_task_rq_fair`, `migration_thread` @ 2.6.34, `migration_cpu_stop` @ 4.9 | the stopper moves the caller at once; the caller does not sleep until it is done |
+//! | `enqueue` | `activate_task`, `enqueue_task_fair`, `migrate_task_rq_fair` | |
+//! | `check_preempt` | `check_preempt_curr`, `check_preempt_wakeup` | |
+//! | `dequeue` | `deactivate_task`, `dequeue_task_fair` | |
+//! | `put_prev`, `pick_next` | `put_prev_task_fair`, `pick_next_task_fair`, stopper | the stopper takes no time and is no task |
+//! | `idle` | `idle_balance` | after `put_prev` in both releases |
+//! | `tick` | `scheduler_tick`, `task_tick_fair`, `trigger_load_balance` | balancing happens in the tick, not in a soft interrupt behind it |
+//! | `timer` | `run_rebalance_domains` of the idle load balancer, `nohz_idle_balance` | |
+//! | `yield_task` | `yield_task_fair` | |
+//! | `set_nice` | `set_user_nice` | |
+//! | `set_allowed` | `set_cpus_allowed_ptr` | |
+//!
+//! Rules, in brief: each CPU runs the entity with the smallest virtual runtime; a period is divided by weight; who
+//! slept is placed a little before the others; domains compare loads of groups of CPUs and pull tasks if they
+//! differ by more than a percentage. Releases differ by the constants and rules of `era.rs`.
+//!
+//! **Ticks that matter.** Between events a tick only charges what runs and counts into averages; both are done in one
+//! step when somebody looks (`catch_up`). A tick matters when a slice may be over, a domain is due, or an idle CPU may
+//! have to be kicked; those that do not matter change nothing. With several CPUs, ticks at which a group competes
+//! with others matter, for its share may change.
+
+mod balance;
+mod entity;
+mod era;
+mod fork;
+mod group;
+mod idlest;
+mod load;
+mod observe;
+mod pelt;
+mod pick;
+mod preempt;
+mod queue;
+mod reasons;
+mod rt;
+mod schedule;
+mod shape;
+mod tree;
+mod tunables;
+mod vruntime;
+mod wake;
+mod weight;
+
+use entity::{CfsQueue, Counters, DomainState, Group, NONE, Nohz, Rq, State};
+use era::Era;
+use sim_contract::cx::Cx;
+use sim_contract::decision::DecisionId;
+use sim_contract::flags::{
+    ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
+};
+use sim_contract::shape::{QueueDetail, QueueShape, Surroundings};
+use sim_contract::{
+    Answer, EraInfo, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup,
+    SliceView,
+};
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_ground::params::Params;
+use sim_ground::time::{SimTime, TickGrid};
+use sim_machine::views::linux::Domains;
+use tunables::Tunables;
+
+/// The registry's entry.
+pub static INFO: SchedulerInfo = SchedulerInfo {
+    id: "cfs",
+    name: "CFS",
+    summary: "A tree of virtual runtimes on each CPU; domains balance the CPUs.",
+    family: "linux",
+    nice_max: 19,
+    queue_shape: "tree",
+    eras: &[
+        EraInfo {
+            id: "2.6.34",
+            name: "Linux 2.6.34",
+            summary: "Instantaneous loads, group capacities in whole tasks, an idle CPU that keeps its tick.",
+            year: 2010,
+            tunables: tunables::V2_6_34,
+        },
+        EraInfo {
+            id: "4.9",
+            name: "Linux 4.9",
+            summary: "Load tracking per entity, one group per application, NUMA levels by distance.",
+            year: 2016,
+            tunables: tunables::V4_9,
+        },
+    ],
+    reasons: reasons::TABLE,
+    task_columns: observe::TASK_COLUMNS,
+    cpu_columns: observe::CPU_COLUMNS,
+    make: |setup| Box::new(Cfs::new(setup)),
+};
+
+/// The scheduler.
+struct Cfs {
+    era: &'static Era,
+    /// What the release made of the machine.
+    topo: Domains,
+    /// Where each CPU's ticks lie.
+    grids: Vec<TickGrid>,
+    /// Whether idle CPUs have ticks.
+    idle_ticks: bool,
+    /// During a hook: the CPU whose tick is being handled.
+    in_tick: Option<CpuId>,
+    /// During a tick: the CPU shall reschedule.
+    tick_asked: Option<CpuId>,
+    /// During [`Scheduler::idle`]: the CPU that picks again in any case.
+    picking: Option<CpuId>,
+    /// During a hook: CPUs whose next tick that matters may have moved.
+    touched: Vec<CpuId>,
+    st: State,
+}
+
+impl Cfs {
+    fn new(setup: &Setup) -> Self {
+        let era = era::of(setup.era);
+        let rq = Rq {
+            curr: None,
+            prev: None,
+            nr_running: 0,
+            cpu_load: [0; 5],
+            load_at: 0,
+            next_balance: 0,
+            // All CPUs went idle together before the run.
+            idle_stamp: 1,
+            avg_idle: 0,
+            domains: Vec::new(),
+            stop: Vec::new(),
+            active_balance: false,
+            rt: rt::RtQueue::default(),
+            rr_turn: false,
+            tasks_head: NONE,
+            tasks_tail: NONE,
+            has_idle_cores: true,
+            in_nohz_recently: false,
+        };
+        let tun = Tunables::new(&setup.params, setup.cpus, era.nr_latency);
+        let rq = Rq {
+            avg_idle: tun.avg_idle_cap(),
+            ..rq
+        };
+        let root = Group {
+            key: u64::MAX,
+            first_entity: NONE,
+            first_queue: 0,
+            load_avg: 0,
+        };
+        Self {
+            era,
+            topo: Domains {
+                groups: Vec::new(),
+                of: vec![Vec::new(); setup.cpus],
+                power: vec![1_024; setup.cpus],
+                llc: vec![CpuMask::EMPTY; setup.cpus],
+            },
+            grids: Vec::new(),
+            idle_ticks: false,
+            in_tick: None,
+            tick_asked: None,
+            picking: None,
+            touched: Vec::new(),
+            st: State {
+                tun,
+                entities: Vec::new(),
+                arena: tree::Arena::default(),
+                queues: (0..setup.cpus)
+                    .map(|c| CfsQueue::new(CpuId::new(c), 0))
+                    .collect(),
+                rqs: vec![rq; setup.cpus],
+                tasks: Vec::new(),
+                groups: vec![root],
+                nohz: Nohz {
+                    idle: CpuMask::EMPTY,
+                    owner: None,
+                    next_balance: 0,
+                },
+                overload: false,
+                imbalanced: Vec::new(),
+                counters: Counters::default(),
+            },
+        }
+    }
+
+    /// Makes a CPU reschedule, unless it is about to.
+    fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>) {
+        if self.in_tick == Some(cpu) {
+            self.tick_asked = Some(cpu);
+        } else if self.picking != Some(cpu) {
+            cx.kick(cpu, why);
+        }
+    }
+
+    /// Ends a hook.
+    fn done(&mut self, cx: &mut Cx<'_>) {
+        for cpu in self.touched.drain(..) {
+            cx.requery(cpu);
+        }
+    }
+
+    /// When a tick of a CPU matters next, as things stand.
+    fn tick_matters_at(&self, cpu: CpuId) -> Option<u64> {
+        let rq = self.st.rq(cpu);
+        let jiffy = self.st.tun.jiffy_ns;
+        let mut at: Option<u64> = None;
+        let mut add = |t: Option<u64>| {
+            if let Some(t) = t {
+                at = Some(at.map_or(t, |a| a.min(t)));
+            }
+        };
+        if !self.topo.of[cpu.index()].is_empty() {
+            add(Some(rq.next_balance * jiffy));
+        }
+        if let Some(task) = rq.curr {
+            if self.st.task(task).real_time {
+                add(Some(0));
+            } else {
+                add(self.tick_deadline(task));
+            }
+            add(self.kick_due(cpu).map(|due| due * jiffy));
+            if self.owes_busy_tick(cpu) {
+                add(Some(0));
+            }
+        }
+        at
+    }
+}
+
+impl Scheduler for Cfs {
+    fn start(&mut self, cx: &mut Cx<'_>) {
+        self.topo = Domains::configured(cx.machine, self.era.domains, self.st.tun.sched_smt);
+        self.st.imbalanced = vec![false; self.topo.groups.len()];
+        for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
+            let state = |d: &sim_machine::views::linux::Domain| DomainState {
+                last_balance: 0,
+                interval: d.start_interval,
+                nr_balance_failed: 0,
+                last_update: 0,
+            };
+            rq.domains = domains.iter().map(state).collect();
+        }
+        if !self.idle_ticks {
+            // All CPUs stopped their ticks before the run; the first that gets work finds who balances for the idle.
+            self.st.nohz.idle = CpuMask::first(self.st.rqs.len());
+            for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
+                rq.in_nohz_recently = !domains.is_empty();
+            }
+        }
+    }
+
+    fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+        if let Some(cpu) = timer_cpu(timer) {
+            self.idle_timer(cx, cpu);
+        }
+        self.done(cx);
+    }
+
+    fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+        self.fork(cx, task, parent);
+        self.done(cx);
+    }
+
+    fn task_exit(&mut self, _: &mut Cx<'_>, task: TaskId) {
+        if !self.st.task(task).real_time {
+            let e = self.st.task(task).se;
+            self.remove_avg(e);
+        }
+    }
+
+    fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        self.before_wakeup(cx, task);
+        self.done(cx);
+    }
+
+    fn select_cpu(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> Answer<Placement> {
+        let (cpu, why) = self.choose_cpu(cx, task, flags);
+        self.done(cx);
+        Answer::new(Placement::Cpu(cpu), why)
+    }
+
+    fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags) {
+        let cpu = match place {
+            Placement::Cpu(cpu) => cpu,
+            Placement::Shared => self.st.task(task).cpu,
+        };
+        self.activate(cx, cpu, task, flags);
+        cx.requery(cpu);
+        self.done(cx);
+    }
+
+    fn check_preempt(
+        &mut self,
+        cx: &mut Cx<'_>,
+        place: Placement,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> Answer<Option<CpuId>> {
+        let Placement::Cpu(cpu) = place else {
+            return Answer::undecided(None);
+        };
+        let preempts = self.check_wakeup(cx, cpu, task, flags == EnqueueFlags::New);
+        self.done(cx);
+        Answer::new(preempts.value.then_some(cpu), preempts.why)
+    }
+
+    fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
+        self.deactivate(cx, task, flags);
+        self.done(cx);
+    }
+
+    fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason) {
+        self.put(cx, cpu, prev, why);
+        self.done(cx);
+    }
+
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
+        let picked = self.pick(cx, cpu);
+        self.done(cx);
+        let Some((task, why)) = picked else {
+            return Answer::undecided(None);
+        };
+        let cause = Some(self.st.task(task).why_here);
+        Answer::new(Some(Pick { task, cause }), why)
+    }
+
+    fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
+        let before = cx.told();
+        self.picking = Some(cpu);
+        let pulled = self.domains_of(cpu) > 0 && self.idle_balance(cx, cpu);
+        self.picking = None;
+        // What ended the search of the last level.
+        let search = cx.search(cpu, before);
+        if !pulled {
+            self.becomes_idle(cx, cpu);
+        }
+        self.done(cx);
+        Answer::new(pulled, search)
+    }
+
+    fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
+        let now = cx.now.0;
+        if !self.slice_is_over(cpu, now) && self.tick_matters_at(cpu).is_none_or(|at| at > now) {
+            return false;
+        }
+        self.in_tick = Some(cpu);
+        self.tick_asked = None;
+        let need = self.scheduler_tick(cx, cpu);
+        self.in_tick = None;
+        self.done(cx);
+        let asked = self.tick_asked.take() == Some(cpu);
+        need || asked
+    }
+
+    fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.gives_up(cx, cpu, task);
+        self.done(cx);
+    }
+
+    fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.choose_at_exec(cx, cpu, task);
+        self.done(cx);
+    }
+
+    fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, queued: bool) {
+        self.renice(cx, task, old, queued);
+        self.done(cx);
+    }
+
+    fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
+        self.new_affinity(cx, task, queued);
+        self.done(cx);
+    }
+
+    fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
+        for cpu in cx.machine.cpu_ids() {
+            self.catch_up(cpu, cx.now.0);
+            cx.requery(cpu);
+        }
+        self.st.tun = Tunables::new(params, self.st.rqs.len(), self.era.nr_latency);
+        self.done(cx);
+    }
+}
+
+impl QuietTicks for Cfs {
+    fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
+        self.grids = grids.to_vec();
+        self.idle_ticks = idle_ticks;
+    }
+
+    fn quiet_until(&self, _: &Cx<'_>, cpu: CpuId, _: ClockId, next: SimTime, _: u64) -> SimTime {
+        match self.tick_matters_at(cpu) {
+            None => SimTime::NEVER,
+            Some(at) => SimTime(at).max(next),
+        }
+    }
+
+    // Ticks that do not matter change nothing; whoever looks at a CPU lets it catch up.
+    fn skip_ticks(&mut self, _: &mut Cx<'_>, _: CpuId, _: ClockId, _: u64, _: SimTime) {}
+}
+
+impl Kernel for Cfs {
+    fn clocks(&self) -> Vec<ClockSpec> {
+        vec![ClockSpec {
+            name: "tick",
+            hz: u32::try_from(self.st.tun.hz).unwrap_or(u32::MAX),
+            ..ClockSpec::default()
+        }]
+    }
+}
+
+impl Observe for Cfs {
+    fn queues(&self, out: &mut Vec<QueueRow>) {
+        self.observe_queues(out);
+    }
+
+    fn shape(&self) -> QueueShape {
+        self.observe_shape()
+    }
+
+    fn queue_detail(&self, _: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+        self.observe_detail(cpu)
+    }
+
+    fn slice(&self, task: TaskId, _: Option<CpuId>) -> SliceView {
+        self.observe_slice(task)
+    }
+
+    fn observe_task(&self, task: TaskId, out: &mut [f64]) {
+        self.observe_task_columns(task, out);
+    }
+
+    fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
+        self.observe_cpu_columns(cpu, out);
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        let c = &self.st.counters;
+        vec![
+            ("schedules", c.schedules),
+            ("loadBalances", c.balances),
+            ("pulled", c.pulled),
+            ("pushed", c.pushed),
+            ("placedElsewhere", c.placed),
+            ("failedHot", c.failed_hot),
+        ]
+    }
+}
+
+sim_contract::keeps_state!(Cfs, st);
+#[cfg(test)]
+mod tests;

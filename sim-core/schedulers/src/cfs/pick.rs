@@ -1,0 +1,269 @@
+//! Who runs next, and what happens to who ran.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `pick_entity` | `pick_next_entity` |
+//! | `pick_fair` | `pick_next_task_fair` |
+//! | `put_fair` | `put_prev_task_fair`, `put_prev_entity` |
+//! | `wants_to_preempt` | `wakeup_preempt_entity`, `wakeup_gran`, `adaptive_gran` |
+
+use super::entity::{Ent, NONE, Queue};
+use super::era::Buddies;
+use super::vruntime::before;
+use super::{Cfs, reasons};
+use sim_contract::decision::Reason;
+use sim_ground::ids::{CpuId, TaskId};
+
+/// How far a waiting entity is behind the running one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Behind {
+    /// Not at all.
+    No,
+    /// Not more than the granularity.
+    Little,
+    /// More.
+    Much,
+}
+
+impl Cfs {
+    /// `wakeup_gran`: how far `e` must be behind `curr` to preempt it.
+    pub(super) fn granularity(&self, curr: Ent, e: Ent) -> u64 {
+        let tun = &self.st.tun;
+        let mut gran = tun.wakeup_granularity;
+        let ent = self.st.ent(e);
+        if tun.adaptive_gran && self.st.queue(self.st.ent(curr).queue).curr != NONE {
+            let running = u64::from(self.st.queue(ent.queue).nr_running);
+            let expected = 2 * ent.avg_wakeup * running;
+            let ran = self.st.ent(curr).ran();
+            gran = gran.min(expected.saturating_sub(ran));
+        }
+        if tun.asym_gran {
+            self.delta_fair(gran, e)
+        } else {
+            gran
+        }
+    }
+
+    /// `wakeup_preempt_entity`.
+    pub(super) fn behind(&self, curr: Ent, e: Ent) -> Behind {
+        let d = self
+            .st
+            .ent(curr)
+            .vruntime
+            .wrapping_sub(self.st.ent(e).vruntime)
+            .cast_signed();
+        if d <= 0 {
+            Behind::No
+        } else if d.unsigned_abs() > self.granularity(curr, e) {
+            Behind::Much
+        } else {
+            Behind::Little
+        }
+    }
+
+    /// `pick_next_entity`, with the rule that decided. `curr` is what runs and was not put back.
+    fn pick_entity(&mut self, q: Queue, curr: Ent) -> (Ent, Reason) {
+        let queue = self.st.queue(q);
+        let mut left = queue.tree.leftmost;
+        let (next, last, skip) = (queue.next, queue.last, queue.skip);
+        let v = |e: Ent| self.st.ent(e).vruntime;
+        if left == NONE || (curr != NONE && before(v(curr), v(left))) {
+            left = curr;
+        }
+        let (mut chosen, mut why) = (left, reasons::LEFTMOST);
+        if skip != NONE && skip == left {
+            let second = if left == curr {
+                queue.tree.leftmost
+            } else {
+                let second = self.st.arena.next(left);
+                if second == NONE || (curr != NONE && before(v(curr), v(second))) {
+                    curr
+                } else {
+                    second
+                }
+            };
+            if second != NONE && self.behind(second, left) < Behind::Much {
+                (chosen, why) = (second, reasons::SKIP_BUDDY);
+            }
+        }
+        let near = |e: Ent| e != NONE && self.behind(e, left) < Behind::Much;
+        let order = match self.era.buddies {
+            Buddies::LastWins => [(next, reasons::NEXT_BUDDY), (last, reasons::LAST_BUDDY)],
+            Buddies::NextWins => [(last, reasons::LAST_BUDDY), (next, reasons::NEXT_BUDDY)],
+        };
+        for (buddy, reason) in order {
+            if near(buddy) {
+                (chosen, why) = (buddy, reason);
+            }
+        }
+        self.clear_buddies(chosen);
+        (chosen, why)
+    }
+
+    /// The next fair task of a CPU on which nothing is current at any level.
+    pub(super) fn pick_fair(&mut self, cpu: CpuId, now: u64) -> Option<(TaskId, Reason)> {
+        let mut q = u32::from(cpu.0);
+        if self.st.queue(q).nr_running == 0 {
+            return None;
+        }
+        loop {
+            let (e, why) = self.pick_entity(q, NONE);
+            self.set_next(q, e, now);
+            let ent = self.st.ent(e);
+            if ent.my_queue == NONE {
+                return Some((TaskId(ent.task), why));
+            }
+            q = ent.my_queue;
+        }
+    }
+
+    /// 4.9: the next fair task while `prev` is still current; what differs between the two paths is put back
+    /// and set.
+    pub(super) fn pick_after(
+        &mut self,
+        cpu: CpuId,
+        prev: TaskId,
+        now: u64,
+    ) -> Option<(TaskId, Reason)> {
+        let mut q = u32::from(cpu.0);
+        if self.st.queue(q).nr_running == 0 {
+            self.put_fair(prev, now);
+            return None;
+        }
+        let (e, why) = loop {
+            let mut curr = self.st.queue(q).curr;
+            if curr != NONE {
+                if self.st.ent(curr).on_rq {
+                    self.update_curr(q, now);
+                } else {
+                    curr = NONE;
+                }
+            }
+            let (e, why) = self.pick_entity(q, curr);
+            if self.st.ent(e).my_queue == NONE {
+                break (e, why);
+            }
+            q = self.st.ent(e).my_queue;
+        };
+        let task = TaskId(self.st.ent(e).task);
+        if task != prev {
+            let (mut se, mut pse) = (e, self.st.task(prev).se);
+            while self.st.ent(se).queue != self.st.ent(pse).queue {
+                let (depth, prev_depth) = (self.depth(se), self.depth(pse));
+                if depth <= prev_depth {
+                    self.put_entity(pse, now);
+                    pse = self.st.ent(pse).parent;
+                }
+                if depth >= prev_depth {
+                    self.set_next(self.st.ent(se).queue, se, now);
+                    se = self.st.ent(se).parent;
+                }
+            }
+            self.put_entity(pse, now);
+            self.set_next(self.st.ent(se).queue, se, now);
+        }
+        Some((task, why))
+    }
+
+    fn depth(&self, e: Ent) -> u32 {
+        let mut depth = 0;
+        let mut up = self.st.ent(e).parent;
+        while up != NONE {
+            depth += 1;
+            up = self.st.ent(up).parent;
+        }
+        depth
+    }
+
+    /// `set_next_entity`.
+    pub(super) fn set_next(&mut self, q: Queue, e: Ent, now: u64) {
+        if self.st.ent(e).on_rq && self.st.queue(q).curr != e {
+            let st = &mut self.st;
+            st.arena.remove(&mut st.queues[q as usize].tree, e);
+            self.update_avg(e, now, true);
+        }
+        let ent = self.st.ent_mut(e);
+        ent.exec_start = now;
+        ent.prev_sum_exec = ent.sum_exec;
+        self.st.queue_mut(q).curr = e;
+    }
+
+    /// `put_prev_task_fair`.
+    pub(super) fn put_fair(&mut self, prev: TaskId, now: u64) {
+        let mut e = self.st.task(prev).se;
+        while e != NONE {
+            self.put_entity(e, now);
+            e = self.st.ent(e).parent;
+        }
+    }
+
+    /// `put_prev_entity`.
+    fn put_entity(&mut self, e: Ent, now: u64) {
+        let q = self.st.ent(e).queue;
+        if self.st.ent(e).on_rq {
+            self.update_curr(q, now);
+            let key = self.st.ent(e).vruntime;
+            let st = &mut self.st;
+            st.arena.insert(&mut st.queues[q as usize].tree, e, key);
+            self.update_avg(e, now, false);
+        }
+        self.st.queue_mut(q).curr = NONE;
+    }
+
+    /// `clear_buddies`.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    pub(super) fn clear_buddies(&mut self, e: Ent) {
+        let queue = self.st.queue(self.st.ent(e).queue);
+        if queue.last != e && queue.next != e && queue.skip != e {
+            return;
+        }
+        let marks: [fn(&mut super::entity::CfsQueue) -> &mut Ent; 3] =
+            [|q| &mut q.last, |q| &mut q.next, |q| &mut q.skip];
+        for mark in marks {
+            let mut up = e;
+            while up != NONE {
+                let ent = self.st.ent(up);
+                let (q, parent) = (ent.queue, ent.parent);
+                let slot = mark(self.st.queue_mut(q));
+                if *slot != up {
+                    break;
+                }
+                *slot = NONE;
+                up = parent;
+            }
+        }
+    }
+
+    /// `set_next_buddy`.
+    pub(super) fn set_next_buddy(&mut self, e: Ent) {
+        let mut up = e;
+        while up != NONE {
+            let ent = self.st.ent(up);
+            let (q, parent) = (ent.queue, ent.parent);
+            self.st.queue_mut(q).next = up;
+            up = parent;
+        }
+    }
+
+    /// `set_last_buddy`.
+    pub(super) fn set_last_buddy(&mut self, e: Ent) {
+        let mut up = e;
+        while up != NONE {
+            let ent = self.st.ent(up);
+            let (q, parent) = (ent.queue, ent.parent);
+            self.st.queue_mut(q).last = up;
+            up = parent;
+        }
+    }
+
+    /// `set_skip_buddy`.
+    pub(super) fn set_skip_buddy(&mut self, e: Ent) {
+        let mut up = e;
+        while up != NONE {
+            let ent = self.st.ent(up);
+            let (q, parent) = (ent.queue, ent.parent);
+            self.st.queue_mut(q).skip = up;
+            up = parent;
+        }
+    }
+}

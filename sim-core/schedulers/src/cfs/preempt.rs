@@ -1,0 +1,263 @@
+//! Whether what runs must leave: at a tick, at a wake-up.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `check_tick` | `check_preempt_tick`, `entity_tick` |
+//! | `check_wakeup` | `check_preempt_wakeup`, `check_preempt_curr` |
+
+use super::entity::{Ent, NONE};
+use super::era::{Buddies, LoadMetric};
+use super::pick::Behind;
+use super::{Cfs, reasons};
+use sim_contract::Answer;
+use sim_contract::cx::Cx;
+use sim_contract::flags::Policy;
+use sim_ground::ids::{CpuId, TaskId};
+use sim_machine::cost::split::product;
+
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+impl Cfs {
+    /// The fair part of a tick: whether the running task must leave.
+    pub(super) fn task_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) -> bool {
+        let now = cx.now.0;
+        let mut e = self.st.task(task).se;
+        let mut need = false;
+        while e != NONE {
+            let q = self.st.ent(e).queue;
+            self.update_curr(q, now);
+            if self.era.load == LoadMetric::Pelt {
+                self.update_avg(e, now, true);
+                self.update_shares_of(q, now);
+            }
+            if self.st.queue(q).nr_running > 1 {
+                need |= self.check_tick(cx, cpu, task, e, need);
+            }
+            e = self.st.ent(e).parent;
+        }
+        need
+    }
+
+    fn check_tick(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        e: Ent,
+        told: bool,
+    ) -> bool {
+        let ideal = self.slice(e);
+        let ent = self.st.ent(e);
+        let (ran, v, q) = (ent.ran(), ent.vruntime, ent.queue);
+        let n = i64::from(self.st.queue(q).nr_running);
+        let mut explain = |reason, operands| {
+            if !told {
+                cx.explain(Some(cpu), Some(task), reason, operands);
+            }
+        };
+        if ran > ideal {
+            explain(reasons::SLICE_EXPIRED, [signed(ran), signed(ideal), n, 0]);
+            self.clear_buddies(e);
+            return true;
+        }
+        if ran < self.st.tun.min_granularity {
+            return false;
+        }
+        let leftmost = self.st.queue(q).tree.leftmost;
+        if leftmost == NONE {
+            return false;
+        }
+        let delta = v.wrapping_sub(self.st.ent(leftmost).vruntime).cast_signed();
+        if delta < 0 {
+            if self.st.tun.tick_quirk {
+                explain(reasons::TICK_QUIRK, [delta, signed(ideal), signed(ran), n]);
+            }
+            return self.st.tun.tick_quirk;
+        }
+        if delta > signed(ideal) {
+            explain(
+                reasons::LEFTMOST_FAR_BEHIND,
+                [delta, signed(ideal), signed(ran), n],
+            );
+            return true;
+        }
+        false
+    }
+
+    /// Whether what runs has had its slice: most ticks that matter do for this reason, and it is found fast.
+    pub(super) fn slice_is_over(&self, cpu: CpuId, now: u64) -> bool {
+        let fair = |task: &TaskId| !self.st.task(*task).real_time;
+        let Some(task) = self.st.rq(cpu).curr.filter(fair) else {
+            return false;
+        };
+        let e = self.st.task(task).se;
+        let ent = self.st.ent(e);
+        self.st.queue(ent.queue).nr_running > 1
+            && ent.exec_start + (self.slice(e) + 1).saturating_sub(ent.ran()) <= now
+    }
+
+    /// The earliest time at which a tick may ask the running task to leave; `None` if never as things stand.
+    pub(super) fn tick_deadline(&self, task: TaskId) -> Option<u64> {
+        let mut e = self.st.task(task).se;
+        let mut earliest: Option<u64> = None;
+        while e != NONE {
+            let ent = self.st.ent(e);
+            let queue = self.st.queue(ent.queue);
+            if queue.nr_running > 1 {
+                let ideal = self.slice(e);
+                // Rounding and a margin: a tick that comes too early only looks again.
+                let mut run = (ideal + 1).saturating_sub(ent.ran());
+                let leftmost = queue.tree.leftmost;
+                if leftmost != NONE {
+                    let other = self.st.ent(leftmost).vruntime;
+                    let gap = ent.vruntime.wrapping_sub(other).cast_signed();
+                    let minimum = self.st.tun.min_granularity.saturating_sub(ent.ran());
+                    let by_gap = if gap < 0 && self.st.tun.tick_quirk {
+                        0
+                    } else {
+                        let room = u64::try_from(signed(ideal).saturating_sub(gap)).unwrap_or(0);
+                        let weight = ent.weight >> self.era.division.scale_bits();
+                        let time = product(room, weight.max(1), 1_024);
+                        time - time / 256 - time.min(2)
+                    };
+                    run = run.min(minimum.max(by_gap));
+                }
+                let at = ent.exec_start + run;
+                earliest = Some(earliest.map_or(at, |t: u64| t.min(at)));
+                if ent.my_queue != NONE
+                    && self.era.load == LoadMetric::Pelt
+                    && self.st.rqs.len() > 1
+                {
+                    // With others to compete with, a group's part of its shares is looked at on each tick.
+                    return Some(0);
+                }
+            }
+            e = ent.parent;
+        }
+        earliest
+    }
+
+    /// Whether a task that was just enqueued on a CPU makes what runs there leave.
+    pub(super) fn check_wakeup(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        fork: bool,
+    ) -> Answer<bool> {
+        let Some(curr) = self.st.rq(cpu).curr else {
+            let why = (self.picking != Some(cpu))
+                .then(|| cx.explain(Some(cpu), Some(task), reasons::IDLE_WOKEN, [0; 4]));
+            return Answer::new(true, why);
+        };
+        if curr == task {
+            return Answer::undecided(false);
+        }
+        let (new_rt, curr_rt) = (self.st.task(task).real_time, self.st.task(curr).real_time);
+        if new_rt || curr_rt {
+            return self.rt_preempts(cx, cpu, task, curr);
+        }
+        let now = cx.now.0;
+        let scale = {
+            let q = self.st.se(curr).queue;
+            u64::from(self.st.queue(q).nr_running) >= self.st.tun.nr_latency
+        };
+        let (policy, curr_policy) = (cx.task(task).policy, cx.task(curr).policy);
+        let pse_task = self.st.task(task).se;
+        let mut marked = false;
+        if self.st.tun.next_buddy && scale && !fork && policy != Policy::Idle {
+            self.set_next_buddy(pse_task);
+            marked = true;
+        }
+        if cx.flagged.contains(cpu) || self.tick_asked == Some(cpu) {
+            let why = cx.explain(Some(cpu), Some(task), reasons::RESCHED_PENDING, [0; 4]);
+            return Answer::new(false, why);
+        }
+        let second_class = matches!(policy, Policy::Batch | Policy::Idle);
+        let idle_runs = curr_policy == Policy::Idle;
+        let (stop_first, preempt_first) = match self.era.buddies {
+            Buddies::LastWins => (second_class, idle_runs),
+            Buddies::NextWins => (
+                second_class && !(idle_runs && policy != Policy::Idle),
+                idle_runs && policy != Policy::Idle,
+            ),
+        };
+        if stop_first {
+            let why = cx.explain(Some(cpu), Some(task), reasons::NOT_NORMAL, [0; 4]);
+            return Answer::new(false, why);
+        }
+        let mut preempts = preempt_first;
+        let reason = if preempts {
+            reasons::IDLE_POLICY_RUNS
+        } else {
+            reasons::WAKEUP_PREEMPT
+        };
+        let (se, pse) = self.matching(self.st.task(curr).se, pse_task);
+        if !preempts {
+            if !self.st.tun.wakeup_preemption {
+                let reason = reasons::WAKEUP_PREEMPTION_OFF;
+                let why = cx.explain(Some(cpu), Some(task), reason, [0; 4]);
+                return Answer::new(false, why);
+            }
+            let q = self.st.ent(se).queue;
+            self.update_curr(q, now);
+            preempts = self.behind(se, pse) == Behind::Much;
+        }
+        let d = self
+            .st
+            .ent(se)
+            .vruntime
+            .wrapping_sub(self.st.ent(pse).vruntime)
+            .cast_signed();
+        let gran = signed(self.granularity(se, pse));
+        let n = i64::from(self.st.queue(self.st.ent(se).queue).nr_running);
+        if !preempts {
+            let reason = reasons::WITHIN_GRANULARITY;
+            let why = cx.explain(Some(cpu), Some(task), reason, [d, gran, n, 0]);
+            return Answer::new(false, why);
+        }
+        let why = cx.explain(Some(cpu), Some(task), reason, [d, gran, n, 0]);
+        if self.era.buddies == Buddies::NextWins
+            && !marked
+            && !preempt_first
+            && policy != Policy::Idle
+        {
+            self.set_next_buddy(pse);
+        }
+        let curr_se = self.st.task(curr).se;
+        if self.st.tun.last_buddy
+            && scale
+            && self.st.ent(se).my_queue == NONE
+            && self.st.ent(curr_se).on_rq
+            && curr_policy != Policy::Idle
+        {
+            self.set_last_buddy(se);
+        }
+        Answer::new(true, why)
+    }
+
+    /// `find_matching_se`: the ancestors of two entities that wait in the same queue.
+    fn matching(&self, a: Ent, b: Ent) -> (Ent, Ent) {
+        let (mut a, mut b) = (a, b);
+        let depth = |e: Ent| {
+            let (mut n, mut up) = (0, self.st.ent(e).parent);
+            while up != NONE {
+                n += 1;
+                up = self.st.ent(up).parent;
+            }
+            n
+        };
+        while self.st.ent(a).queue != self.st.ent(b).queue {
+            let (x, y) = (depth(a), depth(b));
+            if x >= y {
+                a = self.st.ent(a).parent;
+            }
+            if y >= x {
+                b = self.st.ent(b).parent;
+            }
+        }
+        (a, b)
+    }
+}

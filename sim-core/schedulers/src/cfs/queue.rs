@@ -1,0 +1,182 @@
+//! Entities enter and leave queues, level by level.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `enqueue_task` | `enqueue_task_fair`, `enqueue_entity` |
+//! | `dequeue_task` | `dequeue_task_fair`, `dequeue_entity` |
+//! | `attach_to` | `set_task_rq` |
+
+use super::Cfs;
+use super::entity::{Ent, NONE, Queue};
+use super::era::{Buddies, Relative};
+use sim_contract::flags::Policy;
+use sim_ground::ids::{CpuId, TaskId};
+
+/// Why a task enters a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// It slept; whether its CPU changed (4.9).
+    Wakeup,
+    /// It is new, or comes from another CPU, or its weight changed.
+    Other,
+}
+
+/// Why a task leaves a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leave {
+    /// It sleeps or ends: its vruntime stays absolute.
+    Sleep,
+    /// It goes to another CPU, or its weight changes.
+    Other,
+}
+
+impl Cfs {
+    /// Where entities of a task's group hang on a CPU.
+    pub(super) fn attach_to(&mut self, task: TaskId, cpu: CpuId) {
+        let t = self.st.task(task);
+        let (se, group) = (t.se, t.group);
+        let (queue, parent) = self.group_on(group, cpu);
+        let ent = self.st.ent_mut(se);
+        (ent.queue, ent.parent) = (queue, parent);
+        self.st.task_mut(task).cpu = cpu;
+    }
+
+    /// `enqueue_task_fair`.
+    pub(super) fn enqueue_task(&mut self, task: TaskId, entry: Entry, policy: Policy, now: u64) {
+        let t = self.st.task(task);
+        let (se, cpu) = (t.se, t.cpu);
+        let moved = t.migrated;
+        self.st.task_mut(task).migrated = false;
+        let mut entry = entry;
+        let mut absolute = match (entry, self.era.relative) {
+            (Entry::Other, _) | (_, Relative::AtWakeup) => true,
+            (Entry::Wakeup, Relative::AtMigration) => moved,
+        };
+        let mut e = se;
+        while e != NONE && !self.st.ent(e).on_rq {
+            let q = self.st.ent(e).queue;
+            self.enqueue_entity(q, e, entry, absolute, policy, now);
+            self.st.queue_mut(q).h_nr_running += 1;
+            (entry, absolute) = (Entry::Wakeup, false);
+            e = self.st.ent(e).parent;
+        }
+        while e != NONE {
+            let q = self.st.ent(e).queue;
+            self.st.queue_mut(q).h_nr_running += 1;
+            self.update_avg(e, now, true);
+            self.update_shares_of(q, now);
+            e = self.st.ent(e).parent;
+        }
+        self.st.list_add(cpu, task);
+        self.st.rq_mut(cpu).nr_running += 1;
+        self.note_overload(cpu);
+    }
+
+    fn enqueue_entity(
+        &mut self,
+        q: Queue,
+        e: Ent,
+        entry: Entry,
+        absolute: bool,
+        policy: Policy,
+        now: u64,
+    ) {
+        let curr = self.st.queue(q).curr == e;
+        let early = self.era.relative == Relative::AtWakeup || curr;
+        let add = |cfs: &mut Self| {
+            let min = cfs.st.queue(q).min_vruntime;
+            let ent = cfs.st.ent_mut(e);
+            ent.vruntime = ent.vruntime.wrapping_add(min);
+        };
+        if absolute && early {
+            add(self);
+        }
+        self.update_curr(q, now);
+        if absolute && !early {
+            add(self);
+        }
+        self.enqueue_avg(q, e, now);
+        self.account_enqueue(q, e);
+        self.update_shares_of(q, now);
+        if entry == Entry::Wakeup {
+            self.place(q, e, false, policy);
+        }
+        if !curr {
+            let key = self.st.ent(e).vruntime;
+            let st = &mut self.st;
+            st.arena.insert(&mut st.queues[q as usize].tree, e, key);
+        }
+        self.st.ent_mut(e).on_rq = true;
+    }
+
+    /// `account_entity_enqueue`.
+    pub(super) fn account_enqueue(&mut self, q: Queue, e: Ent) {
+        let weight = self.st.ent(e).weight;
+        let queue = self.st.queue_mut(q);
+        queue.weight += weight;
+        queue.nr_running += 1;
+    }
+
+    /// `account_entity_dequeue`.
+    pub(super) fn account_dequeue(&mut self, q: Queue, e: Ent) {
+        let weight = self.st.ent(e).weight;
+        let queue = self.st.queue_mut(q);
+        queue.weight -= weight;
+        queue.nr_running -= 1;
+    }
+
+    /// `dequeue_task_fair`.
+    pub(super) fn dequeue_task(&mut self, task: TaskId, leave: Leave, now: u64) {
+        let t = self.st.task(task);
+        let (cpu, mut e) = (t.cpu, t.se);
+        let sleeps = leave == Leave::Sleep;
+        let mut leave = leave;
+        while e != NONE {
+            let q = self.st.ent(e).queue;
+            self.dequeue_entity(q, e, leave, now);
+            let queue = self.st.queue_mut(q);
+            queue.h_nr_running -= 1;
+            let others = queue.weight > 0;
+            e = self.st.ent(e).parent;
+            if others {
+                // Go on with this group while its slice lasts.
+                if sleeps && e != NONE && self.era.buddies == Buddies::NextWins {
+                    self.set_next_buddy(e);
+                }
+                break;
+            }
+            leave = Leave::Sleep;
+        }
+        while e != NONE {
+            let q = self.st.ent(e).queue;
+            self.st.queue_mut(q).h_nr_running -= 1;
+            self.update_avg(e, now, true);
+            self.update_shares_of(q, now);
+            e = self.st.ent(e).parent;
+        }
+        self.st.list_remove(cpu, task);
+        self.st.rq_mut(cpu).nr_running -= 1;
+    }
+
+    fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, now: u64) {
+        self.update_curr(q, now);
+        self.dequeue_avg(q, e, now);
+        self.clear_buddies(e);
+        if self.st.queue(q).curr != e {
+            let st = &mut self.st;
+            st.arena.remove(&mut st.queues[q as usize].tree, e);
+        }
+        self.st.ent_mut(e).on_rq = false;
+        self.account_dequeue(q, e);
+        // 4.9.0 lost this for who sleeps: an inverted condition.
+        if self.era.relative == Relative::AtWakeup {
+            self.update_min_vruntime(q);
+        }
+        if leave == Leave::Other {
+            let min = self.st.queue(q).min_vruntime;
+            let ent = self.st.ent_mut(e);
+            ent.vruntime = ent.vruntime.wrapping_sub(min);
+        }
+        self.update_shares_of(q, now);
+    }
+}

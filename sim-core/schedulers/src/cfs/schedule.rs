@@ -1,0 +1,175 @@
+//! A CPU enters the scheduler, becomes idle or busy, takes a tick.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `put`, `pick` | `schedule()`, `put_prev_task`, `pick_next_task` |
+//! | `becomes_idle`, `becomes_busy` | `tick_nohz_stop_sched_tick`, `tick_nohz_restart_sched_tick` |
+//! | `scheduler_tick` | `scheduler_tick`, `trigger_load_balance` |
+
+use super::balance::Idleness;
+use super::entity::NONE;
+use super::era::{Put, Relative};
+use super::{Cfs, reasons, rt, wake};
+use sim_contract::cx::Cx;
+use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::flags::SwitchReason;
+use sim_ground::ids::{CpuId, TaskId};
+
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+impl Cfs {
+    pub(super) fn domains_of(&self, cpu: CpuId) -> usize {
+        self.topo.of[cpu.index()].len()
+    }
+
+    /// The outgoing task is given back, or set aside until the next is known.
+    pub(super) fn put(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        prev: Option<TaskId>,
+        why: SwitchReason,
+    ) {
+        let now = cx.now.0;
+        self.catch_up(cpu, now);
+        self.st.counters.schedules += 1;
+        self.st.rq_mut(cpu).prev = None;
+        let Some(prev) = prev else { return };
+        let runnable = matches!(why, SwitchReason::Resched | SwitchReason::Yield);
+        if self.st.task(prev).real_time {
+            let rq = self.st.rq_mut(cpu);
+            rq.curr = None;
+            let turn = std::mem::take(&mut rq.rr_turn);
+            if runnable {
+                self.rt_enqueue(cx, prev, !turn);
+                if !cx.task(prev).allowed.contains(cpu) {
+                    self.move_real_time(cx, prev);
+                }
+            }
+            return;
+        }
+        match self.era.put {
+            Put::BeforePick => {
+                if runnable && self.era.relative == Relative::AtWakeup {
+                    let cap = self.st.tun.avg_idle_cap();
+                    let e = self.st.task(prev).se;
+                    let ent = self.st.ent_mut(e);
+                    ent.avg_overlap = wake::average(ent.avg_overlap, ent.ran().min(cap));
+                }
+                self.put_fair(prev, now);
+                self.st.rq_mut(cpu).curr = None;
+            }
+            Put::AfterPick => self.st.rq_mut(cpu).prev = Some(prev),
+        }
+    }
+
+    /// Who runs next.
+    pub(super) fn pick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<(TaskId, DecisionId)> {
+        let now = cx.now.0;
+        let mut prev = self.st.rq_mut(cpu).prev.take();
+        if !self.st.rq(cpu).stop.is_empty() {
+            if let Some(prev) = prev.take() {
+                self.put_fair(prev, now);
+            }
+            self.st.rq_mut(cpu).curr = None;
+            self.picking = Some(cpu);
+            self.stop_work(cx, cpu);
+            self.picking = None;
+        }
+        let picked = if self.st.rq(cpu).rt.is_empty() {
+            match prev {
+                Some(prev) => self.pick_after(cpu, prev, now),
+                None => self.pick_fair(cpu, now),
+            }
+        } else {
+            if let Some(prev) = prev {
+                self.put_fair(prev, now);
+            }
+            self.rt_pick(cpu).map(|t| (t, reasons::REAL_TIME_FIRST))
+        };
+        if picked.is_some() && cx.curr[cpu.index()].is_none() {
+            self.becomes_busy(cx, cpu);
+        }
+        self.st.rq_mut(cpu).curr = picked.map(|(t, _)| t);
+        picked.map(|(task, why)| (task, self.explain_pick(cx, cpu, task, why)))
+    }
+
+    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, why: Reason) -> DecisionId {
+        let operands = if self.st.task(task).real_time {
+            [0; 4]
+        } else {
+            let se = self.st.task(task).se;
+            let queue = self.st.queue(self.st.ent(se).queue);
+            if cx.explaining() {
+                for e in self.st.arena.iter(queue.tree) {
+                    let ent = self.st.ent(e);
+                    let d = ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed();
+                    let task = (ent.task != NONE).then_some(TaskId(ent.task));
+                    cx.candidate(None, task, d, "vruntime ahead of min_vruntime");
+                }
+            }
+            let ahead = self.st.ent(se).vruntime.wrapping_sub(queue.min_vruntime);
+            [
+                ahead.cast_signed(),
+                i64::from(queue.nr_running),
+                signed(self.slice(se)),
+                0,
+            ]
+        };
+        cx.explain(Some(cpu), Some(task), why, operands)
+    }
+
+    fn becomes_busy(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if !self.idle_ticks {
+            self.count_missed_ticks(cpu, cx.now.0);
+            self.catch_up(cpu, cx.now.0);
+            self.st.rq_mut(cpu).load_at = cx.now.0;
+        }
+        self.leaves_idle(cx, cpu);
+    }
+
+    /// Nothing to run, and nothing was found elsewhere.
+    pub(super) fn becomes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        self.note_idle_core(cx, cpu);
+        if cx.curr[cpu.index()].is_some() {
+            self.goes_idle(cx, cpu);
+        }
+    }
+
+    /// A tick that matters.
+    pub(super) fn scheduler_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+        let now = cx.now.0;
+        self.catch_up(cpu, now);
+        let curr = self.st.rq(cpu).curr;
+        let mut need = false;
+        if let Some(task) = curr {
+            need = if rt::is_real_time(cx.task(task).policy) {
+                self.rt_tick(cx, cpu, task)
+            } else {
+                self.task_tick(cx, cpu, task)
+            };
+        }
+        self.count_ticks(cpu, 1);
+        self.st.rq_mut(cpu).load_at = now;
+        if need {
+            self.tick_asked = Some(cpu);
+        }
+        if curr.is_some() {
+            self.busy_tick(cx, cpu);
+        }
+        if self.balance_due(cpu, now) {
+            let idle = if curr.is_some() {
+                Idleness::Busy
+            } else {
+                Idleness::Idle
+            };
+            self.rebalance_domains(cx, cpu, idle);
+        }
+        if curr.is_some() {
+            self.kick_balancer(cx, cpu);
+        }
+        need
+    }
+}

@@ -1,0 +1,219 @@
+//! Hooks called directly, for what no scenario can bring about.
+
+use super::{Cfs, INFO};
+use sim_contract::cx::{Cx, Requests, TaskInfo};
+use sim_contract::decision::DecisionLog;
+use sim_contract::flags::{EnqueueFlags, Placement, Policy, SwitchReason};
+use sim_contract::{Scheduler, Setup};
+use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
+use sim_ground::params::{ParamMap, ParamValue, Params};
+use sim_ground::rng::Rng;
+use sim_ground::time::SimTime;
+use sim_machine::{Machine, registry};
+
+/// The scheduler on an i7 860, with the engine's part reduced to what the hooks see.
+struct Bench {
+    machine: Machine,
+    tasks: Vec<TaskInfo>,
+    curr: Vec<Option<TaskId>>,
+    now: u64,
+    sched: Cfs,
+}
+
+impl Bench {
+    fn new(era: usize, groups: bool) -> Self {
+        let machine = registry::preset("i7860").expect("a preset");
+        let cpus = machine.cpu_count();
+        let map = ParamMap::from([("groupPerApplication".to_owned(), ParamValue::Flag(groups))]);
+        let era = &INFO.eras[era];
+        let mut bench = Self {
+            tasks: Vec::new(),
+            curr: vec![None; cpus],
+            now: 0,
+            sched: Cfs::new(&Setup {
+                era: era.id,
+                params: Params::from_map(era.tunables, &map).expect("a tunable"),
+                cpus,
+                nodes: machine.node_count(),
+            }),
+            machine,
+        };
+        bench.hook(|sched, cx| sched.start(cx));
+        bench
+    }
+
+    fn hook<T>(&mut self, call: impl FnOnce(&mut Cfs, &mut Cx<'_>) -> T) -> T {
+        let mut cx = Cx {
+            now: SimTime(self.now),
+            cpu: Some(CpuId(0)),
+            interrupt: false,
+            machine: &self.machine,
+            tasks: &self.tasks,
+            curr: &self.curr,
+            flagged: &CpuMask::EMPTY,
+            rng: &mut Rng::stream(1, "scheduler", 0),
+            requests: &mut Requests::default(),
+            log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),
+        };
+        call(&mut self.sched, &mut cx)
+    }
+
+    /// A new task in the queue of a CPU.
+    fn queued(&mut self, cpu: u16) -> TaskId {
+        let task = TaskId::new(self.tasks.len());
+        self.tasks.push(TaskInfo {
+            group: GroupId(0),
+            process: u32::from(u16::MAX) + 1 + task.0,
+            nice: 0,
+            policy: Policy::Normal,
+            rt_priority: 0,
+            allowed: CpuMask::first(self.curr.len()),
+            last_cpu: CpuId(cpu),
+            parent: None,
+            background: false,
+            kernel_thread: false,
+        });
+        self.hook(|sched, cx| {
+            sched.task_new(cx, task, None);
+            sched.enqueue(cx, Placement::Cpu(CpuId(cpu)), task, EnqueueFlags::New);
+        });
+        task
+    }
+
+    /// A CPU enters the scheduler.
+    fn schedule(&mut self, cpu: u16) {
+        let prev = self.curr[usize::from(cpu)];
+        let next = self.hook(|sched, cx| {
+            sched.put_prev(cx, CpuId(cpu), prev, SwitchReason::Resched);
+            sched.pick_next(cx, CpuId(cpu))
+        });
+        self.curr[usize::from(cpu)] = next.value.map(|p| p.task);
+    }
+
+    fn woken(&mut self, task: TaskId, flags: EnqueueFlags) -> CpuId {
+        self.hook(|sched, cx| {
+            sched.waking(cx, task);
+            match sched.select_cpu(cx, task, flags).value {
+                Placement::Cpu(cpu) => cpu,
+                Placement::Shared => panic!("CFS has queues of CPUs"),
+            }
+        })
+    }
+}
+
+/// `update_cpu_load` @ 2.6.34.
+#[test]
+fn averages_of_the_load_after_a_thread_appears() {
+    let expected = [
+        (1, [512, 256, 128, 64]),
+        (2, [768, 448, 240, 124]),
+        (4, [960, 700, 424, 234]),
+        (8, [1_020, 922, 674, 416]),
+    ];
+    for (ticks, loads) in expected {
+        let mut bench = Bench::new(0, false);
+        bench.queued(0);
+        bench.sched.count_ticks(CpuId(0), ticks);
+        assert_eq!(bench.sched.st.rqs[0].cpu_load[1..], loads, "{ticks} ticks");
+    }
+}
+
+/// `adaptive_gran` @ 2.6.34: two tasks on the queue, the running one has run 0.5 ms.
+#[test]
+fn the_granularity_follows_how_long_a_thread_runs_between_its_wakeups_of_others() {
+    let mut bench = Bench::new(0, false);
+    let (a, b) = (bench.queued(0), bench.queued(0));
+    bench.schedule(0);
+    let curr = bench.curr[0].expect("one runs");
+    let other = if curr == a { b } else { a };
+    let (curr, other) = (bench.sched.st.task(curr).se, bench.sched.st.task(other).se);
+    bench.sched.st.ent_mut(curr).sum_exec += 500_000;
+    bench.sched.st.ent_mut(other).avg_wakeup = 100_000;
+    assert_eq!(bench.sched.granularity(curr, other), 0);
+    bench.sched.st.ent_mut(other).avg_wakeup = 4_000_000;
+    assert_eq!(bench.sched.granularity(curr, other), 4_000_000);
+}
+
+/// `calc_cfs_shares` @ 4.9: three hogs on a CPU, one on another.
+#[test]
+fn a_group_s_weight_follows_its_threads() {
+    let mut bench = Bench::new(1, true);
+    for cpu in [0, 0, 0, 1] {
+        bench.queued(cpu);
+    }
+    for cpu in [0, 1] {
+        let (q, _) = bench.sched.group_on(1, CpuId(cpu));
+        bench.sched.update_group_load(q, true);
+        bench.sched.update_shares_of(q, 0);
+    }
+    let weight = |cpu| {
+        let (_, e) = bench.sched.group_on(1, CpuId(cpu));
+        bench.sched.st.ent(e).weight >> 10
+    };
+    assert_eq!((weight(0), weight(1)), (768, 256));
+}
+
+/// `tg_shares_up` @ 2.6.34: a thread on one of two threads of a core, whose other one has nothing to run.
+#[test]
+fn shares_of_a_domain_below_the_top_are_no_more_than_the_group_s() {
+    let mut bench = Bench::new(0, true);
+    bench.queued(0);
+    for now in 1..4 {
+        bench.sched.spread_shares(CpuId(0), 0, now * 1_000_000);
+        for cpu in [0, 4] {
+            let (_, e) = bench.sched.group_on(1, CpuId(cpu));
+            let weight = bench.sched.st.ent(e).weight;
+            assert_eq!(weight, 1_024, "CPU {cpu}, time {now}");
+        }
+    }
+}
+
+/// `select_task_rq_fair`, `wake_affine`: the waker runs on CPU 0, the woken last ran on CPU 2, both cores' other
+/// threads are idle.
+#[test]
+fn where_a_woken_thread_goes() {
+    for (era, flags, expected) in [
+        (0, EnqueueFlags::SyncWakeup, 4),
+        (0, EnqueueFlags::Wakeup, 2),
+        (1, EnqueueFlags::Wakeup, 2),
+    ] {
+        let mut bench = Bench::new(era, false);
+        bench.queued(0);
+        bench.schedule(0);
+        let woken = bench.queued(2);
+        bench.hook(|sched, cx| {
+            sched.dequeue(cx, woken, sim_contract::flags::DequeueFlags::Sleep);
+        });
+        let seen = bench.woken(woken, flags);
+        assert_eq!(seen, CpuId(expected), "era {era}, {flags:?}");
+    }
+}
+
+/// `enqueue_entity`, `dequeue_entity`.
+#[test]
+fn a_migration_keeps_the_distance_from_min_vruntime() {
+    for era in [0, 1] {
+        let mut bench = Bench::new(era, false);
+        let both = [bench.queued(0), bench.queued(0)];
+        bench.schedule(0);
+        let waits = |t: &TaskId| bench.curr[0] != Some(*t);
+        let task = both.into_iter().find(waits).expect("one waits");
+        bench.queued(1);
+        bench.schedule(1);
+        bench.sched.update_min_vruntime(0);
+        bench.sched.update_min_vruntime(1);
+        let ahead = |bench: &Bench| {
+            let ent = bench.sched.st.se(task);
+            let queue = bench.sched.st.queue(ent.queue);
+            ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed()
+        };
+        let before = ahead(&bench);
+        let cause = super::reasons::PERIODIC_BALANCE;
+        bench.hook(|sched, cx| {
+            let why = cx.explain(Some(CpuId(1)), Some(task), super::reasons::TAKEN, [0; 4]);
+            sched.migrate(cx, task, CpuId(1), cause, why);
+        });
+        assert_eq!(ahead(&bench), before, "era {era}");
+        assert_eq!(bench.sched.st.task(task).cpu, CpuId(1));
+    }
+}

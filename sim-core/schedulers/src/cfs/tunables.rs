@@ -1,0 +1,375 @@
+//! Tunables (`kernel.sched_*`, features) with their sources, and their resolved values.
+
+use serde::{Deserialize, Serialize};
+use sim_ground::params::{ParamSpec, Params};
+
+const HZ: ParamSpec = ParamSpec::int("hz", 50, 10_000, 250)
+    .label("HZ")
+    .unit("Hz")
+    .summary("Timer ticks per second; a CPU hog is preempted only on ticks.")
+    .source("kernel configuration: default 250; desktops often 1000, servers 100 or 250")
+    .fixed();
+
+const SCALING: ParamSpec = ParamSpec::choice("tunableScaling", &["none", "log", "linear"], "log")
+    .label("sched_tunable_scaling")
+    .summary("How latency and granularities grow with the number of CPUs (at most 8 count).")
+    .source("get_update_sysctl_factor; 1 + log2(CPUs) by default");
+
+const fn latency(default: i64) -> ParamSpec {
+    ParamSpec::int("latencyNs", 100_000, 1_000_000_000, default)
+        .label("sched_latency_ns")
+        .unit("ns")
+        .summary("Period in which every thread shall run once, while they are few; before scaling by CPUs.")
+        .source("sysctl_sched_latency; range of the sysctl")
+        .log()
+}
+
+const fn min_granularity(default: i64) -> ParamSpec {
+    ParamSpec::int("minGranularityNs", 100_000, 1_000_000_000, default)
+        .label("sched_min_granularity_ns")
+        .unit("ns")
+        .summary("Shortest slice at nice 0: with many threads the period is stretched; before scaling by CPUs.")
+        .source("sysctl_sched_min_granularity; range of the sysctl")
+        .log()
+}
+
+const WAKEUP_GRANULARITY: ParamSpec =
+    ParamSpec::int("wakeupGranularityNs", 0, 1_000_000_000, 1_000_000)
+        .label("sched_wakeup_granularity_ns")
+        .unit("ns")
+        .summary(
+            "How much vruntime a woken thread must be behind to preempt; before scaling by CPUs.",
+        )
+        .source("sysctl_sched_wakeup_granularity");
+
+const MIGRATION_COST: ParamSpec = ParamSpec::int("migrationCostNs", -1, 1_000_000_000, 500_000)
+    .label("sched_migration_cost_ns")
+    .unit("ns")
+    .summary(
+        "A thread that ran so recently counts as cache-hot and is not moved; -1: all are, 0: none.",
+    )
+    .source("sysctl_sched_migration_cost");
+
+const NR_MIGRATE: ParamSpec = ParamSpec::int("nrMigrate", 1, 1_024, 32)
+    .label("sched_nr_migrate")
+    .unit("threads")
+    .summary("How many threads a balancer looks at in one go.")
+    .source("sysctl_sched_nr_migrate");
+
+const CHILD_RUNS_FIRST: ParamSpec = ParamSpec::flag("childRunsFirst", false)
+    .label("sched_child_runs_first")
+    .summary("A forked child runs before its parent.")
+    .source("sysctl_sched_child_runs_first");
+
+const fn groups(default: bool) -> ParamSpec {
+    ParamSpec::flag("groupPerApplication", default)
+        .label("sched_autogroup_enabled")
+        .summary("Each application gets the same share, however many threads it has.")
+        .source("auto_group.c @ 4.9 (one group per session, on where it is built in); 2.6.34 has control groups only")
+        .fixed()
+}
+
+const GROUP_SHARES: ParamSpec = ParamSpec::int("groupShares", 2, 262_144, 1_024)
+    .label("cpu.shares")
+    .unit("shares")
+    .summary("Weight of each application's group.")
+    .source("ROOT_TASK_GROUP_LOAD, MIN_SHARES, MAX_SHARES")
+    .fixed();
+
+const PREEMPT: ParamSpec = ParamSpec::flag("preempt", false)
+    .label("CONFIG_PREEMPT")
+    .summary("A preemptible kernel: a CPU that becomes idle pulls one thread only.")
+    .source("kernel configuration; servers are built without")
+    .fixed();
+
+const SMT: ParamSpec = ParamSpec::flag("schedSmt", true)
+    .label("CONFIG_SCHED_SMT")
+    .summary("Off: the kernel takes the threads of a core for CPUs like all others.")
+    .source("kernel configuration; distributions build with it")
+    .fixed();
+
+const fn feature(
+    id: &'static str,
+    default: bool,
+    label: &'static str,
+    summary: &'static str,
+) -> ParamSpec {
+    ParamSpec::flag(id, default)
+        .label(label)
+        .summary(summary)
+        .source("sched_features.h, features.h")
+}
+
+const GENTLE: ParamSpec = feature(
+    "gentleFairSleepers",
+    true,
+    "GENTLE_FAIR_SLEEPERS",
+    "Sleepers are credited half a latency, not a whole one.",
+);
+const START_DEBIT: ParamSpec = feature(
+    "startDebit",
+    true,
+    "START_DEBIT",
+    "A new thread starts a slice behind.",
+);
+const WAKEUP_PREEMPTION: ParamSpec = feature(
+    "wakeupPreemption",
+    true,
+    "WAKEUP_PREEMPTION",
+    "Woken threads may preempt.",
+);
+const NEXT_BUDDY: ParamSpec = feature(
+    "nextBuddy",
+    false,
+    "NEXT_BUDDY",
+    "The thread woken last is preferred, even if it did not preempt.",
+);
+const LAST_BUDDY: ParamSpec = feature(
+    "lastBuddy",
+    true,
+    "LAST_BUDDY",
+    "A preempted thread is preferred when its preemptor sleeps.",
+);
+const CACHE_HOT_BUDDY: ParamSpec = feature(
+    "cacheHotBuddy",
+    true,
+    "CACHE_HOT_BUDDY",
+    "Buddies count as cache-hot.",
+);
+const LB_BIAS: ParamSpec = feature(
+    "lbBias",
+    true,
+    "LB_BIAS",
+    "Balancing compares averages of the load, to the disadvantage of moving.",
+);
+
+/// Tunables of 2.6.34.
+pub(super) const V2_6_34: &[ParamSpec] = &[
+    latency(5_000_000),
+    min_granularity(1_000_000),
+    WAKEUP_GRANULARITY,
+    SCALING,
+    CHILD_RUNS_FIRST,
+    MIGRATION_COST,
+    NR_MIGRATE,
+    ParamSpec::flag("compatYield", false)
+        .label("sched_compat_yield")
+        .summary("A thread that yields goes behind all others.")
+        .source("sysctl_sched_compat_yield"),
+    ParamSpec::int("sharesRatelimitNs", 0, 1_000_000_000, 250_000)
+        .label("sched_shares_ratelimit")
+        .unit("ns")
+        .summary(
+            "Shortest time between two distributions of a group's shares; before scaling by CPUs.",
+        )
+        .source("sysctl_sched_shares_ratelimit"),
+    ParamSpec::int("sharesThresh", 0, 1_024, 4)
+        .label("sched_shares_thresh")
+        .unit("shares")
+        .summary("Changes of a CPU's part of the shares up to this are not carried out.")
+        .source("sysctl_sched_shares_thresh"),
+    feature(
+        "fairSleepers",
+        true,
+        "FAIR_SLEEPERS",
+        "Sleepers are credited at all.",
+    ),
+    feature(
+        "normalizedSleeper",
+        false,
+        "NORMALIZED_SLEEPER",
+        "The credit of a sleeper depends on its weight.",
+    ),
+    GENTLE,
+    START_DEBIT,
+    WAKEUP_PREEMPTION,
+    feature(
+        "adaptiveGran",
+        true,
+        "ADAPTIVE_GRAN",
+        "The granularity of a wake-up follows how long threads run between their wake-ups of others.",
+    ),
+    feature(
+        "asymGran",
+        true,
+        "ASYM_GRAN",
+        "The granularity of a wake-up is scaled by the weight of the woken.",
+    ),
+    feature(
+        "affineWakeups",
+        true,
+        "AFFINE_WAKEUPS",
+        "Woken threads may be pulled to their waker.",
+    ),
+    feature(
+        "syncLess",
+        true,
+        "SYNC_LESS",
+        "Threads that overlap with their waker are not pulled as if it slept at once.",
+    ),
+    NEXT_BUDDY,
+    LAST_BUDDY,
+    CACHE_HOT_BUDDY,
+    LB_BIAS,
+    feature(
+        "tick64BitQuirk",
+        true,
+        "delta compared as unsigned",
+        "Keeps the mistake of 64-bit kernels before 2.6.38: who is behind is rescheduled at each tick, which restarts its slice.",
+    ),
+    HZ,
+    groups(false),
+    GROUP_SHARES,
+    PREEMPT,
+    SMT,
+];
+
+/// Tunables of 4.9.
+pub(super) const V4_9: &[ParamSpec] = &[
+    latency(6_000_000),
+    min_granularity(750_000),
+    WAKEUP_GRANULARITY,
+    SCALING,
+    CHILD_RUNS_FIRST,
+    MIGRATION_COST,
+    NR_MIGRATE,
+    GENTLE,
+    START_DEBIT,
+    WAKEUP_PREEMPTION,
+    NEXT_BUDDY,
+    LAST_BUDDY,
+    CACHE_HOT_BUDDY,
+    LB_BIAS,
+    feature(
+        "lbMin",
+        false,
+        "LB_MIN",
+        "Threads of hardly any load are not moved.",
+    ),
+    HZ,
+    groups(true),
+    GROUP_SHARES,
+    PREEMPT,
+];
+
+/// Resolved values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // one for each feature of the kernel
+pub(super) struct Tunables {
+    pub(super) hz: u64,
+    /// A jiffy in ns.
+    pub(super) jiffy_ns: u64,
+    /// In ns, scaled by CPUs.
+    pub(super) latency: u64,
+    pub(super) min_granularity: u64,
+    pub(super) wakeup_granularity: u64,
+    /// Threads up to which the period is the latency.
+    pub(super) nr_latency: u64,
+    pub(super) child_runs_first: bool,
+    /// In ns; -1 and 0 as the sysctl.
+    pub(super) migration_cost: i64,
+    pub(super) nr_migrate: u64,
+    pub(super) group_per_application: bool,
+    pub(super) group_shares: u64,
+    pub(super) preempt: bool,
+    /// Asked when the machine starts and never again: no part of snapshots.
+    #[serde(skip)]
+    pub(super) sched_smt: bool,
+    pub(super) compat_yield: bool,
+    pub(super) shares_ratelimit: u64,
+    pub(super) shares_thresh: u64,
+    pub(super) fair_sleepers: bool,
+    pub(super) normalized_sleeper: bool,
+    pub(super) gentle_fair_sleepers: bool,
+    pub(super) start_debit: bool,
+    pub(super) wakeup_preemption: bool,
+    pub(super) adaptive_gran: bool,
+    pub(super) asym_gran: bool,
+    pub(super) affine_wakeups: bool,
+    pub(super) sync_less: bool,
+    pub(super) next_buddy: bool,
+    pub(super) last_buddy: bool,
+    pub(super) cache_hot_buddy: bool,
+    pub(super) lb_bias: bool,
+    pub(super) lb_min: bool,
+    pub(super) tick_quirk: bool,
+}
+
+impl Tunables {
+    /// Resolves the parameters for a number of CPUs. `nr_latency` is the release's constant, which holds until
+    /// latency or granularity are set.
+    pub(super) fn new(params: &Params, cpus: usize, nr_latency: u64) -> Self {
+        let has = |id: &str| params.specs().iter().any(|s| s.id == id);
+        let flag = |id: &str, absent: bool| if has(id) { params.flag(id) } else { absent };
+        let number = |id: &str| if has(id) { params.get_u64(id) } else { 0 };
+        let few = cpus.clamp(1, 8) as u64;
+        let factor = match params.get("tunableScaling") {
+            0 => 1,
+            2 => few,
+            _ => 1 + u64::from(few.ilog2()),
+        };
+        let hz = params.get_u64("hz").max(1);
+        let (latency, granularity) = (
+            params.get_u64("latencyNs"),
+            params.get_u64("minGranularityNs"),
+        );
+        let default = |id: &str| {
+            let spec = params.specs().iter().find(|s| s.id == id);
+            spec.map_or(0, ParamSpec::default_value).unsigned_abs()
+        };
+        let untouched =
+            latency == default("latencyNs") && granularity == default("minGranularityNs");
+        Self {
+            hz,
+            jiffy_ns: 1_000_000_000 / hz,
+            latency: latency * factor,
+            min_granularity: granularity * factor,
+            wakeup_granularity: params.get_u64("wakeupGranularityNs") * factor,
+            nr_latency: if untouched {
+                nr_latency
+            } else {
+                latency.div_ceil(granularity.max(1))
+            },
+            child_runs_first: params.flag("childRunsFirst"),
+            migration_cost: params.get("migrationCostNs"),
+            nr_migrate: params.get_u64("nrMigrate"),
+            group_per_application: params.flag("groupPerApplication"),
+            group_shares: params.get_u64("groupShares"),
+            preempt: params.flag("preempt"),
+            sched_smt: flag("schedSmt", true),
+            compat_yield: flag("compatYield", false),
+            shares_ratelimit: number("sharesRatelimitNs") * factor,
+            shares_thresh: number("sharesThresh"),
+            fair_sleepers: flag("fairSleepers", true),
+            normalized_sleeper: flag("normalizedSleeper", false),
+            gentle_fair_sleepers: params.flag("gentleFairSleepers"),
+            start_debit: params.flag("startDebit"),
+            wakeup_preemption: params.flag("wakeupPreemption"),
+            adaptive_gran: flag("adaptiveGran", false),
+            asym_gran: flag("asymGran", true),
+            affine_wakeups: flag("affineWakeups", true),
+            sync_less: flag("syncLess", false),
+            next_buddy: params.flag("nextBuddy"),
+            last_buddy: params.flag("lastBuddy"),
+            cache_hot_buddy: params.flag("cacheHotBuddy"),
+            lb_bias: params.flag("lbBias"),
+            lb_min: flag("lbMin", false),
+            tick_quirk: flag("tick64BitQuirk", false),
+        }
+    }
+
+    /// The jiffies counter at a time in ns.
+    pub(super) fn jiffies(&self, now: u64) -> u64 {
+        now / self.jiffy_ns
+    }
+
+    /// ms as jiffies, rounded up (`msecs_to_jiffies`).
+    pub(super) fn ms_to_jiffies(&self, ms: u64) -> u64 {
+        (ms * self.hz).div_ceil(1_000)
+    }
+
+    /// Twice the migration cost: the cap of `avg_idle`.
+    pub(super) fn avg_idle_cap(&self) -> u64 {
+        2 * self.migration_cost.max(0).unsigned_abs()
+    }
+}

@@ -1,0 +1,152 @@
+//! Virtual time: what runs is charged, slices, and where new and woken entities are placed.
+//!
+//! | item | kernel function |
+//! |---|---|
+//! | `update_curr` | `update_curr` |
+//! | `update_min_vruntime` | `update_min_vruntime` |
+//! | `slice`, `vslice` | `sched_slice`, `sched_vslice`, `__sched_period` |
+//! | `place` | `place_entity` |
+
+use super::Cfs;
+use super::entity::{Ent, NONE, Queue};
+use super::era::Relative;
+use super::weight::NICE_0;
+use sim_contract::flags::Policy;
+
+/// Whether vruntime a lies before b; vruntimes wrap.
+pub(super) fn before(a: u64, b: u64) -> bool {
+    a.wrapping_sub(b).cast_signed() < 0
+}
+
+/// `max_vruntime`.
+pub(super) fn later(a: u64, b: u64) -> u64 {
+    if before(a, b) { b } else { a }
+}
+
+impl Cfs {
+    /// `calc_delta_fair`: time as vruntime.
+    pub(super) fn delta_fair(&self, delta: u64, e: Ent) -> u64 {
+        let division = self.era.division;
+        let nice_0 = NICE_0 << division.scale_bits();
+        let ent = self.st.ent(e);
+        if ent.weight == nice_0 {
+            delta
+        } else {
+            division.delta(delta, nice_0, ent.inverse)
+        }
+    }
+
+    /// `update_curr`: charges what runs in a queue.
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    pub(super) fn update_curr(&mut self, q: Queue, now: u64) {
+        let curr = self.st.queue(q).curr;
+        if curr == NONE {
+            return;
+        }
+        let delta = now.saturating_sub(self.st.ent(curr).exec_start);
+        if delta > 0 {
+            self.charge(q, curr, delta, now);
+        }
+    }
+
+    fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) {
+        let fair = self.delta_fair(delta, curr);
+        let ent = self.st.ent_mut(curr);
+        ent.sum_exec += delta;
+        ent.vruntime = ent.vruntime.wrapping_add(fair);
+        ent.exec_start = now;
+        self.update_min_vruntime(q);
+    }
+
+    /// Charges what runs on a CPU, at each level.
+    pub(super) fn update_path(&mut self, e: Ent, now: u64) {
+        let mut e = e;
+        while e != NONE {
+            self.update_curr(self.st.ent(e).queue, now);
+            e = self.st.ent(e).parent;
+        }
+    }
+
+    /// `update_min_vruntime`.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
+    pub(super) fn update_min_vruntime(&mut self, q: Queue) {
+        let queue = self.st.queue(q);
+        let leftmost = queue.tree.leftmost;
+        let runs = queue.curr != NONE
+            && (self.era.relative == Relative::AtWakeup || self.st.ent(queue.curr).on_rq);
+        let mut v = queue.min_vruntime;
+        if runs {
+            v = self.st.ent(queue.curr).vruntime;
+        }
+        if leftmost != NONE {
+            let first = self.st.ent(leftmost).vruntime;
+            if !runs || before(first, v) {
+                v = first;
+            }
+        }
+        let queue = self.st.queue_mut(q);
+        queue.min_vruntime = later(queue.min_vruntime, v);
+    }
+
+    /// `__sched_period`.
+    fn period(&self, n: u64) -> u64 {
+        if n > self.st.tun.nr_latency {
+            n * self.st.tun.min_granularity
+        } else {
+            self.st.tun.latency
+        }
+    }
+
+    /// `sched_slice`.
+    pub(super) fn slice(&self, e: Ent) -> u64 {
+        let division = self.era.division;
+        let (mut ent, mut queue) = (self.st.ent(e), self.st.queue(self.st.ent(e).queue));
+        let mut slice = self.period(u64::from(queue.nr_running) + u64::from(!ent.on_rq));
+        loop {
+            let mut total = queue.weight;
+            if !ent.on_rq {
+                total += ent.weight;
+            }
+            slice = queue.part(slice, ent.weight, total, division);
+            if ent.parent == NONE {
+                return slice;
+            }
+            ent = self.st.ent(ent.parent);
+            queue = self.st.queue(ent.queue);
+        }
+    }
+
+    /// `sched_vslice`.
+    pub(super) fn vslice(&self, e: Ent) -> u64 {
+        self.delta_fair(self.slice(e), e)
+    }
+
+    /// `place_entity`: where an entity that is new, or that slept, enters a queue.
+    pub(super) fn place(&mut self, q: Queue, e: Ent, initial: bool, policy: Policy) {
+        let tun = &self.st.tun;
+        let mut v = self.st.queue(q).min_vruntime;
+        if initial {
+            if tun.start_debit {
+                v = v.wrapping_add(self.vslice(e));
+            }
+        } else if tun.fair_sleepers {
+            let mut credit = tun.latency;
+            if tun.normalized_sleeper && policy != Policy::Idle {
+                credit = self.delta_fair(credit, e);
+            }
+            if tun.gentle_fair_sleepers {
+                credit /= 2;
+            }
+            v = v.wrapping_sub(credit);
+        }
+        let ent = self.st.ent_mut(e);
+        ent.vruntime = later(ent.vruntime, v);
+    }
+
+    /// Sets a load weight (`update_load_set`).
+    pub(super) fn set_weight(&mut self, e: Ent, weight: u64) {
+        let inverse = self.era.division.inverse(weight);
+        let ent = self.st.ent_mut(e);
+        (ent.weight, ent.inverse) = (weight, inverse);
+    }
+}

@@ -1,0 +1,505 @@
+//! 4BSD, the traditional scheduler of FreeBSD: one run queue for all CPUs, one lock, priorities that
+//! follow the CPU time used lately.
+//!
+//! | hook | kernel function (`sched_4bsd.c`, `kern_switch.c`) | deviation |
+//! |---|---|---|
+//! | `start` | `sched_setup`, `loadav` | the load averages start from a tunable, not from the boot |
+//! | `timer` | callouts: `schedcpu_thread` wakes, `loadav`; a clock interrupt | the signals of `schedcpu`'s wake-up are not counted; a real-time thread that is better than the process does not hold it up |
+//! | `task_new` | `sched_fork`, `fork1` | a thread whose parent is not simulated starts from estcpu 0; it is queued from its last CPU, as if a shell there had forked and gone to sleep |
+//! | `task_exit` | `sched_exit` | the parent is the creating thread, not the first one of its process |
+//! | `waking` | `sched_wakeup`, `updatepri` | |
+//! | `select_cpu`, `enqueue`, `check_preempt` | `sched_add`: choice of the queue, then the list, then signals | the order of list and signals, which changed in 2014, cannot be seen here: no time passes between them |
+//! | `dequeue` | `sched_sleep`, `sched_rem` | every sleep has the priority of `nanosleep`; real-time classes keep theirs where the era says so |
+//! | `timed_sleep` | `kern_nanosleep`, `callout_reset` | from 10.x on an idle CPU is taken to have the interrupts with which callouts are put together |
+//! | `put_prev` | first half of `sched_switch`; `schedcpu`, if it has been woken for this CPU | `schedcpu` takes no time: whoever is signalled for what it displaced finds nothing |
+//! | `pick_next` | `choosethread`, `sched_choose`; return to user mode | a woken thread is back in user mode as soon as it runs |
+//! | `tick` | `sched_clock` | |
+//! | `yield_task` | – (`sched_relinquish` is `put_prev`) | |
+//! | `set_nice` | `sched_nice` | |
+//! | `set_allowed` | `sched_affinity` | |
+//!
+//! Rules, in brief:
+//! 1. Each tick of the statistics clock adds one to the estcpu of what runs; once a second every estcpu
+//!    decays, the slower the higher the load average. Estcpu and nice make the user priority.
+//! 2. Whoever becomes runnable goes to the list of its priority in the one queue. If any CPU is idle, all
+//!    idle ones are signalled, and the first to come takes the best thread. If none is, only the CPU on
+//!    which this happens compares: nothing looks at what the others run.
+//! 3. A CPU that enters the scheduler puts its thread back and takes the first one of the best list, in one
+//!    critical section. Caches and hyper-threads are not known; by default nothing prefers the last CPU.
+//! 4. Only threads limited to some CPUs have queues of CPUs; they are chosen by length.
+//!
+//! Simplifications: of the CPUs that are signalled in vain only the winner of the race is sent a signal
+//! (the others would find an empty queue and halt again; counters count all). Up to 9.3 sleeps end in the clock's
+//! interrupt thread, which preempts what runs and takes no time; later in the interrupt. The clocks of hz and of
+//! statistics that tick at one instant are one interrupt: what it interrupts is charged (inferred from their order).
+//! r251496 is taken to end sleeps as 9.3 does. Priorities are not lent. A kernel thread
+//! of the background is an interrupt thread; all have one priority. Era 2011-11 has no exact text: it is
+//! 8.0 with the priorities and the clock of 2011, and estcpu of a forked process starts from 0. Kernels for one CPU
+//! are not told from those for many, which have the same weight there. The rewrite of 2026 with queues of CPUs is no era:
+//! beside these priorities it consists of ULE's queues, choice of CPU, stealing and balancing.
+
+mod add;
+pub mod arithmetic;
+mod choose;
+mod era;
+mod forward;
+mod lifecycle;
+mod observe;
+mod passes;
+mod preempt;
+mod priority;
+mod quantum;
+mod reasons;
+mod switch;
+#[cfg(test)]
+mod tests;
+mod tunables;
+
+use crate::freebsd::clocks::Rates;
+use crate::freebsd::ranges::{NICE_MAX, PRI_MAX_IDLE};
+use crate::freebsd::runq::RunQueues;
+use crate::freebsd::sleep::Clocks;
+use arithmetic::{FSCALE, Scale};
+use era::Era;
+use passes::Passes;
+use serde::{Deserialize, Serialize};
+use sim_contract::cx::Cx;
+use sim_contract::flags::{
+    ClockId, ClockSpec, DequeueFlags, EnqueueFlags, LockScope, Placement, SwitchReason, TimerId,
+};
+use sim_contract::shape::QueueShape;
+use sim_contract::{
+    Answer, EraInfo, Kernel, Observe, Occasion, Pick, QueueRow, QuietTicks, Scheduler,
+    SchedulerInfo, Setup, SliceView,
+};
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_ground::params::Params;
+use sim_ground::time::{SimTime, TickGrid};
+use tunables::Settings;
+
+/// The registry's entry.
+pub static INFO: SchedulerInfo = SchedulerInfo {
+    id: "4bsd",
+    name: "4BSD",
+    summary: "One queue for all CPUs, by priorities that forget CPU time once a second.",
+    family: "freebsd",
+    nice_max: NICE_MAX,
+    queue_shape: "ladder",
+    eras: &[
+        EraInfo {
+            id: "2007-10",
+            name: "October 2007 · 7.x",
+            summary: "Quanta of 105 ms counted from the last switch; idle CPUs woken blindly.",
+            year: 2007,
+            tunables: tunables::UNTIL_2010,
+        },
+        EraInfo {
+            id: "2010",
+            name: "2010 · 8.x",
+            summary: "As in 2007; runq_fuzz only for the global queue.",
+            year: 2010,
+            tunables: tunables::UNTIL_2010,
+        },
+        EraInfo {
+            id: "2011-11",
+            name: "November 2011 · 10-CURRENT r227746",
+            summary: "New priority ranges, a statistics clock of 127 Hz; quanta of 102 ms.",
+            year: 2011,
+            tunables: tunables::IN_2011,
+        },
+        EraInfo {
+            id: "2013-06",
+            name: "June 2013 · 10-CURRENT r251496, 9.3",
+            summary: "Slices that stay with the thread; a yield goes to the head of the list.",
+            year: 2013,
+            tunables: tunables::FROM_2012,
+        },
+        EraInfo {
+            id: "2017",
+            name: "2017 · 10.4",
+            summary: "A yield goes to the tail again.",
+            year: 2017,
+            tunables: tunables::FROM_2012,
+        },
+        EraInfo {
+            id: "15",
+            name: "15-CURRENT (2022 to 2025)",
+            summary: "Ranges moved; interrupt threads that use a whole quantum get worse.",
+            year: 2024,
+            tunables: tunables::FROM_2012,
+        },
+        EraInfo {
+            id: "16",
+            name: "16-CURRENT (early 2026)",
+            summary: "256 lists of one priority each; estcpu reaches further, nice weighs less.",
+            year: 2026,
+            tunables: tunables::IN_16,
+        },
+    ],
+    reasons: reasons::TABLE,
+    task_columns: observe::TASK_COLUMNS,
+    cpu_columns: observe::CPU_COLUMNS,
+    make: |setup| Box::new(FourBsd::new(setup)),
+};
+
+/// What a thread is to the scheduler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Kind {
+    Interrupt,
+    Timeshare,
+    Realtime,
+    IdleClass,
+}
+
+/// What a thread is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+enum Doing {
+    Nothing,
+    Queued,
+    Running,
+    Sleeping,
+    Gone,
+}
+
+/// What 4BSD keeps of a thread.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Thread {
+    kind: Kind,
+    doing: Doing,
+    /// `td_priority`: in the kernel better than the user priority.
+    priority: u8,
+    /// `td_user_pri`.
+    user_priority: u8,
+    /// `td_estcpu`.
+    estcpu: u32,
+    /// `ts_pctcpu`.
+    pctcpu: u32,
+    /// `ts_cpticks`: ticks charged since the last `schedcpu`.
+    cpticks: u32,
+    /// `ts_slptime`, in passes of `schedcpu`.
+    slptime: u32,
+    /// `ts_slice`, in ticks of the statistics clock; unused where quanta are counted from the switch.
+    slice: i32,
+    /// `TSF_DIDRUN`.
+    did_run: bool,
+    /// A callout ends its sleep, not an interrupt.
+    timed: bool,
+    /// `td_lastcpu`.
+    last_cpu: Option<CpuId>,
+}
+
+/// What 4BSD keeps of a CPU.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Cpu {
+    curr: Option<TaskId>,
+    /// `ticks` at the last switch.
+    switchticks: u64,
+    /// `td_owepreempt` of what runs: it was preempted in the kernel.
+    owes_preemption: bool,
+    /// `TDF_SLICEEND` of what runs.
+    slice_ended: bool,
+    /// Between `put_prev` and `pick_next`: who was put back.
+    returned: Option<TaskId>,
+    /// The CPU's next interrupt notices something: a thread queued without a signal, a forbidden CPU.
+    notices: bool,
+    /// When that interrupt is.
+    notices_at: SimTime,
+    /// The last tick that was charged.
+    ticked_at: SimTime,
+}
+
+/// What the kernel counts (`kern.sched.ipiwakeup`), and some that it does not.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct Counters {
+    requested: u64,
+    delivered: u64,
+    signals: u64,
+    yields: u64,
+    dispatches: u64,
+    lock_acquisitions: u64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct State {
+    settings: Settings,
+    /// The queue of all, then one of each CPU.
+    queues: RunQueues,
+    threads: Vec<Thread>,
+    /// Threads in the order of their creation; those that have ended stay until the next `schedcpu`.
+    living: Vec<TaskId>,
+    cpus: Vec<Cpu>,
+    /// `idle_cpus_mask`.
+    idle: CpuMask,
+    /// Whether there ever was a thread that may not use every CPU.
+    any_limited: bool,
+    /// Whether the engine knows that somebody waits in the global queue.
+    told_waiting: bool,
+    /// Whether the engine knows that a CPU is idle.
+    told_idle: bool,
+    /// `sched_tdcnt`: threads that run or wait.
+    load: u32,
+    /// `averunnable`.
+    load_averages: [u32; 3],
+    passes: Passes,
+    counters: Counters,
+}
+
+/// The clock that charges threads; the other one, `hardclock`, only counts (`sched_tick` is empty), but its interrupts
+/// take time.
+const STATCLOCK: ClockId = 1;
+
+/// The queue of all CPUs; that of CPU c is `GLOBAL + 1 + c`.
+const GLOBAL: usize = 0;
+
+/// The scheduler.
+struct FourBsd {
+    era: &'static Era,
+    scale: Scale,
+    rates: Rates,
+    /// The clocks of each CPU.
+    ticking: Vec<Clocks>,
+    st: State,
+}
+
+fn queue_of(cpu: CpuId) -> usize {
+    GLOBAL + 1 + cpu.index()
+}
+
+fn n(x: usize) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+impl FourBsd {
+    fn new(setup: &Setup) -> Self {
+        let era = era::find(setup.era);
+        let hz = u32::try_from(setup.params.get_u64("hz")).unwrap_or(1_000);
+        let rates = Rates {
+            hz,
+            stathz: (era.stathz)(hz),
+        };
+        let boot_load = u32::try_from(setup.params.get_u64("bootLoad")).unwrap_or(0);
+        Self {
+            era,
+            scale: Scale::new(setup.era, u32::try_from(setup.cpus).unwrap_or(1)),
+            rates,
+            ticking: Clocks::of_rates(rates, setup.cpus),
+            st: State {
+                settings: Settings::new(era, rates, &setup.params),
+                queues: RunQueues::new(1 + setup.cpus, era.lists()),
+                threads: Vec::new(),
+                living: Vec::new(),
+                cpus: vec![Cpu::default(); setup.cpus],
+                idle: CpuMask::first(setup.cpus),
+                any_limited: false,
+                told_waiting: false,
+                told_idle: false,
+                load: 0,
+                load_averages: [boot_load * FSCALE; 3],
+                passes: Passes::START,
+                counters: Counters::default(),
+            },
+        }
+    }
+
+    fn thread(&self, task: TaskId) -> &Thread {
+        &self.st.threads[task.index()]
+    }
+
+    fn thread_mut(&mut self, task: TaskId) -> &mut Thread {
+        &mut self.st.threads[task.index()]
+    }
+
+    /// Priority of what a CPU runs; that of the idle thread if it is idle.
+    fn priority_on(&self, cpu: CpuId) -> u8 {
+        match self.st.cpus[cpu.index()].curr {
+            Some(task) => self.thread(task).priority,
+            None => PRI_MAX_IDLE,
+        }
+    }
+
+    /// Threads that wait in any queue.
+    fn waiting(&self) -> i64 {
+        (0..=self.st.cpus.len())
+            .map(|q| n(self.st.queues.len(q)))
+            .sum()
+    }
+}
+
+impl Scheduler for FourBsd {
+    fn start(&mut self, cx: &mut Cx<'_>) {
+        self.arm_passes(cx);
+    }
+
+    fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+        self.on_timer(cx, timer);
+        self.tell(cx);
+    }
+
+    fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+        self.sched_fork(cx, task, parent);
+    }
+
+    fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        self.sched_exit(cx, task);
+    }
+
+    fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        self.sched_wakeup(cx, task);
+    }
+
+    fn select_cpu(&mut self, cx: &mut Cx<'_>, task: TaskId, _: EnqueueFlags) -> Answer<Placement> {
+        match self.home(cx, task) {
+            Some((cpu, why)) => Answer::new(Placement::Cpu(cpu), why),
+            None => Answer::undecided(Placement::Shared),
+        }
+    }
+
+    fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, _: EnqueueFlags) {
+        let home = match place {
+            Placement::Cpu(cpu) => Some(cpu),
+            Placement::Shared => None,
+        };
+        self.st.load += 1;
+        self.st.counters.lock_acquisitions += 1;
+        self.queue(cx, task, home, add::End::Tail);
+    }
+
+    fn check_preempt(
+        &mut self,
+        cx: &mut Cx<'_>,
+        place: Placement,
+        task: TaskId,
+        _: EnqueueFlags,
+    ) -> Answer<Option<CpuId>> {
+        let why = self.announce(cx, task, place);
+        self.tell(cx);
+        Answer::new(None, why)
+    }
+
+    fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
+        self.leave(cx, task, flags);
+    }
+
+    fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason) {
+        self.switch_out(cx, cpu, prev, why);
+    }
+
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
+        let pick = self.switch_in(cx, cpu);
+        self.tell(cx);
+        pick
+    }
+
+    fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId) -> bool {
+        clock == STATCLOCK && self.sched_clock(cx, cpu)
+    }
+
+    fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, _: i8, _: bool) {
+        self.sched_nice(cx, task);
+        self.tell(cx);
+    }
+
+    fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, _: bool) {
+        self.sched_affinity(cx, task);
+        self.tell(cx);
+    }
+
+    fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
+        self.st.settings.write(self.era, self.rates, params);
+        for cpu in cx.machine.cpu_ids() {
+            cx.requery(cpu);
+        }
+    }
+}
+
+impl QuietTicks for FourBsd {
+    fn tick_grids(&mut self, grids: &[TickGrid], _: bool) {
+        self.ticking = Clocks::of(grids);
+    }
+
+    fn quiet_until(
+        &self,
+        cx: &Cx<'_>,
+        cpu: CpuId,
+        clock: ClockId,
+        next: SimTime,
+        period: u64,
+    ) -> SimTime {
+        if clock == STATCLOCK {
+            self.next_matter(cx, cpu, next, period)
+        } else {
+            SimTime::NEVER
+        }
+    }
+
+    fn looks_around(&self, occasion: Occasion) -> bool {
+        match occasion {
+            Occasion::Placing => true,
+            // A limited thread may be queued to another CPU and compared with what runs there; `schedcpu` may run.
+            Occasion::PutPrev(cpu) => self.st.any_limited || self.st.passes.waits_on == Some(cpu),
+            Occasion::Idle(_) | Occasion::Tick(..) => false,
+        }
+    }
+
+    fn skip_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, clock: ClockId, n: u64, last: SimTime) {
+        if clock == STATCLOCK {
+            self.skip(cx, cpu, n, last);
+        }
+    }
+}
+
+impl Kernel for FourBsd {
+    fn clocks(&self) -> Vec<ClockSpec> {
+        self.rates.clocks(self.era.drive)
+    }
+
+    fn timed_sleep(&mut self, now: SimTime, cpu: CpuId, task: TaskId, ns: u64) -> (SimTime, CpuId) {
+        self.sleep_ends(now, cpu, task, ns)
+    }
+
+    /// `sched_lock`.
+    fn locks(&self) -> LockScope {
+        LockScope::Global
+    }
+
+    fn fills_nodes(&self) -> bool {
+        self.era.fills_nodes
+    }
+
+    /// `sched_idletd` looks at the bitmaps of the queues before it takes the lock.
+    fn idles_without_lock(&self) -> bool {
+        true
+    }
+
+    fn will_notice(&self, cpu: CpuId) -> bool {
+        self.st.cpus[cpu.index()].notices
+    }
+}
+
+impl Observe for FourBsd {
+    fn queues(&self, out: &mut Vec<QueueRow>) {
+        self.observe_queues(out);
+    }
+
+    fn shape(&self) -> QueueShape {
+        self.observe_shape()
+    }
+
+    fn slice(&self, task: TaskId, running_on: Option<CpuId>) -> SliceView {
+        self.slice_view(task, running_on)
+    }
+
+    fn observe_task(&self, task: TaskId, out: &mut [f64]) {
+        self.observe_task_columns(task, out);
+    }
+
+    fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
+        self.observe_cpu_columns(cpu, out);
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        self.observe_counters()
+    }
+}
+
+sim_contract::keeps_state!(FourBsd, st);

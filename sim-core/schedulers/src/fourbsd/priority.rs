@@ -1,0 +1,116 @@
+//! Priorities of threads: computed from estcpu and nice, applied, and what a move to another list causes.
+
+use super::add::End;
+use super::{Doing, FourBsd, Kind, n, reasons};
+use crate::freebsd::ranges::{PRI_MAX_TIMESHARE, PRI_MIN_IDLE};
+use sim_contract::cx::Cx;
+use sim_contract::flags::Policy;
+use sim_ground::ids::{CpuId, TaskId};
+
+impl FourBsd {
+    /// What a thread is, and with which priority it begins.
+    pub(super) fn kind_and_priority(&self, cx: &Cx<'_>, task: TaskId) -> (Kind, u8) {
+        let info = cx.task(task);
+        if info.kernel_thread {
+            return (Kind::Interrupt, 0);
+        }
+        match info.policy {
+            Policy::Normal | Policy::Batch | Policy::Iso => {
+                (Kind::Timeshare, self.scale.user_priority(0, info.nice))
+            }
+            // The clock ends quanta of both real-time classes alike.
+            Policy::Fifo | Policy::RoundRobin => {
+                (Kind::Realtime, self.era.ranges.realtime(info.rt_priority))
+            }
+            Policy::Idle => (Kind::IdleClass, PRI_MIN_IDLE),
+        }
+    }
+
+    /// `resetpriority`: the user priority from estcpu and nice, for time sharing only. The old one.
+    pub(super) fn resetpriority(&mut self, cx: &Cx<'_>, task: TaskId) -> u8 {
+        let nice = cx.task(task).nice;
+        let scale = self.scale;
+        let t = self.thread_mut(task);
+        let old = t.user_priority;
+        if t.kind == Kind::Timeshare {
+            t.user_priority = scale.user_priority(t.estcpu, nice);
+        }
+        old
+    }
+
+    /// `resetpriority_thread`: gives the thread its user priority, unless it has one of the kernel. Whether it
+    /// waits in another list now.
+    ///
+    /// The code asks for a reschedule with the old priority, therefore in vain; a thread that waits and
+    /// changes its list is queued anew, and that has effects. `here` is where the code runs, `quietly` if
+    /// what runs there is better than any thread of time sharing.
+    pub(super) fn resetpriority_thread(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        here: CpuId,
+        quietly: bool,
+    ) -> bool {
+        let range = self.era.ranges.min_timeshare..=PRI_MAX_TIMESHARE;
+        let t = self.thread(task);
+        let (old, new) = (t.priority, t.user_priority);
+        if !range.contains(&old) || new == old {
+            return false;
+        }
+        let (old_list, new_list) = (self.era.list(old), self.era.list(new));
+        self.thread_mut(task).priority = new;
+        if self.thread(task).doing != Doing::Queued || old_list == new_list {
+            return false;
+        }
+        self.st.queues.remove(task);
+        let operands = [n(old_list), n(new_list), i64::from(new), 0];
+        cx.explain(None, Some(task), reasons::RELISTED, operands);
+        let home = self.home(cx, task);
+        if let Some((cpu, why)) = home {
+            cx.moved(task, Some(cpu), why);
+        }
+        let home = home.map(|(cpu, _)| cpu);
+        self.queue(cx, task, home, End::Tail);
+        let occupied = quietly || !self.st.idle.contains(here);
+        match home {
+            Some(cpu) if cpu != here => {
+                self.kick_other_cpu(cx, task, cpu);
+            }
+            Some(_) if quietly => {}
+            Some(_) => {
+                self.preempt_here(cx, task, here);
+            }
+            None => {
+                let forwarded = occupied && self.forward_wakeup(cx, task, here).value;
+                if !forwarded && !quietly {
+                    self.preempt_here(cx, task, here);
+                }
+            }
+        }
+        true
+    }
+
+    /// The same for a thread that runs: nothing but the number changes.
+    pub(super) fn apply_to_running(&mut self, task: TaskId) {
+        let range = self.era.ranges.min_timeshare..=PRI_MAX_TIMESHARE;
+        let t = self.thread_mut(task);
+        if range.contains(&t.priority) {
+            t.priority = t.user_priority;
+        }
+    }
+
+    /// `sched_nice`.
+    pub(super) fn sched_nice(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let old = self.resetpriority(cx, task);
+        let t = self.thread(task);
+        let operands = [
+            i64::from(t.estcpu),
+            i64::from(old),
+            i64::from(t.user_priority),
+            i64::from(cx.task(task).nice),
+        ];
+        cx.explain(None, Some(task), reasons::SCHED_NICE, operands);
+        let here = Self::here(cx, task);
+        self.resetpriority_thread(cx, task, here, false);
+    }
+}

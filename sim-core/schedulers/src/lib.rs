@@ -1,0 +1,18 @@
+//! The schedulers: a folder each, and the registry that lists them.
+//!
+//! A scheduler uses the contract and nothing else of the simulation; what it holds is private to its folder, so that no
+//! scheduler leans on another one: public are what the registry lists and the arithmetic that published facts are checked
+//! against. [`freebsd`] is what those of one system share.
+
+#![deny(clippy::float_arithmetic)]
+
+pub mod registry;
+
+pub mod bfs;
+pub mod cfs;
+mod fifo;
+pub mod fourbsd;
+pub mod freebsd;
+pub mod manual;
+pub mod random;
+pub mod ule;

@@ -1,0 +1,16 @@
+//! The schedulers: one line each. The order is that of the picker.
+
+use crate::{bfs, cfs, fourbsd, manual, random, ule};
+use sim_contract::Registry;
+
+/// All schedulers of this product.
+pub const ALL: Registry = Registry {
+    schedulers: &[
+        &bfs::INFO,
+        &manual::INFO,
+        &random::INFO,
+        &fourbsd::INFO,
+        &cfs::INFO,
+        &ule::INFO,
+    ],
+};

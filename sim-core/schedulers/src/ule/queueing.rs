@@ -1,0 +1,106 @@
+//! Putting threads on a CPU's queues and taking them off, with everything that is counted there.
+
+use super::Ule;
+use super::runqs::{Insert, Part};
+use crate::freebsd::ranges::Class;
+use crate::freebsd::ranges::PRI_MAX_IDLE;
+use sim_contract::cx::Cx;
+use sim_ground::ids::{CpuId, TaskId};
+
+impl Ule {
+    /// `tdq_load_add`.
+    pub(super) fn load_add(&mut self, cpu: CpuId, task: TaskId) {
+        let counts = !self.st.threads[task.index()].noload;
+        let tdq = &mut self.st.tdqs[cpu.index()];
+        tdq.load += 1;
+        tdq.sysload += u32::from(counts);
+    }
+
+    /// `tdq_load_rem`.
+    pub(super) fn load_rem(&mut self, cpu: CpuId, task: TaskId) {
+        let counts = !self.st.threads[task.index()].noload;
+        let tdq = &mut self.st.tdqs[cpu.index()];
+        tdq.load -= 1;
+        tdq.sysload -= u32::from(counts);
+    }
+
+    /// `tdq_runq_add`; returns the slot, in the calendar.
+    pub(super) fn runq_add(&mut self, cpu: CpuId, task: TaskId, how: Insert) -> Option<u8> {
+        let t = &self.st.threads[task.index()];
+        let tdq = &mut self.st.tdqs[cpu.index()];
+        tdq.transferable += u32::from(!t.pinned);
+        self.st
+            .queues
+            .add(self.era, &tdq.hands, cpu, task, t.pri, how)
+    }
+
+    /// `tdq_runq_rem`.
+    pub(super) fn runq_rem(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        let t = &self.st.threads[task.index()];
+        let tdq = &mut self.st.tdqs[cpu.index()];
+        tdq.transferable -= u32::from(!t.pinned);
+        let batch = self.st.queues.part(t.pri) == Part::Timeshare;
+        self.st.queues.remove(self.era, &mut tdq.hands, cpu, task);
+        if !self.era.priority_each_tick && batch {
+            let now = self.ticks(cx);
+            self.look_at_window(cx, task, now);
+        }
+    }
+
+    /// `tdq_add`.
+    pub(super) fn tdq_add(&mut self, cpu: CpuId, task: TaskId, how: Insert) -> Option<u8> {
+        let pri = self.st.threads[task.index()].pri;
+        let tdq = &mut self.st.tdqs[cpu.index()];
+        tdq.lowpri = tdq.lowpri.min(pri);
+        let slot = self.runq_add(cpu, task, how);
+        self.load_add(cpu, task);
+        slot
+    }
+
+    /// A waiting thread leaves (`sched_rem`).
+    pub(super) fn sched_rem(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let (cpu, pri) = {
+            let t = &self.st.threads[task.index()];
+            (t.cpu, t.pri)
+        };
+        self.runq_rem(cx, cpu, task);
+        self.load_rem(cpu, task);
+        if pri == self.st.tdqs[cpu.index()].lowpri {
+            self.set_lowpri(cpu);
+        }
+        self.load_changed(cx, cpu);
+    }
+
+    /// `tdq_setlowpri`: the best of what runs and what would be chosen.
+    pub(super) fn set_lowpri(&mut self, cpu: CpuId) {
+        let tdq = &self.st.tdqs[cpu.index()];
+        let pri = |task: TaskId| self.st.threads[task.index()].pri;
+        let runs = tdq.curr.map_or(PRI_MAX_IDLE, pri);
+        let waits = self.st.queues.choose(&tdq.hands, cpu);
+        let waits = waits.map_or(PRI_MAX_IDLE, |(task, _)| pri(task));
+        self.st.tdqs[cpu.index()].lowpri = runs.min(waits);
+    }
+
+    /// Lengths of slices, and whether anything comes of their ends, depend on the load.
+    pub(super) fn load_changed(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        self.note_alone(cx, cpu);
+        cx.requery(cpu);
+    }
+
+    /// Whether the ends of slices on a CPU change nothing.
+    pub(super) fn note_alone(&mut self, cx: &Cx<'_>, cpu: CpuId) {
+        let tdq = &self.st.tdqs[cpu.index()];
+        let alone = tdq.curr.is_some_and(|task| {
+            let t = &self.st.threads[task.index()];
+            tdq.load == 1
+                && t.class != Class::Fifo
+                && !(tdq.resched || tdq.owe || tdq.ipi || t.pick_cpu)
+                && cx.task(task).allowed.contains(cpu)
+        });
+        if alone {
+            self.st.alone.insert(cpu);
+        } else {
+            self.st.alone.remove(cpu);
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! The queues of a CPU: real time by priority, the timeshare calendar, the idle class by priority.
+//!
+//! Three arrays of 64 levels with four priorities each, or parts of one array of 256 levels.
+
+use super::calendar::Hands;
+use super::eras::Era;
+use crate::freebsd::ranges::PRI_MIN_IDLE;
+use crate::freebsd::runq::RunQueues;
+use serde::{Deserialize, Serialize};
+use sim_ground::ids::{CpuId, TaskId};
+
+/// Part of a CPU's queues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Interrupt, real-time, kernel and interactive priorities.
+    Realtime,
+    /// Batch priorities.
+    Timeshare,
+    /// Idle class.
+    Idle,
+}
+
+/// How a thread is inserted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Insert {
+    /// At its own place, last.
+    Normal,
+    /// First among equals; in the calendar first in the next slot (`SRQ_PREEMPTED`).
+    Preempted,
+    /// With a lent priority: in the calendar last in the next slot (`SRQ_BORROWING`).
+    Borrowing,
+}
+
+/// The queues of all CPUs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Queues {
+    pub(super) lists: RunQueues,
+    one_array: bool,
+    min_batch: u8,
+    slots: u8,
+}
+
+impl Queues {
+    pub(super) fn new(era: &Era, cpus: usize) -> Self {
+        let (queues, levels) = if era.one_array {
+            (cpus, 256)
+        } else {
+            (3 * cpus, 64)
+        };
+        Self {
+            lists: RunQueues::new(queues, levels),
+            one_array: era.one_array,
+            min_batch: era.min_batch,
+            slots: era.slots,
+        }
+    }
+
+    /// Which part a priority belongs to. In 2007 what lies between the real-time and timeshare ranges
+    /// does not occur.
+    pub(super) fn part(&self, pri: u8) -> Part {
+        if pri < self.min_batch {
+            Part::Realtime
+        } else if pri < PRI_MIN_IDLE {
+            Part::Timeshare
+        } else {
+            Part::Idle
+        }
+    }
+
+    /// Queue and levels of a part.
+    fn levels(&self, cpu: CpuId, part: Part) -> (usize, std::ops::Range<usize>) {
+        if self.one_array {
+            let batch = usize::from(self.min_batch);
+            let idle = usize::from(PRI_MIN_IDLE);
+            let range = match part {
+                Part::Realtime => 0..batch,
+                Part::Timeshare => batch..batch + usize::from(self.slots),
+                Part::Idle => idle..256,
+            };
+            (cpu.index(), range)
+        } else {
+            (3 * cpu.index() + part as usize, 0..64)
+        }
+    }
+
+    fn level(&self, pri: u8) -> usize {
+        usize::from(if self.one_array { pri } else { pri / 4 })
+    }
+
+    /// The part in which a thread waits, and its level or slot there.
+    #[inline]
+    fn where_is(&self, task: TaskId) -> Option<(Part, usize)> {
+        let place = self.lists.place(task)?;
+        let (cpu, part) = if self.one_array {
+            let level = u8::try_from(place.level).unwrap_or(u8::MAX);
+            (place.queue, self.part(level))
+        } else {
+            let parts = [Part::Realtime, Part::Timeshare, Part::Idle];
+            (place.queue / 3, parts[place.queue % 3])
+        };
+        let (_, range) = self.levels(CpuId::new(cpu), part);
+        Some((part, place.level - range.start))
+    }
+
+    /// Slot of the calendar in which a thread waits.
+    pub(super) fn slot(&self, task: TaskId) -> Option<u8> {
+        let (part, slot) = self.where_is(task)?;
+        (part == Part::Timeshare).then(|| u8::try_from(slot).unwrap_or(0))
+    }
+
+    /// Part and list of a waiting thread, as numbers.
+    pub(super) fn stands(&self, task: TaskId) -> (u8, u32) {
+        self.where_is(task).map_or((0, 0), |(part, level)| {
+            (part as u8, u32::try_from(level).unwrap_or(0))
+        })
+    }
+
+    /// First priority, lists and priorities to a list of a part that is ordered by priority. Where the
+    /// parts are arrays of their own, each begins with priority 0.
+    pub(super) fn ladder(&self, part: Part) -> (u32, u32, u32) {
+        let (_, range) = self.levels(CpuId(0), part);
+        let number = |x: usize| u32::try_from(x).unwrap_or(0);
+        let per_list = if self.one_array { 1 } else { 4 };
+        (number(range.start), number(range.len()), per_list)
+    }
+
+    /// The first slot of the calendar that is not empty, going round from one.
+    #[inline]
+    pub(super) fn first_slot(&self, cpu: CpuId, from: u8) -> Option<u8> {
+        let (queue, range) = self.levels(cpu, Part::Timeshare);
+        let start = range.start;
+        let from = start + usize::from(from);
+        let level = self.lists.first_level_round(queue, range, from)?;
+        u8::try_from(level - start).ok()
+    }
+
+    /// The threads of a slot.
+    pub(super) fn in_slot(&self, cpu: CpuId, slot: u8) -> impl Iterator<Item = TaskId> + '_ {
+        let (queue, range) = self.levels(cpu, Part::Timeshare);
+        self.lists.level(queue, range.start + usize::from(slot))
+    }
+
+    /// The threads of a part that is ordered by priority, best first; with `best_only` those of its first
+    /// level that is not empty.
+    pub(super) fn by_priority(
+        &self,
+        cpu: CpuId,
+        part: Part,
+        best_only: bool,
+    ) -> impl Iterator<Item = TaskId> + '_ {
+        let (queue, range) = self.levels(cpu, part);
+        let to = match self.lists.first_level(queue, range.start, range.end) {
+            Some(level) if best_only => level + 1,
+            _ => range.end,
+        };
+        self.lists.iter(queue, range.start, to)
+    }
+
+    /// `tdq_runq_add`. Returns the slot, in the calendar.
+    pub(super) fn add(
+        &mut self,
+        era: &Era,
+        hands: &Hands,
+        cpu: CpuId,
+        task: TaskId,
+        pri: u8,
+        how: Insert,
+    ) -> Option<u8> {
+        let part = self.part(pri);
+        let (queue, range) = self.levels(cpu, part);
+        if part == Part::Timeshare {
+            let slot = match how {
+                Insert::Normal => hands.slot(era, pri),
+                Insert::Preempted | Insert::Borrowing => hands.ridx,
+            };
+            let level = range.start + usize::from(slot);
+            if how == Insert::Preempted {
+                self.lists.push_head(queue, level, task);
+            } else {
+                self.lists.push_tail(queue, level, task);
+            }
+            return Some(slot);
+        }
+        let level = self.level(pri);
+        if how == Insert::Preempted {
+            self.lists.push_head(queue, level, task);
+        } else {
+            self.lists.push_tail(queue, level, task);
+        }
+        None
+    }
+
+    /// `tdq_runq_rem`; the remove hand moves on if its slot is empty now.
+    pub(super) fn remove(&mut self, era: &Era, hands: &mut Hands, cpu: CpuId, task: TaskId) {
+        let slot = self.slot(task);
+        self.lists.remove(task);
+        if let Some(slot) = slot {
+            hands.removed(era, slot, |from| self.first_slot(cpu, from));
+        }
+    }
+
+    /// `tdq_choose`: who runs next, and the part in which it waits.
+    pub(super) fn choose(&self, hands: &Hands, cpu: CpuId) -> Option<(TaskId, Part)> {
+        let first = |part| self.by_priority(cpu, part, true).next();
+        if let Some(task) = first(Part::Realtime) {
+            return Some((task, Part::Realtime));
+        }
+        if let Some(slot) = self.first_slot(cpu, hands.ridx) {
+            let task = self.in_slot(cpu, slot).next()?;
+            return Some((task, Part::Timeshare));
+        }
+        first(Part::Idle).map(|task| (task, Part::Idle))
+    }
+
+    /// All threads that wait for a CPU, in the order in which they would be taken if nothing changed.
+    pub(super) fn all(&self, hands: &Hands, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_ {
+        let (ridx, slots) = (u32::from(hands.ridx), u32::from(self.slots));
+        let calendar = (0..slots).flat_map(move |step| {
+            let slot = u8::try_from((ridx + step) % slots).unwrap_or(0);
+            self.in_slot(cpu, slot)
+        });
+        self.by_priority(cpu, Part::Realtime, false)
+            .chain(calendar)
+            .chain(self.by_priority(cpu, Part::Idle, false))
+    }
+}

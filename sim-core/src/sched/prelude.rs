@@ -1,8 +1,0 @@
-//! What every scheduler needs: `use …::sched::prelude::*`.
-
-pub use super::cx::Cx;
-pub use super::flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason};
-pub use super::{
-    Answer, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup,
-};
-pub use crate::ids::{CpuId, TaskId};

@@ -1,0 +1,381 @@
+//! Who had each CPU, in stretches of equal length: what a timeline shows of a time that holds too many slices.
+//!
+//! Beginning at one length, two stretches become one whenever there are too many, so that memory is bounded however
+//! long the run. Time that was recorded once is not recorded again: going back and running again changes nothing.
+
+use sim_ground::time::SimTime;
+
+/// Stretches kept, all CPUs together.
+const KEPT: usize = 1 << 18;
+/// The first length, as a power of two in ns.
+const FIRST_SHIFT: u32 = 16;
+/// Nobody, where a stretch names a task or a group.
+pub const NOBODY: u16 = u16::MAX;
+/// Numbers of a stretch in [`Occupancy::read`]: task, its share, group, its share, busy, overhead.
+pub const WORDS: usize = 6;
+
+/// A stretch of one CPU. Shares are of its length, in 65535ths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stretch {
+    /// Who had most of it, as far as known: of two merged stretches the larger part counts.
+    task: u16,
+    task_share: u16,
+    /// The group that had most of it.
+    group: u16,
+    group_share: u16,
+    busy: u16,
+    /// Switching, waiting for scheduler locks, and filling caches after a switch.
+    overhead: u16,
+}
+
+const EMPTY: Stretch = Stretch {
+    task: NOBODY,
+    task_share: 0,
+    group: NOBODY,
+    group_share: 0,
+    busy: 0,
+    overhead: 0,
+};
+
+impl Stretch {
+    /// Both in one; `sum` tells what becomes of the shares.
+    fn with(self, other: Self, sum: impl Fn(u16, u16) -> u16) -> Self {
+        let larger = |a: (u16, u16), b: (u16, u16)| {
+            if a.0 == b.0 {
+                (a.0, sum(a.1, b.1))
+            } else if a.1 >= b.1 {
+                (a.0, sum(a.1, 0))
+            } else {
+                (b.0, sum(b.1, 0))
+            }
+        };
+        let (task, task_share) =
+            larger((self.task, self.task_share), (other.task, other.task_share));
+        let (group, group_share) = larger(
+            (self.group, self.group_share),
+            (other.group, other.group_share),
+        );
+        Self {
+            task,
+            task_share,
+            group,
+            group_share,
+            busy: sum(self.busy, other.busy),
+            overhead: sum(self.overhead, other.overhead),
+        }
+    }
+}
+
+/// The stretch of a CPU that is being filled.
+#[derive(Clone, Debug, Default)]
+struct Open {
+    index: usize,
+    overhead: u64,
+    /// Task, group, ns.
+    had: Vec<(u16, u16, u64)>,
+}
+
+/// Stretches of all CPUs.
+#[derive(Clone, Debug)]
+pub struct Occupancy {
+    start: SimTime,
+    shift: u32,
+    most: usize,
+    /// Whether stretches are merged when there are too many; else what lies beyond is left out.
+    grows: bool,
+    /// Until when each CPU is recorded.
+    until: Vec<SimTime>,
+    open: Vec<Open>,
+    /// Stretch by stretch, in each CPU by CPU.
+    kept: Vec<Stretch>,
+}
+
+/// A stretch of time on a CPU, spent by a task.
+#[derive(Clone, Copy, Debug)]
+pub struct Spent {
+    /// CPU.
+    pub cpu: usize,
+    /// Begin.
+    pub from: SimTime,
+    /// End.
+    pub to: SimTime,
+    /// Task.
+    pub task: usize,
+    /// Its group.
+    pub group: usize,
+    /// Part of the time, at its begin, that was no progress of the task.
+    pub overhead_ns: u64,
+}
+
+fn word(n: usize) -> u16 {
+    u16::try_from(n).unwrap_or(NOBODY)
+}
+
+impl Occupancy {
+    /// From the start of a run on, for as long as it takes.
+    #[must_use]
+    pub fn new(cpus: usize) -> Self {
+        Self::part(cpus, SimTime::ZERO, FIRST_SHIFT, KEPT / cpus.max(1), true)
+    }
+
+    /// Of a part of a run, in at most `columns` stretches.
+    #[must_use]
+    pub fn of_window(cpus: usize, from: SimTime, to: SimTime, columns: usize) -> Self {
+        let shift = shift_for(to.since(from).0, columns);
+        let start = SimTime(from.0 >> shift << shift);
+        Self::part(cpus, start, shift, columns + 2, false)
+    }
+
+    fn part(cpus: usize, start: SimTime, shift: u32, most: usize, grows: bool) -> Self {
+        Self {
+            start,
+            shift,
+            most,
+            grows,
+            until: vec![start; cpus],
+            open: vec![Open::default(); cpus],
+            kept: Vec::new(),
+        }
+    }
+
+    /// Length of a stretch.
+    #[must_use]
+    pub fn length_ns(&self) -> u64 {
+        1 << self.shift
+    }
+
+    /// The time up to which all of every CPU's past may be known.
+    #[must_use]
+    pub fn known_until(&self) -> SimTime {
+        self.until.iter().copied().max().unwrap_or(self.start)
+    }
+
+    /// Adds what a task had of a CPU, as far as it is new.
+    #[inline(never)]
+    pub fn add(&mut self, s: Spent) {
+        let mut from = s.from.max(self.until[s.cpu]);
+        if s.to <= from {
+            return;
+        }
+        self.until[s.cpu] = s.to;
+        let paid = SimTime(s.from.0 + s.overhead_ns);
+        while from < s.to {
+            let mut index = self.index(from);
+            while index >= self.most {
+                if !self.grows {
+                    return;
+                }
+                self.halve();
+                index = self.index(from);
+            }
+            let next = SimTime(self.start.0 + ((index as u64 + 1) << self.shift));
+            let to = s.to.min(next);
+            if self.open[s.cpu].index != index {
+                self.close(s.cpu);
+                self.open[s.cpu].index = index;
+            }
+            let open = &mut self.open[s.cpu];
+            open.overhead += paid.min(to).since(paid.min(from)).0;
+            let (task, ns) = (word(s.task), to.since(from).0);
+            match open.had.iter_mut().find(|(t, ..)| *t == task) {
+                Some((.., sum)) => *sum += ns,
+                None => open.had.push((task, word(s.group), ns)),
+            }
+            from = to;
+        }
+    }
+
+    fn index(&self, at: SimTime) -> usize {
+        usize::try_from(at.since(self.start).0 >> self.shift).unwrap_or(usize::MAX)
+    }
+
+    /// Moves what is open of a CPU to its stretch.
+    #[inline(never)]
+    fn close(&mut self, cpu: usize) {
+        let cpus = self.open.len();
+        let open = &mut self.open[cpu];
+        if open.had.is_empty() {
+            return;
+        }
+        let share =
+            |ns: u64| u16::try_from((ns * u64::from(u16::MAX)) >> self.shift).unwrap_or(u16::MAX);
+        let busy: u64 = open.had.iter().map(|h| h.2).sum();
+        let most = open
+            .had
+            .iter()
+            .max_by_key(|h| h.2)
+            .copied()
+            .unwrap_or_default();
+        let group_ns = |g: u16| {
+            open.had
+                .iter()
+                .filter(|h| h.1 == g)
+                .map(|h| h.2)
+                .sum::<u64>()
+        };
+        let group = open
+            .had
+            .iter()
+            .map(|h| h.1)
+            .max_by_key(|g| group_ns(*g))
+            .unwrap_or(NOBODY);
+        let new = Stretch {
+            task: most.0,
+            task_share: share(most.2),
+            group,
+            group_share: share(group_ns(group)),
+            busy: share(busy),
+            overhead: share(open.overhead),
+        };
+        let needed = (open.index + 1) * cpus;
+        if self.kept.len() < needed {
+            self.kept.resize(needed, EMPTY);
+        }
+        let place = &mut self.kept[open.index * cpus + cpu];
+        *place = place.with(new, u16::saturating_add);
+        open.had.clear();
+        open.overhead = 0;
+    }
+
+    #[cold]
+    fn halve(&mut self) {
+        let cpus = self.open.len();
+        (0..cpus).for_each(|cpu| self.close(cpu));
+        self.kept
+            .resize(self.kept.len().next_multiple_of(2 * cpus), EMPTY);
+        for i in 0..self.kept.len() / 2 {
+            let at = i / cpus * 2 * cpus + i % cpus;
+            self.kept[i] = self.kept[at].with(self.kept[at + cpus], u16::midpoint);
+        }
+        self.kept.truncate(self.kept.len() / 2);
+        self.shift += 1;
+        self.open.iter_mut().for_each(|o| o.index >>= 1);
+    }
+
+    /// Forgets everything from the begin of the stretch that holds `at`, and returns that begin; `None` if nothing
+    /// after `at` was known.
+    pub fn forget_from(&mut self, at: SimTime) -> Option<SimTime> {
+        if self.known_until() <= at {
+            return None;
+        }
+        let index = self.index(at);
+        let begin = SimTime(self.start.0 + ((index as u64) << self.shift));
+        self.kept.truncate(index * self.open.len());
+        for (open, until) in self.open.iter_mut().zip(&mut self.until) {
+            if open.index >= index {
+                open.had.clear();
+                open.overhead = 0;
+            }
+            *until = begin.min(*until);
+        }
+        Some(begin)
+    }
+
+    /// The stretches of a window in at most `columns` of them: begin of the first, length, and for each stretch the
+    /// [`WORDS`] of each CPU.
+    pub fn read(&mut self, from: SimTime, to: SimTime, columns: usize) -> (SimTime, u64, Vec<u16>) {
+        let cpus = self.open.len();
+        (0..cpus).for_each(|cpu| self.close(cpu));
+        let from = from.max(self.start);
+        let to = to.min(self.known_until()).max(from);
+        let shift = shift_for(to.since(from).0, columns).max(self.shift);
+        let begin = SimTime(self.start.0 + (from.since(self.start).0 >> shift << shift));
+        let count = to.since(begin).0.div_ceil(1 << shift);
+        let each = 1_usize << (shift - self.shift);
+        let first = self.index(begin);
+        let mut words = Vec::new();
+        for i in 0..usize::try_from(count).unwrap_or(0) {
+            for cpu in 0..cpus {
+                let mut s = self.merged(first + i * each, each, cpu);
+                if s.busy == 0 {
+                    s = EMPTY;
+                }
+                words.extend([
+                    s.task,
+                    s.task_share,
+                    s.group,
+                    s.group_share,
+                    s.busy,
+                    s.overhead,
+                ]);
+            }
+        }
+        (begin, 1 << shift, words)
+    }
+
+    /// `each` stretches from `first` on in one; `each` is a power of two.
+    fn merged(&self, first: usize, each: usize, cpu: usize) -> Stretch {
+        if each == 1 {
+            let at = first * self.open.len() + cpu;
+            return self.kept.get(at).copied().unwrap_or(EMPTY);
+        }
+        let half = each / 2;
+        self.merged(first, half, cpu)
+            .with(self.merged(first + half, half, cpu), u16::midpoint)
+    }
+}
+
+/// The smallest power of two of which `columns` cover a time.
+fn shift_for(ns: u64, columns: usize) -> u32 {
+    ns.div_ceil(columns.max(1) as u64)
+        .max(1)
+        .next_power_of_two()
+        .ilog2()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn spent(cpu: usize, from: u64, to: u64, task: usize) -> Spent {
+        Spent {
+            cpu,
+            from: SimTime(from),
+            to: SimTime(to),
+            task,
+            group: task % 2,
+            overhead_ns: 10,
+        }
+    }
+
+    #[test]
+    fn shares_add_up_however_often_stretches_are_merged() {
+        let mut all = Occupancy::part(2, SimTime::ZERO, 4, 8, true);
+        for i in 0..4000_u64 {
+            all.add(spent(0, i * 100, i * 100 + 75, 3));
+        }
+        let (begin, length, words) = all.read(SimTime::ZERO, SimTime(400_000), 8);
+        assert_eq!(begin, SimTime::ZERO);
+        let full = usize::try_from(400_000 / length).expect("few");
+        for stretch in words.chunks(WORDS * 2).take(full) {
+            assert_eq!((stretch[0], stretch[2]), (3, 1));
+            assert!((48_900..49_400).contains(&stretch[4]), "{stretch:?}");
+            assert!((6_300..6_800).contains(&stretch[5]), "{stretch:?}");
+            assert_eq!(stretch[6], NOBODY);
+        }
+    }
+
+    #[test]
+    fn what_is_known_is_not_counted_twice() {
+        let mut once = Occupancy::new(1);
+        once.add(spent(0, 0, 50_000, 1));
+        once.add(spent(0, 50_000, 90_000, 2));
+        let mut twice = once.clone();
+        twice.add(spent(0, 20_000, 50_000, 1));
+        twice.add(spent(0, 50_000, 90_000, 2));
+        let all = |o: &mut Occupancy| o.read(SimTime::ZERO, SimTime(90_000), 100).2;
+        assert_eq!(all(&mut once), all(&mut twice));
+    }
+
+    #[test]
+    fn another_future_replaces_the_one_that_was_known() {
+        let mut o = Occupancy::new(1);
+        o.add(spent(0, 0, 1_000_000, 1));
+        let begin = o.forget_from(SimTime(500_000)).expect("more was known");
+        assert!(begin <= SimTime(500_000) && begin.0 + o.length_ns() > 500_000);
+        o.add(spent(0, begin.0, 1_000_000, 2));
+        let (_, _, words) = o.read(SimTime(500_000), SimTime(1_000_000), 1000);
+        assert!(words.chunks(WORDS).all(|s| s[0] == 2), "{words:?}");
+        assert_eq!(o.forget_from(SimTime(1_000_000)), None);
+    }
+}

@@ -1,0 +1,29 @@
+//! `loop`: cycles through an array and increments each element, as in the 4BSD/ULE comparison.
+
+use super::hog::{Hog, WORK_MS};
+use super::{Behaviour, BehaviourInfo};
+use sim_ground::params::{ParamSpec, Params};
+use sim_machine::rate::{DataUse, WorkClass};
+
+pub(super) static INFO: BehaviourInfo = BehaviourInfo {
+    id: "loop",
+    name: "Array loop",
+    summary: "Sweeps an array of its working set again and again; never sleeps.",
+    uses_working_set: true,
+    offered: true,
+    working_set_bytes: 1024,
+    // Jeremy 2013: CPU time "nearly twice" with two on a core, hence 1.00 to 1.10; 1.05 is inferred.
+    class: WorkClass {
+        smt_pair_milli: 1050,
+        pressure_milli: 1000,
+        data: DataUse::Sweep,
+    },
+    params: PARAMS,
+    make,
+};
+
+const PARAMS: &[ParamSpec] = &[WORK_MS];
+
+fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
+    Ok(Box::new(Hog::new(params.get_u64("workMs"))))
+}
