@@ -50,13 +50,12 @@ struct Entry {
 const CLASS: u32 = 56;
 
 impl Entry {
-    /// Whether it comes before another; no two are equal, for they differ in the slot.
+    /// Whether it comes before another; no two are equal, for those of one class differ in the sequence.
     #[inline]
     fn precedes(&self, other: &Self) -> bool {
-        if self.at != other.at {
-            return self.at < other.at;
-        }
-        (self.order, self.slot) < (other.order, other.slot)
+        // Without branches, for which of two events is earlier cannot be predicted.
+        let key = |e: &Self| u128::from(e.at.0) << 64 | u128::from(e.order);
+        key(self) < key(other)
     }
 }
 
@@ -156,7 +155,8 @@ impl EventQueue {
             self.positions.resize(slot + 1, ABSENT);
         }
         let seq = match event {
-            Event::Tick(_, cpu) | Event::PhaseEnd(cpu) => u64::from(cpu.0),
+            Event::Tick(clock, cpu) => u64::from(cpu.0) << 8 | u64::from(clock),
+            Event::PhaseEnd(cpu) => u64::from(cpu.0),
             _ => {
                 self.next_seq += 1;
                 self.next_seq
@@ -308,15 +308,12 @@ impl EventQueue {
         let entry = self.heap[position];
         loop {
             let left = 2 * position + 1;
-            let Some(mut below) = self.heap.get(left).copied() else {
-                break;
+            let child = match self.heap.get(left..) {
+                None | Some([]) => break,
+                Some([_]) => left,
+                Some([one, other, ..]) => left + usize::from(other.precedes(one)),
             };
-            let mut child = left;
-            if let Some(right) = self.heap.get(left + 1)
-                && right.precedes(&below)
-            {
-                (below, child) = (*right, left + 1);
-            }
+            let below = self.heap[child];
             if !below.precedes(&entry) {
                 break;
             }

@@ -33,6 +33,8 @@ pub(super) struct Known {
     /// Of each CPU.
     pub(super) mixes: Vec<Last<Swept, Mix>>,
     pub(super) speeds: Vec<Last<(Mix, Conditions), Speed>>,
+    /// The same where nobody has data, from all that matters then: clock of the core, sibling, heat, ticks.
+    pub(super) plain_speeds: Vec<Last<[u64; 4], Speed>>,
     /// By how much a CPU's waiting stretches its siblings', from its waiting and its computing.
     pub(super) fills: Vec<Last<(u64, u64), u64>>,
     /// What its siblings felt of a CPU when their speeds were computed: pressure, waiting and computing. Where threads
@@ -50,6 +52,7 @@ impl Known {
         Self {
             mixes: vec![Last(None); cpus],
             speeds: vec![Last(None); cpus],
+            plain_speeds: vec![Last(None); cpus],
             fills: vec![Last(None); cpus],
             felt: vec![None; cpus],
             shares: vec![Last(None); caches],

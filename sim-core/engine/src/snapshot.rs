@@ -191,7 +191,7 @@ impl Sim {
                     && c.clocks
                         .iter()
                         .zip(&own.clocks)
-                        .all(|(a, b)| a.grid == b.grid && a.settled <= st.now)
+                        .all(|(a, b)| a.grid == b.grid && a.settled <= st.now && a.is_whole())
             })
     }
 

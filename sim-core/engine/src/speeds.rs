@@ -47,17 +47,16 @@ impl Sim {
         for cpu in &stale {
             self.update_plain_mix(*cpu);
         }
-        let plan = std::sync::Arc::clone(&self.plan);
         for cpu in stale.drain(..) {
             let pressure = self.st.curr[cpu.index()].map_or(0, |t| self.pressure(t));
             let mix = &self.st.cpus[cpu.index()].mix;
             let felt = Some([pressure, mix.waiting(), mix.at_clock]);
             if std::mem::replace(&mut self.known.felt[cpu.index()], felt) == felt {
-                self.update_speed(cpu);
+                self.update_plain_speed(cpu);
                 continue;
             }
-            for sibling in plan.machine.sibling_list(cpu) {
-                self.update_speed(*sibling);
+            for i in 0..self.plan.machine.sibling_list(cpu).len() {
+                self.update_plain_speed(self.plan.machine.sibling_list(cpu)[i]);
             }
         }
         self.st.stale = stale;
@@ -163,6 +162,39 @@ impl Sim {
         (smt, fills)
     }
 
+    /// The speed of a CPU where no thread has data: siblings share computing alone, and nobody waits for memory.
+    fn update_plain_speed(&mut self, cpu: CpuId) {
+        let Some(task) = self.st.curr[cpu.index()] else {
+            self.set_speed(cpu, None);
+            return;
+        };
+        let siblings = self.plan.machine.sibling_list(cpu).iter();
+        let others = siblings
+            .filter(|s| **s != cpu)
+            .filter_map(|s| self.st.curr[s.index()]);
+        let pressure = others.map(|t| self.pressure(t)).sum();
+        let pair_milli = self.st.tasks[task.index()].class.smt_pair_milli;
+        let mix = &self.st.cpus[cpu.index()].mix;
+        let conditions = Conditions {
+            smt: ONE + sibling_extra(pair_milli, pressure),
+            fills: ONE,
+            saturation: UNSATURATED,
+            heat: self.st.frequency,
+            tick_share: self.tick_share,
+            overlap_milli: u64::from(self.plan.machine.spec().work.overlap_milli),
+        };
+        let Conditions {
+            smt,
+            heat,
+            tick_share,
+            ..
+        } = conditions;
+        let question = [mix.at_clock, smt, heat, tick_share];
+        let known = &mut self.known.plain_speeds[cpu.index()];
+        let speed = *known.find(question, |_| speed(mix, &conditions));
+        self.set_speed(cpu, Some(speed));
+    }
+
     /// How much of a core's shared parts a task occupies, in thousandths.
     fn pressure(&self, task: TaskId) -> u64 {
         u64::from(self.task(task).class.pressure_milli)
@@ -239,9 +271,8 @@ impl Sim {
     }
 
     fn update_speed(&mut self, cpu: CpuId) {
-        let stale = std::mem::take(&mut self.st.cpus[cpu.index()].stale);
         let Some(task) = self.st.curr[cpu.index()] else {
-            self.st.cpus[cpu.index()].speed = Speed::default();
+            self.set_speed(cpu, None);
             return;
         };
         let mix = self.st.cpus[cpu.index()].mix;
@@ -262,6 +293,16 @@ impl Sim {
         };
         let known = &mut self.known.speeds[cpu.index()];
         let speed = *known.find((mix, conditions), |(mix, c)| speed(mix, c));
+        self.set_speed(cpu, Some(speed));
+    }
+
+    /// Gives a CPU the speed that has been computed; `None`: it idles.
+    fn set_speed(&mut self, cpu: CpuId, speed: Option<Speed>) {
+        let stale = std::mem::take(&mut self.st.cpus[cpu.index()].stale);
+        let Some(speed) = speed else {
+            self.st.cpus[cpu.index()].speed = Speed::default();
+            return;
+        };
         // Who goes on as before is left alone: its phase ends when it was going to.
         if speed != self.st.cpus[cpu.index()].speed || stale {
             self.charge(cpu);

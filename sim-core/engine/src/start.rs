@@ -61,10 +61,9 @@ impl Sim {
             speed: Speed::default(),
             clocks: specs
                 .iter()
-                .map(|spec| Clock {
-                    grid: tick_grid(&specs, spec, timing.tick_phase, c as u64, steps),
-                    settled: SimTime::ZERO,
-                    ticking,
+                .map(|spec| {
+                    let grid = tick_grid(&specs, spec, timing.tick_phase, c as u64, steps);
+                    Clock::new(grid, ticking)
                 })
                 .collect(),
             account: CpuAccount::default(),

@@ -143,8 +143,57 @@ pub(super) struct Clock {
     pub(super) grid: TickGrid,
     /// Ticks up to this time have been applied.
     pub(super) settled: SimTime,
+    /// The first tick after `settled`, and its number. Kept, because most looks come before it and then need no division.
+    pub(super) next: SimTime,
+    pub(super) next_number: u64,
     /// Whether it ticks now (an idle CPU may be tickless).
     pub(super) ticking: bool,
+}
+
+impl Clock {
+    /// A clock that starts with the run.
+    pub(super) fn new(grid: TickGrid, ticking: bool) -> Self {
+        let next_number = grid.number_after(SimTime::ZERO);
+        Self {
+            grid,
+            settled: SimTime::ZERO,
+            next: grid.tick(next_number),
+            next_number,
+            ticking,
+        }
+    }
+
+    /// Goes on to a time: how many ticks that passes, and the last of them.
+    #[inline]
+    pub(super) fn pass(&mut self, to: SimTime) -> Option<(u64, SimTime)> {
+        self.settled = to;
+        if to < self.next {
+            return None;
+        }
+        let first = self.next_number;
+        self.next_number = self.grid.number_after(to);
+        self.next = self.grid.tick(self.next_number);
+        Some((
+            self.next_number - first,
+            self.grid.tick(self.next_number - 1),
+        ))
+    }
+
+    /// Goes on to a time without what lay between.
+    #[inline]
+    pub(super) fn skip_to(&mut self, to: SimTime) {
+        self.settled = to;
+        if self.next <= to {
+            self.next_number = self.grid.number_after(to);
+            self.next = self.grid.tick(self.next_number);
+        }
+    }
+
+    /// Whether `next` is the first tick after `settled`.
+    pub(super) fn is_whole(&self) -> bool {
+        self.next_number == self.grid.number_after(self.settled)
+            && self.next == self.grid.tick(self.next_number)
+    }
 }
 
 /// Everything that changes during a run, except the scheduler's own state and the behaviours'.

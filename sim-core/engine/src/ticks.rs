@@ -34,12 +34,12 @@ impl Sim {
     fn settle_before_tick(&mut self, cpu: CpuId, clock: u8) {
         let now = self.st.now;
         let c = &mut self.st.cpus[cpu.index()].clocks[usize::from(clock)];
-        let skipped = if now.since(c.settled).0 <= c.grid.period {
+        let skipped = if c.next >= now {
             None
         } else {
-            c.grid.passed(c.settled, SimTime(now.0 - 1))
+            c.pass(SimTime(now.0 - 1))
         };
-        c.settled = now;
+        c.skip_to(now);
         if let Some((n, last)) = skipped {
             self.skip(cpu, clock, n, last);
         }
@@ -61,8 +61,8 @@ impl Sim {
             for i in 0..self.st.cpus[cpu.index()].clocks.len() {
                 let c = &self.st.cpus[cpu.index()].clocks[i];
                 let clock = u8::try_from(i).unwrap_or(0);
-                if c.ticking && c.settled < at && c.grid.last(at) == Some(at) && at > SimTime::ZERO
-                {
+                let is_tick = c.next == at || (c.next < at && c.grid.last(at) == Some(at));
+                if c.ticking && is_tick {
                     self.st.queue.schedule(Event::Tick(clock, cpu), at);
                 }
             }
@@ -85,9 +85,7 @@ impl Sim {
             if !c.ticking || bound <= c.settled {
                 continue;
             }
-            let passed = c.grid.passed(c.settled, bound);
-            c.settled = bound;
-            if let Some((n, last)) = passed {
+            if let Some((n, last)) = c.pass(bound) {
                 self.skip(cpu, u8::try_from(clock).unwrap_or(0), n, last);
             }
         }
@@ -128,7 +126,7 @@ impl Sim {
                 self.st.queue.cancel(Event::Tick(clock, cpu));
                 continue;
             }
-            let (grid, next) = (c.grid, c.grid.after(c.settled));
+            let (grid, next) = (c.grid, c.next);
             // A tick of a signalled CPU looks at need_resched: it comes before the signal does.
             let signalled = self
                 .st
@@ -163,7 +161,7 @@ impl Sim {
         let now = self.st.now;
         for c in &mut self.st.cpus[cpu.index()].clocks {
             if ticking && !c.ticking {
-                c.settled = now;
+                c.skip_to(now);
             }
             c.ticking = ticking;
         }

@@ -22,20 +22,22 @@ impl Sim {
         };
         *longest = waited.max(*longest);
         let latency = t.woken_at.take().map(|at| now.since(at).0);
+        let background = self.st.infos[task.index()].background;
         if let Some(window) = &mut self.window {
             window.wait(task.index(), waited, first);
+            if !background {
+                window.run_delay.add(waited);
+                if let Some(latency) = latency {
+                    window.wakeup_latency.add(latency);
+                }
+            }
         }
-        if self.st.infos[task.index()].background {
+        if background {
             return;
         }
-        let window = self.window.as_mut();
-        let counted = window.map(|w| (&mut w.run_delay, &mut w.wakeup_latency));
-        let whole = (&mut self.st.run_delay, &mut self.st.wakeup_latency);
-        for (delays, latencies) in std::iter::once(whole).chain(counted) {
-            delays.add(waited);
-            if let Some(latency) = latency {
-                latencies.add(latency);
-            }
+        self.st.run_delay.add(waited);
+        if let Some(latency) = latency {
+            self.st.wakeup_latency.add(latency);
         }
     }
 

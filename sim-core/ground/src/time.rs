@@ -118,8 +118,9 @@ impl TickGrid {
     }
 
     /// When tick k comes.
+    #[must_use]
     #[inline]
-    fn tick(&self, k: u64) -> SimTime {
+    pub fn tick(&self, k: u64) -> SimTime {
         let after = if self.even {
             k.saturating_mul(self.period)
         } else if self.timer_hz == 0 {
@@ -131,13 +132,27 @@ impl TickGrid {
         SimTime(self.phase.saturating_add(after))
     }
 
+    /// Whether all ticks are the same whole number of ns apart.
+    #[must_use]
+    #[inline]
+    pub fn is_even(&self) -> bool {
+        self.even
+    }
+
+    /// Number of the first tick after `t`; the one at the phase has number 0.
+    #[must_use]
+    #[inline]
+    pub fn number_after(&self, t: SimTime) -> u64 {
+        if t.0 < self.phase {
+            return 0;
+        }
+        self.number(t.0 - self.phase) + 1
+    }
+
     /// The first tick after `t`.
     #[must_use]
     pub fn after(&self, t: SimTime) -> SimTime {
-        if t.0 < self.phase {
-            return SimTime(self.phase);
-        }
-        self.tick(self.number(t.0 - self.phase) + 1)
+        self.tick(self.number_after(t))
     }
 
     /// The first tick at or after `t`.
@@ -191,6 +206,9 @@ impl TickGrid {
         if n == 0 {
             return tick;
         }
+        if self.even {
+            return SimTime(tick.0.saturating_sub(n * self.period).max(self.phase));
+        }
         let number = self.number(tick.0.saturating_sub(self.phase));
         self.tick(number.saturating_sub(n))
     }
@@ -198,6 +216,9 @@ impl TickGrid {
     /// The tick `n` after a tick.
     #[must_use]
     pub fn later(&self, tick: SimTime, n: u64) -> SimTime {
+        if self.even {
+            return SimTime(tick.0.saturating_add(n.saturating_mul(self.period)));
+        }
         self.tick(self.number(tick.0.saturating_sub(self.phase)) + n)
     }
 }

@@ -47,8 +47,13 @@ impl DeadlineMath {
     pub(super) fn clock_ns(&self, reading: i64) -> i64 {
         match self.era.clock {
             Clock::Jiffies => {
-                let hz = i64::try_from(self.hz).unwrap_or(1);
-                reading.saturating_mul(1_000_000_000) / hz
+                let signed = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+                if self.period_ns * self.hz == 1_000_000_000 {
+                    // Asked for with every decision: no division.
+                    reading.saturating_mul(signed(self.period_ns))
+                } else {
+                    reading.saturating_mul(1_000_000_000) / signed(self.hz)
+                }
             }
             Clock::Niffies => reading,
         }

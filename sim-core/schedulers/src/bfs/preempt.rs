@@ -50,15 +50,14 @@ impl State {
                 0
             };
             let deadline = clamp(c.rq_deadline) - clamp(offset);
-            let (score, note) = (
-                self.math.clock_ns(deadline),
-                if with_distance {
+            if cx.explaining() {
+                let note = if with_distance {
                     "deadline of what runs there - distance"
                 } else {
                     "deadline of what runs there"
-                },
-            );
-            cx.candidate(Some(cpu), c.curr, score, note);
+                };
+                cx.candidate(Some(cpu), c.curr, self.math.clock_ns(deadline), note);
+            }
             let later = match worst {
                 None => true,
                 Some((_, prio, latest)) => {

@@ -111,8 +111,8 @@ impl State {
     pub(super) fn skip(&mut self, cpu: CpuId, n: u64, last: SimTime, grid: &TickGrid) {
         let period = self.math.period_ns;
         let first = grid.before(last, n - 1);
-        let (least, most) = (self.math.charge(period), self.math.charge(period + 1));
-        let more = if least == most {
+        let least = self.math.charge(period);
+        let more = if grid.is_even() || least == self.math.charge(period + 1) {
             least * i64::try_from(n - 1).unwrap_or(i64::MAX)
         } else {
             // Ticks are a period apart, or 1 ns more, and here that matters.

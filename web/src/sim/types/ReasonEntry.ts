@@ -1,7 +1,7 @@
 // Generated from the core; do not edit.
 
 /**
- * A reason code.
+ * A row of a scheduler's table of reasons.
  */
 export type ReasonEntry = {
 /**
