@@ -89,11 +89,13 @@ reasons! {
         "own idle CPUs": "CPUs", "idle CPUs of the busiest": "CPUs";
     NO_BUSIEST_QUEUE = "lb_nobusyq", "refuse", "find_busiest_queue @ Linux 2.6.34, 4.9",
         "level": "", "imbalance": "";
+    NOBODY_LOOKED_AT = "nobody_looked_at", "refuse", "balance_tasks @ Linux 2.6.34, detach_tasks @ 4.9",
+        "busiest CPU": "", "threads there": "threads", "level": "";
     NOTHING_MOVED = "lb_failed", "refuse", "load_balance @ Linux 2.6.34, 4.9",
         "busiest CPU": "", "nr_balance_failed": "", "pushes beyond": "", "imbalance": "";
     CORE_BUSY = "core_busy", "balance", "load_balance @ Linux 2.6.34",
         "level": "";
-    SMALL_IMBALANCE = "fix_small_imbalance", "refuse", "fix_small_imbalance @ Linux 2.6.34, 4.9",
+    SMALL_IMBALANCE = "fix_small_imbalance", "balance", "fix_small_imbalance @ Linux 2.6.34, 4.9",
         "load of the busiest": "", "own load": "", "average": "", "imbalance_pct": "%";
     FAILED_HOT = "nr_failed_migrations_hot", "refuse", "can_migrate_task, task_hot @ Linux 2.6.34, 4.9",
         "since it ran": "ns", "sched_migration_cost": "ns", "nr_balance_failed": "", "cache_nice_tries": "";

@@ -253,7 +253,7 @@ impl Cfs {
                 self.forget_pinned(&a);
             }
             self.stretch(cpu, level, pinned.is_some(), true);
-            if let Some(src) = pinned {
+            if let Some(src) = pinned.filter(|_| moved.some_pinned) {
                 self.explain_pinned(cx, &a, src);
             }
             if busy_core && idle != Idleness::Busy {

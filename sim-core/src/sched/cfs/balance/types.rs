@@ -195,9 +195,10 @@ impl Cfs {
             average,
         };
         a.imbalance = sums.imbalance();
+        // Nothing to move is no balance: the group is named all the same.
         if a.imbalance == 0 {
             cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
-            return Found::Balanced;
+            return Found::Group(group);
         }
         let operands = [operands[0], operands[1], operands[2], signed(a.imbalance)];
         cx.explain(Some(a.cpu), None, reasons::BUSIEST_GROUP, operands);
