@@ -194,6 +194,7 @@ impl Sim {
             // It may have been signalled between two phases.
             self.predict(cpu);
         }
+        self.review_idle_tick(cpu);
         self.arm_ticks(cpu);
     }
 

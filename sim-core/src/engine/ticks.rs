@@ -25,6 +25,7 @@ impl Sim {
             self.st.flagged.insert(cpu);
             self.st.queue.schedule(Event::Resched(cpu), self.st.now);
         } else {
+            self.review_idle_tick(cpu);
             self.arm_ticks(cpu);
         }
         self.ticks_due = None;
@@ -157,9 +158,18 @@ impl Sim {
         }
     }
 
+    /// An idle CPU may begin to tick, or cease to.
+    pub(super) fn review_idle_tick(&mut self, cpu: CpuId) {
+        if self.st.curr[cpu.index()].is_none() {
+            self.set_ticking(cpu, false);
+        }
+    }
+
     /// An idle CPU may be tickless: called when a CPU becomes busy or idle.
     pub(super) fn set_ticking(&mut self, cpu: CpuId, busy: bool) {
-        let ticking = busy || self.plan.scenario.timing.idle_ticks == IdleTicks::Ticking;
+        let ticking = busy
+            || self.plan.scenario.timing.idle_ticks == IdleTicks::Ticking
+            || self.sched.keeps_tick(cpu);
         let now = self.st.now;
         for c in &mut self.st.cpus[cpu.index()].clocks {
             if ticking && !c.ticking {

@@ -59,6 +59,13 @@ pub trait QuietTicks {
         next
     }
 
+    /// Whether a CPU that has nothing to run goes on ticking although idle CPUs are tickless. Asked when it becomes idle,
+    /// enters the scheduler in vain, and after each of its ticks then.
+    fn keeps_tick(&self, cpu: CpuId) -> bool {
+        let _ = cpu;
+        false
+    }
+
     /// CPUs whose ticks are quiet only because the reschedule that each of them asks for would change
     /// nothing. That is so as long as nothing else happens at the same instant; the engine sees to it.
     fn quiet_reschedules(&self) -> Option<&CpuMask> {

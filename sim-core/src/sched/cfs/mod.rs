@@ -14,7 +14,8 @@
 //! | `put_prev`, `pick_next` | `put_prev_task_fair`, `pick_next_task_fair`, stopper | the stopper takes no time and is no task |
 //! | `idle` | `idle_balance` | after `put_prev` in both releases |
 //! | `tick` | `scheduler_tick`, `task_tick_fair`, `trigger_load_balance` | balancing happens in the tick, not in a soft interrupt behind it |
-//! | `timer` | `run_rebalance_domains` of the idle load balancer, `nohz_idle_balance` | |
+//! | `timer` | `nohz_idle_balance` @ 4.9 | |
+//! | `keeps_tick` | `select_nohz_load_balancer` @ 2.6.34 | |
 //! | `yield_task` | `yield_task_fair` | |
 //! | `set_nice` | `set_user_nice` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
@@ -228,6 +229,8 @@ impl Cfs {
             if self.owes_busy_tick(cpu) {
                 add(Some(0));
             }
+        } else {
+            add(self.owner_due(cpu).map(|due| due * jiffy));
         }
         at
     }
@@ -257,7 +260,7 @@ impl Scheduler for Cfs {
 
     fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
         if let Some(cpu) = timer_cpu(timer) {
-            self.idle_timer(cx, cpu);
+            self.nohz_balance(cx, cpu);
         }
         self.done(cx);
     }
@@ -337,6 +340,7 @@ impl Scheduler for Cfs {
 
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
         let before = cx.told();
+        self.leaves_idle_loop(cx, cpu);
         self.picking = Some(cpu);
         let pulled = self.domains_of(cpu) > 0 && self.idle_balance(cx, cpu);
         self.picking = None;
@@ -404,6 +408,10 @@ impl QuietTicks for Cfs {
             None => SimTime::NEVER,
             Some(at) => SimTime(at).max(next),
         }
+    }
+
+    fn keeps_tick(&self, cpu: CpuId) -> bool {
+        self.st.nohz.owner == Some(cpu)
     }
 
     // Ticks that do not matter change nothing; whoever looks at a CPU lets it catch up.

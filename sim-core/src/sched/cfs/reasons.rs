@@ -35,6 +35,8 @@ reasons! {
         "rank of what runs": "";
     NOHZ_OWNER = "nohz_load_balancer", "selectCpu", "select_nohz_load_balancer @ Linux 2.6.34",
         "idle CPUs": "CPUs";
+    NOHZ_NOMINATED = "nohz_nominated", "selectCpu", "trigger_load_balance, find_new_ilb @ Linux 2.6.34",
+        "nominated by CPU": "", "idle CPUs": "CPUs";
     NOHZ_KICK = "nohz_kick", "selectCpu", "nohz_kick_needed, nohz_balancer_kick @ Linux 4.9",
         "kicked by CPU": "", "running and waiting": "threads", "idle CPUs": "CPUs";
     LEFTMOST = "leftmost", "pickNext", "pick_next_entity @ Linux 2.6.34, 4.9",

@@ -8,7 +8,7 @@
 
 use super::balance::Idleness;
 use super::entity::NONE;
-use super::era::{Put, Relative};
+use super::era::{NohzRule, Put, Relative};
 use super::{Cfs, reasons, rt, wake};
 use crate::ids::{CpuId, TaskId};
 use crate::sched::cx::Cx;
@@ -133,9 +133,20 @@ impl Cfs {
     /// Nothing to run, and nothing was found elsewhere.
     pub(super) fn becomes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.note_idle_core(cx, cpu);
-        if cx.curr[cpu.index()].is_some() {
+        if cx.curr[cpu.index()].is_some() || self.era.nohz == NohzRule::Owner {
             self.goes_idle(cx, cpu);
         }
+    }
+
+    /// 2.6.34: an idle CPU was made to enter the scheduler. It starts its tick, and stops it when it idles again.
+    pub(super) fn leaves_idle_loop(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if cx.curr[cpu.index()].is_some() || self.era.nohz != NohzRule::Owner {
+            return;
+        }
+        if !self.ticks(cpu) {
+            self.st.rq_mut(cpu).load_at = cx.now.0;
+        }
+        self.leaves_idle(cx, cpu);
     }
 
     /// A tick that matters.
@@ -159,7 +170,9 @@ impl Cfs {
         if curr.is_some() {
             self.busy_tick(cx, cpu);
         }
-        if self.balance_due(cpu, now) {
+        if self.st.nohz.owner == Some(cpu) && curr.is_none() {
+            self.owner_tick(cx, cpu);
+        } else if self.balance_due(cpu, now) {
             let idle = if curr.is_some() {
                 Idleness::Busy
             } else {
