@@ -4,6 +4,7 @@
 use super::cx::Cx;
 use super::flags::{ClockId, ClockSpec, LockScope};
 use super::shape::{QueueDetail, QueueRow, QueueShape, Surroundings};
+use super::turns::TickTurns;
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::time::{SimSpan, SimTime, TickGrid};
 use serde::Serialize;
@@ -64,6 +65,12 @@ pub trait QuietTicks {
     fn keeps_tick(&self, cpu: CpuId) -> bool {
         let _ = cpu;
         false
+    }
+
+    /// Whether CPUs that tick at one instant do so in turns: asked once, before the machine starts. What a hook sees of
+    /// that is [`Cx::turn`].
+    fn tick_turns(&self) -> Option<TickTurns> {
+        None
     }
 
     /// CPUs whose ticks are quiet only because the reschedule that each of them asks for would change

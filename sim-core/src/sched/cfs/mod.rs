@@ -24,13 +24,18 @@
 //! slept is placed a little before the others; domains compare loads of groups of CPUs and pull tasks if they
 //! differ by more than a percentage. Releases differ by the constants and rules of `era.rs`.
 //!
-//! **Ticks that matter.** Between events a tick only charges what runs and counts into averages; both are done in one
-//! step when somebody looks (`catch_up`). A tick matters when a slice may be over, a domain is due, or an idle CPU may
-//! have to be kicked; those that do not matter change nothing. With several CPUs, ticks at which a group competes
+//! **Ticks that matter.** Between events a tick only charges what runs, which is done in one step when somebody looks, and
+//! counts into averages, which is made up for tick by tick then (`catch_up`). A tick matters when a slice may be over, a domain is due, or an idle CPU may
+//! have to be kicked; those that do not matter change nothing. Deviation: a group's total changes when a CPU makes up for
+//! its ticks, not at each of them.
+//!
+//! **Order within an instant.** CPUs that tick at one instant take turns: tick and balancing of a CPU, its own switch, then
+//! what it asked of others, before the next CPU ticks. The order is ascending, or drawn (`tickOrderSeed`). With several CPUs, ticks at which a group competes
 //! with others matter, for its share may change.
 #![deny(clippy::float_arithmetic)]
 
 mod balance;
+mod cpu_load;
 mod entity;
 mod era;
 mod fork;
@@ -60,7 +65,7 @@ use super::flags::{
 use super::shape::{QueueDetail, QueueShape, Surroundings};
 use super::{
     Answer, EraInfo, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup,
-    SliceView,
+    SliceView, TickTurns,
 };
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::views::linux::Domains;
@@ -111,6 +116,10 @@ struct Cfs {
     idle_ticks: bool,
     /// During a hook: the CPU whose tick is being handled.
     in_tick: Option<CpuId>,
+    /// During a hook: whose turn it is to tick at this instant; those that come later have not ticked yet.
+    turn: Option<CpuId>,
+    /// How CPUs take turns.
+    turns: TickTurns,
     /// During a tick: the CPU shall reschedule.
     tick_asked: Option<CpuId>,
     /// During [`Scheduler::idle`]: the CPU that picks again in any case.
@@ -129,6 +138,7 @@ impl Cfs {
             nr_running: 0,
             cpu_load: [0; 5],
             load_at: 0,
+            load_jiffy: 0,
             next_balance: 0,
             // All CPUs went idle together before the run.
             idle_stamp: 1,
@@ -165,6 +175,8 @@ impl Cfs {
             grids: Vec::new(),
             idle_ticks: false,
             in_tick: None,
+            turn: None,
+            turns: tunables::turns(&setup.params),
             tick_asked: None,
             picking: None,
             touched: Vec::new(),
@@ -238,6 +250,7 @@ impl Cfs {
 
 impl Scheduler for Cfs {
     fn start(&mut self, cx: &mut Cx<'_>) {
+        self.turn = cx.turn;
         self.topo = Domains::configured(cx.machine, self.era.domains, self.st.tun.sched_smt);
         self.st.imbalanced = vec![false; self.topo.groups.len()];
         for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
@@ -259,6 +272,7 @@ impl Scheduler for Cfs {
     }
 
     fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+        self.turn = cx.turn;
         if let Some(cpu) = timer_cpu(timer) {
             self.nohz_balance(cx, cpu);
         }
@@ -266,6 +280,7 @@ impl Scheduler for Cfs {
     }
 
     fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+        self.turn = cx.turn;
         self.fork(cx, task, parent);
         self.done(cx);
     }
@@ -278,6 +293,7 @@ impl Scheduler for Cfs {
     }
 
     fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        self.turn = cx.turn;
         self.before_wakeup(cx, task);
         self.done(cx);
     }
@@ -288,12 +304,14 @@ impl Scheduler for Cfs {
         task: TaskId,
         flags: EnqueueFlags,
     ) -> Answer<Placement> {
+        self.turn = cx.turn;
         let (cpu, why) = self.choose_cpu(cx, task, flags);
         self.done(cx);
         Answer::new(Placement::Cpu(cpu), why)
     }
 
     fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags) {
+        self.turn = cx.turn;
         let cpu = match place {
             Placement::Cpu(cpu) => cpu,
             Placement::Shared => self.st.task(task).cpu,
@@ -310,6 +328,7 @@ impl Scheduler for Cfs {
         task: TaskId,
         flags: EnqueueFlags,
     ) -> Answer<Option<CpuId>> {
+        self.turn = cx.turn;
         let Placement::Cpu(cpu) = place else {
             return Answer::undecided(None);
         };
@@ -319,16 +338,19 @@ impl Scheduler for Cfs {
     }
 
     fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
+        self.turn = cx.turn;
         self.deactivate(cx, task, flags);
         self.done(cx);
     }
 
     fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason) {
+        self.turn = cx.turn;
         self.put(cx, cpu, prev, why);
         self.done(cx);
     }
 
     fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
+        self.turn = cx.turn;
         let picked = self.pick(cx, cpu);
         self.done(cx);
         let Some((task, why)) = picked else {
@@ -339,6 +361,7 @@ impl Scheduler for Cfs {
     }
 
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
+        self.turn = cx.turn;
         let before = cx.told();
         self.leaves_idle_loop(cx, cpu);
         self.picking = Some(cpu);
@@ -354,6 +377,7 @@ impl Scheduler for Cfs {
     }
 
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
+        self.turn = cx.turn;
         let now = cx.now.0;
         if !self.slice_is_over(cpu, now) && self.tick_matters_at(cpu).is_none_or(|at| at > now) {
             return false;
@@ -368,26 +392,31 @@ impl Scheduler for Cfs {
     }
 
     fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.turn = cx.turn;
         self.gives_up(cx, cpu, task);
         self.done(cx);
     }
 
     fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.turn = cx.turn;
         self.choose_at_exec(cx, cpu, task);
         self.done(cx);
     }
 
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, queued: bool) {
+        self.turn = cx.turn;
         self.renice(cx, task, old, queued);
         self.done(cx);
     }
 
     fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
+        self.turn = cx.turn;
         self.new_affinity(cx, task, queued);
         self.done(cx);
     }
 
     fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
+        self.turn = cx.turn;
         for cpu in cx.machine.cpu_ids() {
             self.catch_up(cpu, cx.now.0);
             cx.requery(cpu);
@@ -410,6 +439,10 @@ impl QuietTicks for Cfs {
         }
     }
 
+    fn tick_turns(&self) -> Option<TickTurns> {
+        Some(self.turns)
+    }
+
     fn keeps_tick(&self, cpu: CpuId) -> bool {
         self.st.nohz.owner == Some(cpu)
     }
@@ -423,6 +456,12 @@ impl Kernel for Cfs {
         vec![ClockSpec {
             name: "tick",
             hz: u32::try_from(self.st.tun.hz).unwrap_or(u32::MAX),
+            in_step: true,
+            late_ns: if self.st.tun.tick_skew {
+                self.st.tun.jiffy_ns / 2 / self.st.rqs.len() as u64
+            } else {
+                0
+            },
             ..ClockSpec::default()
         }]
     }

@@ -122,31 +122,28 @@ impl Cfs {
     }
 
     fn becomes_busy(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        if !self.idle_ticks {
-            self.count_missed_ticks(cpu, cx.now.0);
-            self.catch_up(cpu, cx.now.0);
-            self.st.rq_mut(cpu).load_at = cx.now.0;
-        }
+        self.restart_load(cpu, cx.now.0);
         self.leaves_idle(cx, cpu);
     }
 
     /// Nothing to run, and nothing was found elsewhere.
     pub(super) fn becomes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.note_idle_core(cx, cpu);
+        self.stop_load(cpu);
         if cx.curr[cpu.index()].is_some() || self.era.nohz == NohzRule::Owner {
             self.goes_idle(cx, cpu);
         }
     }
 
-    /// 2.6.34: an idle CPU was made to enter the scheduler. It starts its tick, and stops it when it idles again.
+    /// An idle CPU was made to enter the scheduler. It starts its tick, and stops it when it idles again.
     pub(super) fn leaves_idle_loop(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        if cx.curr[cpu.index()].is_some() || self.era.nohz != NohzRule::Owner {
+        if cx.curr[cpu.index()].is_some() {
             return;
         }
-        if !self.ticks(cpu) {
-            self.st.rq_mut(cpu).load_at = cx.now.0;
+        self.restart_load(cpu, cx.now.0);
+        if self.era.nohz == NohzRule::Owner {
+            self.leaves_idle(cx, cpu);
         }
-        self.leaves_idle(cx, cpu);
     }
 
     /// A tick that matters.
@@ -163,7 +160,9 @@ impl Cfs {
             };
         }
         self.count_ticks(cpu, 1);
-        self.st.rq_mut(cpu).load_at = now;
+        let jiffies = self.st.tun.jiffies(now);
+        let rq = self.st.rq_mut(cpu);
+        (rq.load_at, rq.load_jiffy) = (now, jiffies);
         if need {
             self.tick_asked = Some(cpu);
         }

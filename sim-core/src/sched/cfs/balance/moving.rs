@@ -293,7 +293,6 @@ impl Cfs {
     /// count as pinned, for only a look at one that is not would deny that.
     fn move_some(&mut self, cx: &mut Cx<'_>, a: &mut Attempt, src: CpuId) -> Moved {
         let now = cx.now.0;
-        self.update_queue_avg(u32::from(src.0), now);
         let mut moved = Moved {
             all_pinned: true,
             ..Moved::default()

@@ -89,12 +89,7 @@ impl Cfs {
         if self.st.nohz.owner.is_none()
             && let Some(first) = self.st.nohz.idle.lowest()
         {
-            let operands = [
-                i64::from(cpu.0),
-                i64::from(self.st.nohz.idle.count()),
-                0,
-                0,
-            ];
+            let operands = [i64::from(cpu.0), i64::from(self.st.nohz.idle.count()), 0, 0];
             let why = cx.explain(Some(first), None, reasons::NOHZ_NOMINATED, operands);
             cx.kick(first, why);
         }
@@ -196,7 +191,7 @@ impl Cfs {
             // For itself it looks at each domain, whatever it thought was due next.
             let due = cpu == kicked || jiffies >= self.st.rq(cpu).next_balance;
             if self.st.rq(cpu).curr.is_none() && due {
-                self.count_missed_ticks(cpu, now);
+                self.update_idle_load(cpu, now);
                 self.rebalance_domains(cx, cpu, Idleness::Idle);
             }
             next = next.min(self.st.rq(cpu).next_balance);
