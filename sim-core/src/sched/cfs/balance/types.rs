@@ -285,6 +285,22 @@ mod tests {
         assert!(group(7, 8).has_capacity(125));
     }
 
+    /// E1 of the corrections to the CFS specification: `fix_small_imbalance` grants a whole hog at equality only.
+    #[test]
+    fn two_hogs_against_one_hang_on_a_rounding() {
+        let against = |local| {
+            let mut own = group(1, 1);
+            (own.avg_load, own.weighted, own.per_task) = (local, local, local);
+            let sums = Sums {
+                local: own,
+                busiest: group(2, 1),
+                average: (2_048 + local) / 2,
+            };
+            sums.imbalance()
+        };
+        assert_eq!([against(1_024), against(1_025)], [1_024, 511]);
+    }
+
     #[test]
     fn eight_hogs_against_six_ask_for_one() {
         let sums = Sums {
