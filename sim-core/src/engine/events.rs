@@ -181,6 +181,7 @@ impl EventQueue {
         self.top().is_some_and(|e| e.order >> CLASS == 0)
     }
 
+    #[inline]
     fn enter(&mut self, event: Event, at: SimTime, order: u64) {
         let slot = self.slot(event);
         if slot >= self.positions.len() {

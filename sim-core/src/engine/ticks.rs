@@ -7,7 +7,7 @@ use super::events::Event;
 use super::{Cx, Sim, cx};
 use crate::config::IdleTicks;
 use crate::ids::CpuId;
-use crate::sched::Occasion;
+use crate::sched::{Occasion, TickTurns};
 use crate::time::SimTime;
 
 impl Sim {
@@ -54,6 +54,9 @@ impl Sim {
     /// An event begins: a turn, what follows from it, or, when all turns of the instant are over, something else.
     #[inline]
     pub(super) fn take_turn(&mut self, in_turn: bool, event: Event) {
+        if self.turns.is_none() {
+            return;
+        }
         match event {
             _ if !in_turn => self.st.turn = None,
             Event::Tick(clock, cpu) => self.st.turn = Some((self.st.now, cpu, clock)),
@@ -79,12 +82,16 @@ impl Sim {
     }
 
     /// Whether a tick of this instant on a CPU is still to come.
+    #[inline]
     fn still_due(&self, cpu: CpuId, clock: u8) -> bool {
-        if self.ticks_due.is_some_and(|due| (cpu, clock) >= due) {
-            return true;
-        }
-        match (self.turns, self.st.turn) {
-            (Some(turns), Some((at, current, of))) if at == self.st.now => {
+        self.ticks_due.is_some_and(|due| (cpu, clock) >= due)
+            || self.turns.is_some_and(|t| self.comes_later(t, cpu, clock))
+    }
+
+    /// Whether a CPU's turn of this instant is still to come.
+    fn comes_later(&self, turns: TickTurns, cpu: CpuId, clock: u8) -> bool {
+        match self.st.turn {
+            Some((at, current, of)) if at == self.st.now => {
                 let place = |cpu| turns.place(at, cpu);
                 (place(cpu), clock) > (place(current), of)
             }

@@ -66,7 +66,7 @@ fn every_scheduler_is_registered() {
         "src/sched",
         &[
             "answer", "cx", "decision", "fifo", "flags", "freebsd", "parts", "prelude", "shape",
-            "tally",
+            "tally", "turns",
         ],
     );
 }

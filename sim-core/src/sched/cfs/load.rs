@@ -290,7 +290,15 @@ impl Cfs {
                 }
             }
         }
-        self.st.rq_mut(cpu).load_jiffy = self.st.tun.jiffies(last.0);
+        self.note_tick(cpu, last.0);
+    }
+
+    /// 4.9: when the last tick was.
+    #[inline]
+    pub(super) fn note_tick(&mut self, cpu: CpuId, at: u64) {
+        if self.tracks() {
+            self.st.rq_mut(cpu).load_jiffy = self.st.tun.jiffies(at);
+        }
     }
 
     /// The entity of the fair task that runs on a CPU.

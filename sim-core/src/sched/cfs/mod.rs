@@ -47,6 +47,7 @@ mod pelt;
 mod pick;
 mod preempt;
 mod queue;
+mod quiet;
 mod reasons;
 mod rt;
 mod schedule;
@@ -60,17 +61,16 @@ mod weight;
 use super::cx::Cx;
 use super::decision::DecisionId;
 use super::flags::{
-    ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
+    ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
 use super::shape::{QueueDetail, QueueShape, Surroundings};
 use super::{
-    Answer, EraInfo, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup,
-    SliceView, TickTurns,
+    Answer, EraInfo, Observe, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView, TickTurns,
 };
 use crate::ids::{CpuId, CpuMask, TaskId};
 use crate::machine::views::linux::Domains;
 use crate::params::Params;
-use crate::time::{SimTime, TickGrid};
+use crate::time::TickGrid;
 use entity::{CfsQueue, Counters, DomainState, Group, NONE, Nohz, Rq, State};
 use era::Era;
 use tunables::Tunables;
@@ -216,35 +216,6 @@ impl Cfs {
         for cpu in self.touched.drain(..) {
             cx.requery(cpu);
         }
-    }
-
-    /// When a tick of a CPU matters next, as things stand.
-    fn tick_matters_at(&self, cpu: CpuId) -> Option<u64> {
-        let rq = self.st.rq(cpu);
-        let jiffy = self.st.tun.jiffy_ns;
-        let mut at: Option<u64> = None;
-        let mut add = |t: Option<u64>| {
-            if let Some(t) = t {
-                at = Some(at.map_or(t, |a| a.min(t)));
-            }
-        };
-        if !self.topo.of[cpu.index()].is_empty() {
-            add(Some(rq.next_balance * jiffy));
-        }
-        if let Some(task) = rq.curr {
-            if self.st.task(task).real_time {
-                add(Some(0));
-            } else {
-                add(self.tick_deadline(task));
-            }
-            add(self.kick_due(cpu).map(|due| due * jiffy));
-            if self.owes_busy_tick(cpu) {
-                add(Some(0));
-            }
-        } else {
-            add(self.owner_due(cpu).map(|due| due * jiffy));
-        }
-        at
     }
 }
 
@@ -423,47 +394,6 @@ impl Scheduler for Cfs {
         }
         self.st.tun = Tunables::new(params, self.st.rqs.len(), self.era.nr_latency);
         self.done(cx);
-    }
-}
-
-impl QuietTicks for Cfs {
-    fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
-        self.grids = grids.to_vec();
-        self.idle_ticks = idle_ticks;
-    }
-
-    fn quiet_until(&self, _: &Cx<'_>, cpu: CpuId, _: ClockId, next: SimTime, _: u64) -> SimTime {
-        match self.tick_matters_at(cpu) {
-            None => SimTime::NEVER,
-            Some(at) => SimTime(at).max(next),
-        }
-    }
-
-    fn tick_turns(&self) -> Option<TickTurns> {
-        Some(self.turns)
-    }
-
-    fn keeps_tick(&self, cpu: CpuId) -> bool {
-        self.st.nohz.owner == Some(cpu)
-    }
-
-    // Ticks that do not matter change nothing; whoever looks at a CPU lets it catch up.
-    fn skip_ticks(&mut self, _: &mut Cx<'_>, _: CpuId, _: ClockId, _: u64, _: SimTime) {}
-}
-
-impl Kernel for Cfs {
-    fn clocks(&self) -> Vec<ClockSpec> {
-        vec![ClockSpec {
-            name: "tick",
-            hz: u32::try_from(self.st.tun.hz).unwrap_or(u32::MAX),
-            in_step: true,
-            late_ns: if self.st.tun.tick_skew {
-                self.st.tun.jiffy_ns / 2 / self.st.rqs.len() as u64
-            } else {
-                0
-            },
-            ..ClockSpec::default()
-        }]
     }
 }
 

@@ -160,9 +160,8 @@ impl Cfs {
             };
         }
         self.count_ticks(cpu, 1);
-        let jiffies = self.st.tun.jiffies(now);
-        let rq = self.st.rq_mut(cpu);
-        (rq.load_at, rq.load_jiffy) = (now, jiffies);
+        self.st.rq_mut(cpu).load_at = now;
+        self.note_tick(cpu, now);
         if need {
             self.tick_asked = Some(cpu);
         }

@@ -146,6 +146,7 @@ const LB_BIAS: ParamSpec = feature(
 
 const TICK_ORDER: ParamSpec = ParamSpec::int("tickOrderSeed", 0, 1_000_000, 0)
     .label("order of ticks")
+    .unit("seed")
     .summary("CPUs that tick at one instant take turns: 0 in ascending order, else in one drawn anew for each instant.")
     .source("on hardware the order is not determined; the range is chosen")
     .fixed();
