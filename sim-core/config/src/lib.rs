@@ -323,7 +323,8 @@ impl Timing {
 )]
 #[serde(rename_all = "camelCase")]
 pub enum TickPhase {
-    /// As the kernel starts its clocks, where that is known (FreeBSD with event timers: all CPUs at one instant);
+    /// As the kernel starts its clocks, where that is known (FreeBSD with event timers and Linux 4.9: all CPUs at one
+    /// instant; Linux 2.6.34: each a little later than the one before);
     /// otherwise staggered.
     #[default]
     Kernel,

@@ -66,6 +66,8 @@ pub struct Cx<'a> {
     pub now: SimTime,
     /// The CPU on which the kernel code runs, if it is one of the machine.
     pub cpu: Option<CpuId>,
+    /// Where CPUs tick in turns: whose turn it is at this instant. Those that come later have not ticked yet.
+    pub turn: Option<CpuId>,
     /// Whether that code is an interrupt (a timer that expires, a device), not what runs on the CPU.
     pub interrupt: bool,
     /// The machine.

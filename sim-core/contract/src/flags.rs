@@ -132,6 +132,8 @@ pub struct ClockSpec {
     pub hz: u32,
     /// Interrupts per second of the timer behind it, if that drives all clocks of a CPU; 0 if each has its own.
     pub timer_hz: u32,
-    /// Whether the kernel is known to start it on all CPUs at one instant.
+    /// Whether the kernel is known to start it on all CPUs at one instant, or so much later on each.
     pub in_step: bool,
+    /// If so: how much later than on the CPU before, in ns; 0 for exactly one instant.
+    pub late_ns: u64,
 }

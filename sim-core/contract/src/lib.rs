@@ -9,7 +9,7 @@
 //! |---|---|
 //! | wake-up | [`waking`](Scheduler::waking), [`select_cpu`](Scheduler::select_cpu), [`enqueue`](Scheduler::enqueue), [`check_preempt`](Scheduler::check_preempt), then the engine signals the CPU named |
 //! | reschedule | [`dequeue`](Scheduler::dequeue) if the running task blocks or ends, [`put_prev`](Scheduler::put_prev), [`pick_next`](Scheduler::pick_next), if none [`idle`](Scheduler::idle) and again [`pick_next`](Scheduler::pick_next) |
-//! | tick | [`tick`](Scheduler::tick), then timers that expire in this tick, then one check of `need_resched` |
+//! | tick | [`tick`](Scheduler::tick), then timers that expire in this tick, then one check of `need_resched`; [`tick_turns`](QuietTicks::tick_turns) says what comes first when CPUs tick at one instant |
 //! | fork | [`task_new`](Scheduler::task_new), then as for a wake-up |
 //! | exec | [`exec`](Scheduler::exec), and a reschedule if it asked for one |
 //! | exit | [`dequeue`](Scheduler::dequeue), [`task_exit`](Scheduler::task_exit), reschedule |
@@ -29,10 +29,12 @@ pub mod parts;
 pub mod prelude;
 pub mod shape;
 pub mod tally;
+pub mod turns;
 
 pub use answer::{Answer, Pick};
 pub use parts::{Kernel, Observe, Occasion, Persist, QuietTicks, SliceView};
 pub use shape::QueueRow;
+pub use turns::TickTurns;
 
 use cx::Cx;
 use flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};

@@ -4,6 +4,7 @@
 use super::cx::Cx;
 use super::flags::{ClockId, ClockSpec, LockScope};
 use super::shape::{QueueDetail, QueueRow, QueueShape, Surroundings};
+use super::turns::TickTurns;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
@@ -57,6 +58,19 @@ pub trait QuietTicks {
     ) -> SimTime {
         let _ = (cx, cpu, clock, period);
         next
+    }
+
+    /// Whether a CPU that has nothing to run goes on ticking although idle CPUs are tickless. Asked when it becomes idle,
+    /// enters the scheduler in vain, and after each of its ticks then.
+    fn keeps_tick(&self, cpu: CpuId) -> bool {
+        let _ = cpu;
+        false
+    }
+
+    /// Whether CPUs that tick at one instant do so in turns: asked once, before the machine starts. What a hook sees of
+    /// that is [`Cx::turn`].
+    fn tick_turns(&self) -> Option<TickTurns> {
+        None
     }
 
     /// CPUs whose ticks are quiet only because the reschedule that each of them asks for would change

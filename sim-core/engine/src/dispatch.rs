@@ -194,6 +194,9 @@ impl Sim {
             // It may have been signalled between two phases.
             self.predict(cpu);
         }
+        if prev.is_none() {
+            self.review_idle_tick(cpu);
+        }
         self.arm_ticks(cpu);
     }
 

@@ -122,6 +122,8 @@ impl Sim {
 
     /// The next edit of the log, whose time has come.
     fn on_timed_edit(&mut self) {
+        // It comes last at its instant: all have ticked.
+        self.st.turn = None;
         let number = self.st.edits_done;
         let Some(timed) = self.edits.get(number as usize) else {
             return;

@@ -48,6 +48,8 @@ struct Entry {
 
 /// Where the class stands in [`Entry::order`].
 const CLASS: u32 = 56;
+/// In the class of ticks: where CPUs tick in turns, what follows from a tick at its instant comes before the next one.
+const TURN: u64 = 1 << 55;
 
 impl Entry {
     /// Whether it comes before another; no two are equal, for those of one class differ in the sequence.
@@ -150,21 +152,45 @@ impl EventQueue {
 
     /// Makes an event due at a time, instead of when it was due before.
     pub(super) fn schedule(&mut self, event: Event, at: SimTime) {
+        let seq = match event {
+            Event::Tick(clock, cpu) => u64::from(cpu.0) << 8 | u64::from(clock),
+            Event::PhaseEnd(cpu) => u64::from(cpu.0),
+            _ => self.next_number(),
+        };
+        self.enter(event, at, u64::from(Self::class(event)) << CLASS | seq);
+    }
+
+    /// The same of a tick, where CPUs tick in turns: its place among the ticks of that instant, less than 2^48.
+    pub(super) fn schedule_turn(&mut self, clock: u8, cpu: CpuId, at: SimTime, place: u64) {
+        let order = TURN | place << 2 | u64::from(clock);
+        self.enter(Event::Tick(clock, cpu), at, order);
+    }
+
+    /// The same of something that follows from a tick at its instant: it comes before the next turn.
+    pub(super) fn schedule_in_turn(&mut self, event: Event, at: SimTime) {
+        let order = self.next_number();
+        self.enter(event, at, order);
+    }
+
+    fn next_number(&mut self) -> u64 {
+        self.next_seq += 1;
+        self.next_seq
+    }
+
+    /// Whether the next event is a tick or follows from one at its instant.
+    pub(super) fn first_is_of_a_turn(&self) -> bool {
+        self.top().is_some_and(|e| e.order >> CLASS == 0)
+    }
+
+    #[inline]
+    fn enter(&mut self, event: Event, at: SimTime, order: u64) {
         let slot = self.slot(event);
         if slot >= self.positions.len() {
             self.positions.resize(slot + 1, ABSENT);
         }
-        let seq = match event {
-            Event::Tick(clock, cpu) => u64::from(cpu.0) << 8 | u64::from(clock),
-            Event::PhaseEnd(cpu) => u64::from(cpu.0),
-            _ => {
-                self.next_seq += 1;
-                self.next_seq
-            }
-        };
         let entry = Entry {
             at,
-            order: u64::from(Self::class(event)) << CLASS | seq,
+            order,
             slot: u32::try_from(slot).unwrap_or(u32::MAX),
         };
         match self.positions[slot] {
@@ -228,8 +254,11 @@ impl EventQueue {
             && due == self.heap.len()
             && self.heap.iter().enumerate().all(|(i, e)| {
                 let parent = i.saturating_sub(1) / 2;
+                let event = self.event(e.slot);
+                let class = e.order >> CLASS;
+                let in_turn = class == 0 && matches!(event, Event::Resched(_) | Event::Timer(_));
                 e.at >= now
-                    && e.order >> CLASS == u64::from(Self::class(self.event(e.slot)))
+                    && (class == u64::from(Self::class(event)) || in_turn)
                     && self.positions.get(e.slot as usize).map(|p| *p as usize) == Some(i)
                     && !e.precedes(&self.heap[parent])
             })

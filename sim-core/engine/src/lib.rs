@@ -40,10 +40,10 @@ pub use view::TaskView;
 use events::Event;
 use sim_config::edit::TimedEdit;
 use sim_config::plan::Plan;
-use sim_contract::Scheduler;
 use sim_contract::cx::{Cx, Requests};
 use sim_contract::decision::DecisionLog;
 use sim_contract::flags::ClockId;
+use sim_contract::{Scheduler, TickTurns};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ReasonEntry;
 use sim_ground::params::Params;
@@ -121,6 +121,8 @@ pub struct Sim {
     edits: Vec<TimedEdit>,
     /// A tick is being handled: ticks of the same instant from this CPU and clock on are still due.
     ticks_due: Option<(CpuId, ClockId)>,
+    /// How CPUs that tick at one instant take turns, if they do.
+    turns: Option<TickTurns>,
     /// The CPU in whose context (interrupt or task) the engine is acting.
     context: Option<CpuId>,
     /// Whether it acts as an interrupt there, not as the task that runs.
@@ -138,6 +140,7 @@ macro_rules! cx {
         Cx {
             now: $sim.st.now,
             cpu: $sim.context,
+            turn: $sim.st.turn.filter(|t| t.0 == $sim.st.now).map(|t| t.1),
             interrupt: $sim.interrupt,
             machine: &$sim.plan.machine,
             tasks: &$sim.st.infos,
@@ -269,6 +272,7 @@ impl Sim {
     #[inline(never)]
     fn handle_next(&mut self) {
         self.bring_in_quiet_reschedules();
+        let in_turn = self.turns.is_some() && self.st.queue.first_is_of_a_turn();
         let Some((at, event)) = self.st.queue.pop() else {
             return;
         };
@@ -282,6 +286,7 @@ impl Sim {
         self.st.now = at;
         self.st.handled += 1;
         self.context = None;
+        self.take_turn(in_turn, event);
         match event {
             Event::Tick(clock, cpu) => self.on_tick(cpu, clock),
             Event::Wake(task) => self.on_wake_event(task),

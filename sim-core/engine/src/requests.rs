@@ -21,7 +21,7 @@ impl Sim {
             self.arm_ticks(cpu);
         }
         while let Some((timer, at)) = pop_first(&mut self.requests.timers) {
-            self.st.queue.schedule(Event::Timer(timer), at);
+            self.schedule_soon(Event::Timer(timer), at);
         }
         while let Some(queue) = pop_first(&mut self.requests.locked) {
             self.take_lock(queue);
@@ -81,9 +81,7 @@ impl Sim {
                 .other(self.context.map_or(-1, |c| i64::from(c.0)))
                 .because(why, None),
         );
-        self.st
-            .queue
-            .schedule(Event::Resched(cpu), now + SimSpan(delay));
+        self.schedule_soon(Event::Resched(cpu), now + SimSpan(delay));
         self.arm_ticks(cpu);
     }
 }

@@ -13,7 +13,7 @@ use sim_machine::rate::ONE;
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 
 /// The state is borrowed where it is written.
 #[derive(Serialize, Deserialize)]
@@ -162,6 +162,9 @@ impl Sim {
             && st.node_used.len() == self.st.node_used.len()
             && st.locks.len() == self.st.locks.len()
             && st.locks.iter().all(|l| l.fits(cpus))
+            && st
+                .turn
+                .is_none_or(|(at, c, _)| at <= st.now && c.index() < cpus)
             && st.heat <= 1 << 42
             && st.frequency <= ONE
             && st.stale.iter().all(|c| c.index() < cpus)

@@ -116,6 +116,7 @@ impl Sim {
                 finished: false,
                 fault: None,
                 layout_revision: 0,
+                turn: None,
             },
             log: DecisionLog::new(options.decision_limit, lane_plan.info.reasons.len(), cpus),
             trace: Trace::new(options.trace_limit),
@@ -131,6 +132,7 @@ impl Sim {
                 .any(|g| g.behaviour.class.data != DataUse::Footprint),
             edits,
             ticks_due: None,
+            turns: sched.tick_turns(),
             context: None,
             interrupt: false,
             stuck: 0,
@@ -244,7 +246,8 @@ impl Sim {
     }
 }
 
-/// Where the ticks of a clock lie on CPU `c`, shifted by c / `steps` of a period if clocks are not in step.
+/// Where the ticks of a clock lie on CPU `c`, shifted by c / `steps` of a period if it is not known how the kernel starts
+/// them.
 fn tick_grid(
     specs: &[ClockSpec],
     spec: &ClockSpec,
@@ -264,7 +267,9 @@ fn tick_grid(
     } else {
         specs.iter().map(period).max().unwrap_or(0)
     };
-    let phase = if in_step {
+    let phase = if in_step && phases == TickPhase::Kernel {
+        spec.late_ns * c % period(spec)
+    } else if in_step {
         0
     } else {
         shifted * c / steps % period(spec)

@@ -258,4 +258,6 @@ pub(super) struct State {
     pub(super) fault: Option<SchedulerFault>,
     /// Grows when tasks are added, for readers that keep names.
     pub(super) layout_revision: u32,
+    /// Where CPUs tick in turns: the instant, CPU and clock of the tick whose consequences are being dealt with.
+    pub(super) turn: Option<(SimTime, CpuId, u8)>,
 }

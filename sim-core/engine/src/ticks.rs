@@ -6,28 +6,97 @@
 use super::events::Event;
 use super::{Cx, Sim, cx};
 use sim_config::IdleTicks;
-use sim_contract::Occasion;
+use sim_contract::{Occasion, TickTurns};
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
 
 impl Sim {
     pub(super) fn on_tick(&mut self, cpu: CpuId, clock: u8) {
-        self.ticks_due = Some((cpu, clock + 1));
+        if self.turns.is_none() {
+            self.ticks_due = Some((cpu, clock + 1));
+        }
         self.context = Some(cpu);
         self.settle_before_tick(cpu, clock);
         self.look_around(Occasion::Tick(cpu, clock));
         let need = self.sched.tick(&mut cx!(self), cpu, clock);
         // Its own ticks are armed below, or when it has rescheduled.
         self.requests.requery.retain(|c| *c != cpu);
+        if self.turns.is_some() {
+            self.end_tick_of_turn(cpu, need);
+            self.ticks_due = None;
+            return;
+        }
         self.carry_out_requests();
         // Timers that expire in this tick come first, then one check of need_resched.
         if need || self.st.flagged.contains(cpu) {
             self.st.flagged.insert(cpu);
             self.st.queue.schedule(Event::Resched(cpu), self.st.now);
         } else {
+            self.review_idle_tick(cpu);
             self.arm_ticks(cpu);
         }
         self.ticks_due = None;
+    }
+
+    /// Where CPUs tick in turns: its own reschedule comes first, then what it asks of others.
+    fn end_tick_of_turn(&mut self, cpu: CpuId, need: bool) {
+        if need || self.st.flagged.contains(cpu) {
+            self.st.flagged.insert(cpu);
+            self.schedule_soon(Event::Resched(cpu), self.st.now);
+        }
+        self.carry_out_requests();
+        if !self.st.flagged.contains(cpu) {
+            self.review_idle_tick(cpu);
+            self.arm_ticks(cpu);
+        }
+    }
+
+    /// An event begins: a turn, what follows from it, or, when all turns of the instant are over, something else.
+    #[inline]
+    pub(super) fn take_turn(&mut self, in_turn: bool, event: Event) {
+        if self.turns.is_none() {
+            return;
+        }
+        match event {
+            _ if !in_turn => self.st.turn = None,
+            Event::Tick(clock, cpu) => self.st.turn = Some((self.st.now, cpu, clock)),
+            _ => {}
+        }
+    }
+
+    /// Makes something due that may follow from a tick: at the same instant it comes before the next turn.
+    pub(super) fn schedule_soon(&mut self, event: Event, at: SimTime) {
+        if at == self.st.now && self.st.turn.is_some_and(|t| t.0 == at) {
+            self.st.queue.schedule_in_turn(event, at);
+        } else {
+            self.st.queue.schedule(event, at);
+        }
+    }
+
+    fn schedule_tick(&mut self, clock: u8, cpu: CpuId, at: SimTime) {
+        let queue = &mut self.st.queue;
+        match self.turns {
+            Some(turns) => queue.schedule_turn(clock, cpu, at, turns.place(at, cpu)),
+            None => queue.schedule(Event::Tick(clock, cpu), at),
+        }
+    }
+
+    /// Whether a tick of this instant on a CPU is still to come.
+    #[inline]
+    fn still_due(&self, cpu: CpuId, clock: u8) -> bool {
+        self.ticks_due.is_some_and(|due| (cpu, clock) >= due)
+            || self.turns.is_some_and(|t| self.comes_later(t, cpu, clock))
+    }
+
+    /// Whether a CPU's turn of this instant is still to come.
+    fn comes_later(&self, turns: TickTurns, cpu: CpuId, clock: u8) -> bool {
+        match self.st.turn {
+            Some((at, current, of)) if at == self.st.now => {
+                let place = |cpu| turns.place(at, cpu);
+                (place(cpu), clock) > (place(current), of)
+            }
+            _ => false,
+        }
     }
 
     /// Applies the quiet ticks before this one, and notes this one.
@@ -63,7 +132,7 @@ impl Sim {
                 let clock = u8::try_from(i).unwrap_or(0);
                 let is_tick = c.next == at || (c.next < at && c.grid.last(at) == Some(at));
                 if c.ticking && is_tick {
-                    self.st.queue.schedule(Event::Tick(clock, cpu), at);
+                    self.schedule_tick(clock, cpu, at);
                 }
             }
         }
@@ -75,8 +144,7 @@ impl Sim {
         let now = self.st.now;
         for clock in 0..self.st.cpus[cpu.index()].clocks.len() {
             // While a tick is handled, those of the same instant that come after it are still due.
-            let position = (cpu, u8::try_from(clock).unwrap_or(0));
-            let bound = if self.ticks_due.is_some_and(|due| position >= due) {
+            let bound = if self.still_due(cpu, u8::try_from(clock).unwrap_or(0)) {
                 SimTime(now.0.saturating_sub(1))
             } else {
                 now
@@ -150,14 +218,23 @@ impl Sim {
                 next
             };
             if self.st.queue.due(Event::Tick(clock, cpu)) != Some(at) {
-                self.st.queue.schedule(Event::Tick(clock, cpu), at);
+                self.schedule_tick(clock, cpu, at);
             }
+        }
+    }
+
+    /// An idle CPU may begin to tick, or cease to.
+    pub(super) fn review_idle_tick(&mut self, cpu: CpuId) {
+        if self.st.curr[cpu.index()].is_none() {
+            self.set_ticking(cpu, false);
         }
     }
 
     /// An idle CPU may be tickless: called when a CPU becomes busy or idle.
     pub(super) fn set_ticking(&mut self, cpu: CpuId, busy: bool) {
-        let ticking = busy || self.plan.scenario.timing.idle_ticks == IdleTicks::Ticking;
+        let ticking = busy
+            || self.plan.scenario.timing.idle_ticks == IdleTicks::Ticking
+            || self.sched.keeps_tick(cpu);
         let now = self.st.now;
         for c in &mut self.st.cpus[cpu.index()].clocks {
             if ticking && !c.ticking {

@@ -31,6 +31,17 @@ impl Rng {
         rng
     }
 
+    /// A stream of its own for each index, drawn from where this one is.
+    #[must_use]
+    pub fn fork(&self, index: u64) -> Self {
+        let mut rng = Self {
+            state: mix(self.state ^ mix(index)),
+            inc: self.inc,
+        };
+        rng.next_u32();
+        rng
+    }
+
     /// The next 32 random bits.
     pub fn next_u32(&mut self) -> u32 {
         let old = self.state;

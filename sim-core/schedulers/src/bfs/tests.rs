@@ -40,6 +40,7 @@ impl Bench {
         let mut cx = Cx {
             now: SimTime::ZERO,
             cpu: None,
+            turn: None,
             interrupt: false,
             machine: &self.machine,
             tasks: &self.tasks,

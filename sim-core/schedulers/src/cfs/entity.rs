@@ -135,6 +135,8 @@ pub(super) struct Rq {
     pub(super) cpu_load: [u64; 5],
     /// Up to when ticks have been counted into them.
     pub(super) load_at: u64,
+    /// 4.9: jiffy of the last tick that was (`last_load_update_tick`).
+    pub(super) load_jiffy: u64,
     /// Jiffy of the next balancing.
     pub(super) next_balance: u64,
     /// When it became idle; 0 if that does not count.

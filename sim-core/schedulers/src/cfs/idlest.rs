@@ -89,7 +89,6 @@ impl Cfs {
             let mut load = 0;
             for c in &list {
                 self.catch_up(*c, now);
-                self.update_queue_avg(u32::from(c.0), now);
                 load += self.weighted_load(*c);
             }
             let average = load * FULL_POWER / power;

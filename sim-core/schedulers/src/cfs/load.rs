@@ -5,11 +5,11 @@
 //! | `update_avg`, `update_queue_avg` | `update_load_avg`, `update_cfs_rq_load_avg` @ 4.9 |
 //! | `enqueue_avg`, `dequeue_avg`, `attach_avg`, `remove_avg` | `enqueue_entity_load_avg`, … @ 4.9 |
 //! | `init_avg` | `init_entity_runnable_average`, `post_init_entity_util_avg` @ 4.9 |
-//! | `count_ticks` | `update_cpu_load` @ 2.6.34, `cpu_load_update` @ 4.9 |
+//! | `catch_up` | `scheduler_tick`, as far as it changes averages |
 //! | `source_load`, `target_load`, `weighted_load` | the same |
 //!
-//! Deviation: averages are advanced at scheduling events and when a balancer or a placement reads them, not at each
-//! tick; `cpu_load[]` counts all ticks since the last reading with the load found then.
+//! Loads are what the last event of their CPU left: a tick, a task that comes, goes or is switched, and (4.9) a balancing
+//! for that CPU. Reading refreshes nothing; ticks that were skipped are made up for, one by one, before.
 
 use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
@@ -24,7 +24,7 @@ fn clock(now: u64) -> u64 {
 }
 
 impl Cfs {
-    fn tracks(&self) -> bool {
+    pub(super) fn tracks(&self) -> bool {
         self.era.load == LoadMetric::Pelt
     }
 
@@ -236,12 +236,15 @@ impl Cfs {
         util.min(self.topo.power[cpu.index()])
     }
 
-    /// Up to when the ticks of a CPU have happened: those of this instant on later CPUs are still due.
+    /// Up to when the ticks of a CPU have happened: those of this instant whose turn comes later are still due.
     fn ticked_until(&self, cpu: CpuId, now: u64) -> u64 {
-        match self.in_tick {
-            Some(ticking) if cpu >= ticking => now.saturating_sub(1),
-            _ => now,
-        }
+        let place = |cpu| self.turns.place(SimTime(now), cpu);
+        let due = match self.turn {
+            Some(turn) if turn == cpu => self.in_tick == Some(cpu),
+            Some(turn) => place(cpu) > place(turn),
+            None => false,
+        };
+        if due { now.saturating_sub(1) } else { now }
     }
 
     /// Whether a CPU takes ticks now.
@@ -250,80 +253,67 @@ impl Cfs {
     }
 
     /// Lets a CPU catch up with the ticks since it was last looked at: what runs is charged up to the last of
-    /// them, and the averages of its load have counted them.
+    /// them, and the averages of its load have counted each.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
     pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
         let until = self.ticked_until(cpu, now);
         let from = self.st.rq(cpu).load_at;
         if from < until && self.ticks(cpu) {
-            self.catch_up_from(cpu, from, until, now);
+            self.catch_up_from(cpu, from, until);
         }
     }
 
-    fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64, now: u64) {
+    fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64) {
         let Some(&grid) = self.grids.get(cpu.index()) else {
             return;
         };
-        let passed = grid.passed(SimTime(from), SimTime(until));
-        if let Some((_, last)) = passed {
-            self.charge_until(cpu, last.0);
-            // When a tick matters next is reckoned from what has been charged.
-            self.touched.push(cpu);
-        }
-        if self.tracks() {
-            self.update_queue_avg(u32::from(cpu.0), now);
-        }
-        self.count_ticks(cpu, passed.map_or(0, |(n, _)| n));
         self.st.rq_mut(cpu).load_at = until;
-    }
-
-    /// What the ticks up to a time charged.
-    fn charge_until(&mut self, cpu: CpuId, at: u64) {
-        let Some(task) = self.st.rq(cpu).curr else {
+        let Some((n, last)) = grid.passed(SimTime(from), SimTime(until)) else {
             return;
         };
-        let t = self.st.task(task);
-        if !t.real_time && t.cpu == cpu && self.st.ent(t.se).on_rq {
-            self.update_path(t.se, at);
+        // When a tick matters next is reckoned from what has been charged.
+        self.touched.push(cpu);
+        let fair = self.fair_running(cpu);
+        if let Some(e) = fair {
+            self.update_path(e, last.0);
         }
-    }
-
-    /// `update_cpu_load`, n times.
-    pub(super) fn count_ticks(&mut self, cpu: CpuId, n: u64) {
-        if n == 0 {
-            return;
-        }
-        let load = self.weighted_load(cpu);
-        let averages = &mut self.st.rq_mut(cpu).cpu_load;
-        averages[0] = load;
-        for (i, average) in averages.iter_mut().enumerate().skip(1) {
-            if *average == load {
-                continue;
-            }
-            let keep = (1 << i) - 1;
-            for _ in 0..n {
-                let old = *average;
-                let new = if load > old { load + keep } else { load };
-                *average = (old * keep + new) >> i;
-                if *average == old {
-                    break;
+        match fair.filter(|_| self.tracks()) {
+            None => self.count_ticks(cpu, n),
+            Some(e) => {
+                let mut at = grid.before(last, n - 1);
+                for left in (0..n).rev() {
+                    self.tick_averages(e, at.0);
+                    self.count_ticks(cpu, 1);
+                    if left > 0 {
+                        at = grid.next(at);
+                    }
                 }
             }
         }
+        self.note_tick(cpu, last.0);
     }
 
-    /// 4.9: an idle CPU without ticks accounts those that it missed as zeros (`cpu_load_update_idle`,
-    /// `cpu_load_update_nohz_stop`).
-    pub(super) fn count_missed_ticks(&mut self, cpu: CpuId, now: u64) {
-        if !self.tracks() || self.ticks(cpu) {
-            return;
+    /// 4.9: when the last tick was.
+    #[inline]
+    pub(super) fn note_tick(&mut self, cpu: CpuId, at: u64) {
+        if self.tracks() {
+            self.st.rq_mut(cpu).load_jiffy = self.st.tun.jiffies(at);
         }
-        let jiffy = self.st.tun.jiffy_ns;
-        let n = (now / jiffy).saturating_sub(self.st.rq(cpu).load_at / jiffy);
-        if n > 0 {
-            self.update_queue_avg(u32::from(cpu.0), now);
-            self.count_ticks(cpu, n);
-            self.st.rq_mut(cpu).load_at = now;
+    }
+
+    /// The entity of the fair task that runs on a CPU.
+    fn fair_running(&self, cpu: CpuId) -> Option<Ent> {
+        let t = self.st.task(self.st.rq(cpu).curr?);
+        (!t.real_time && t.cpu == cpu && self.st.ent(t.se).on_rq).then_some(t.se)
+    }
+
+    /// What a tick does to averages, level by level (`entity_tick`).
+    fn tick_averages(&mut self, e: Ent, at: u64) {
+        let mut e = e;
+        while e != NONE {
+            self.update_avg(e, at, true);
+            self.update_shares_of(self.st.ent(e).queue, at);
+            e = self.st.ent(e).parent;
         }
     }
 }

@@ -14,7 +14,8 @@
 //! | `put_prev`, `pick_next` | `put_prev_task_fair`, `pick_next_task_fair`, stopper | the stopper takes no time and is no task |
 //! | `idle` | `idle_balance` | after `put_prev` in both releases |
 //! | `tick` | `scheduler_tick`, `task_tick_fair`, `trigger_load_balance` | balancing happens in the tick, not in a soft interrupt behind it |
-//! | `timer` | `run_rebalance_domains` of the idle load balancer, `nohz_idle_balance` | |
+//! | `timer` | `nohz_idle_balance` @ 4.9 | |
+//! | `keeps_tick` | `select_nohz_load_balancer` @ 2.6.34 | |
 //! | `yield_task` | `yield_task_fair` | |
 //! | `set_nice` | `set_user_nice` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
@@ -23,12 +24,17 @@
 //! slept is placed a little before the others; domains compare loads of groups of CPUs and pull tasks if they
 //! differ by more than a percentage. Releases differ by the constants and rules of `era.rs`.
 //!
-//! **Ticks that matter.** Between events a tick only charges what runs and counts into averages; both are done in one
-//! step when somebody looks (`catch_up`). A tick matters when a slice may be over, a domain is due, or an idle CPU may
-//! have to be kicked; those that do not matter change nothing. With several CPUs, ticks at which a group competes
+//! **Ticks that matter.** Between events a tick only charges what runs, which is done in one step when somebody looks, and
+//! counts into averages, which is made up for tick by tick then (`catch_up`). A tick matters when a slice may be over, a domain is due, or an idle CPU may
+//! have to be kicked; those that do not matter change nothing. Deviation: a group's total changes when a CPU makes up for
+//! its ticks, not at each of them.
+//!
+//! **Order within an instant.** CPUs that tick at one instant take turns: tick and balancing of a CPU, its own switch, then
+//! what it asked of others, before the next CPU ticks. The order is ascending, or drawn (`tickOrderSeed`). With several CPUs, ticks at which a group competes
 //! with others matter, for its share may change.
 
 mod balance;
+mod cpu_load;
 mod entity;
 mod era;
 mod fork;
@@ -40,6 +46,7 @@ mod pelt;
 mod pick;
 mod preempt;
 mod queue;
+mod quiet;
 mod reasons;
 mod rt;
 mod schedule;
@@ -55,16 +62,15 @@ use era::Era;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{
-    ClockId, ClockSpec, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
+    ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
 use sim_contract::shape::{QueueDetail, QueueShape, Surroundings};
 use sim_contract::{
-    Answer, EraInfo, Kernel, Observe, Pick, QueueRow, QuietTicks, Scheduler, SchedulerInfo, Setup,
-    SliceView,
+    Answer, EraInfo, Observe, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView, TickTurns,
 };
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::params::Params;
-use sim_ground::time::{SimTime, TickGrid};
+use sim_ground::time::TickGrid;
 use sim_machine::views::linux::Domains;
 use tunables::Tunables;
 
@@ -109,6 +115,10 @@ struct Cfs {
     idle_ticks: bool,
     /// During a hook: the CPU whose tick is being handled.
     in_tick: Option<CpuId>,
+    /// During a hook: whose turn it is to tick at this instant; those that come later have not ticked yet.
+    turn: Option<CpuId>,
+    /// How CPUs take turns.
+    turns: TickTurns,
     /// During a tick: the CPU shall reschedule.
     tick_asked: Option<CpuId>,
     /// During [`Scheduler::idle`]: the CPU that picks again in any case.
@@ -127,6 +137,7 @@ impl Cfs {
             nr_running: 0,
             cpu_load: [0; 5],
             load_at: 0,
+            load_jiffy: 0,
             next_balance: 0,
             // All CPUs went idle together before the run.
             idle_stamp: 1,
@@ -163,6 +174,8 @@ impl Cfs {
             grids: Vec::new(),
             idle_ticks: false,
             in_tick: None,
+            turn: None,
+            turns: tunables::turns(&setup.params),
             tick_asked: None,
             picking: None,
             touched: Vec::new(),
@@ -203,37 +216,11 @@ impl Cfs {
             cx.requery(cpu);
         }
     }
-
-    /// When a tick of a CPU matters next, as things stand.
-    fn tick_matters_at(&self, cpu: CpuId) -> Option<u64> {
-        let rq = self.st.rq(cpu);
-        let jiffy = self.st.tun.jiffy_ns;
-        let mut at: Option<u64> = None;
-        let mut add = |t: Option<u64>| {
-            if let Some(t) = t {
-                at = Some(at.map_or(t, |a| a.min(t)));
-            }
-        };
-        if !self.topo.of[cpu.index()].is_empty() {
-            add(Some(rq.next_balance * jiffy));
-        }
-        if let Some(task) = rq.curr {
-            if self.st.task(task).real_time {
-                add(Some(0));
-            } else {
-                add(self.tick_deadline(task));
-            }
-            add(self.kick_due(cpu).map(|due| due * jiffy));
-            if self.owes_busy_tick(cpu) {
-                add(Some(0));
-            }
-        }
-        at
-    }
 }
 
 impl Scheduler for Cfs {
     fn start(&mut self, cx: &mut Cx<'_>) {
+        self.turn = cx.turn;
         self.topo = Domains::configured(cx.machine, self.era.domains, self.st.tun.sched_smt);
         self.st.imbalanced = vec![false; self.topo.groups.len()];
         for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
@@ -255,13 +242,15 @@ impl Scheduler for Cfs {
     }
 
     fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+        self.turn = cx.turn;
         if let Some(cpu) = timer_cpu(timer) {
-            self.idle_timer(cx, cpu);
+            self.nohz_balance(cx, cpu);
         }
         self.done(cx);
     }
 
     fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+        self.turn = cx.turn;
         self.fork(cx, task, parent);
         self.done(cx);
     }
@@ -274,6 +263,7 @@ impl Scheduler for Cfs {
     }
 
     fn waking(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        self.turn = cx.turn;
         self.before_wakeup(cx, task);
         self.done(cx);
     }
@@ -284,12 +274,14 @@ impl Scheduler for Cfs {
         task: TaskId,
         flags: EnqueueFlags,
     ) -> Answer<Placement> {
+        self.turn = cx.turn;
         let (cpu, why) = self.choose_cpu(cx, task, flags);
         self.done(cx);
         Answer::new(Placement::Cpu(cpu), why)
     }
 
     fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags) {
+        self.turn = cx.turn;
         let cpu = match place {
             Placement::Cpu(cpu) => cpu,
             Placement::Shared => self.st.task(task).cpu,
@@ -306,6 +298,7 @@ impl Scheduler for Cfs {
         task: TaskId,
         flags: EnqueueFlags,
     ) -> Answer<Option<CpuId>> {
+        self.turn = cx.turn;
         let Placement::Cpu(cpu) = place else {
             return Answer::undecided(None);
         };
@@ -315,16 +308,19 @@ impl Scheduler for Cfs {
     }
 
     fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
+        self.turn = cx.turn;
         self.deactivate(cx, task, flags);
         self.done(cx);
     }
 
     fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason) {
+        self.turn = cx.turn;
         self.put(cx, cpu, prev, why);
         self.done(cx);
     }
 
     fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
+        self.turn = cx.turn;
         let picked = self.pick(cx, cpu);
         self.done(cx);
         let Some((task, why)) = picked else {
@@ -335,7 +331,9 @@ impl Scheduler for Cfs {
     }
 
     fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
+        self.turn = cx.turn;
         let before = cx.told();
+        self.leaves_idle_loop(cx, cpu);
         self.picking = Some(cpu);
         let pulled = self.domains_of(cpu) > 0 && self.idle_balance(cx, cpu);
         self.picking = None;
@@ -349,6 +347,7 @@ impl Scheduler for Cfs {
     }
 
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
+        self.turn = cx.turn;
         let now = cx.now.0;
         if !self.slice_is_over(cpu, now) && self.tick_matters_at(cpu).is_none_or(|at| at > now) {
             return false;
@@ -363,59 +362,37 @@ impl Scheduler for Cfs {
     }
 
     fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.turn = cx.turn;
         self.gives_up(cx, cpu, task);
         self.done(cx);
     }
 
     fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.turn = cx.turn;
         self.choose_at_exec(cx, cpu, task);
         self.done(cx);
     }
 
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, queued: bool) {
+        self.turn = cx.turn;
         self.renice(cx, task, old, queued);
         self.done(cx);
     }
 
     fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
+        self.turn = cx.turn;
         self.new_affinity(cx, task, queued);
         self.done(cx);
     }
 
     fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
+        self.turn = cx.turn;
         for cpu in cx.machine.cpu_ids() {
             self.catch_up(cpu, cx.now.0);
             cx.requery(cpu);
         }
         self.st.tun = Tunables::new(params, self.st.rqs.len(), self.era.nr_latency);
         self.done(cx);
-    }
-}
-
-impl QuietTicks for Cfs {
-    fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
-        self.grids = grids.to_vec();
-        self.idle_ticks = idle_ticks;
-    }
-
-    fn quiet_until(&self, _: &Cx<'_>, cpu: CpuId, _: ClockId, next: SimTime, _: u64) -> SimTime {
-        match self.tick_matters_at(cpu) {
-            None => SimTime::NEVER,
-            Some(at) => SimTime(at).max(next),
-        }
-    }
-
-    // Ticks that do not matter change nothing; whoever looks at a CPU lets it catch up.
-    fn skip_ticks(&mut self, _: &mut Cx<'_>, _: CpuId, _: ClockId, _: u64, _: SimTime) {}
-}
-
-impl Kernel for Cfs {
-    fn clocks(&self) -> Vec<ClockSpec> {
-        vec![ClockSpec {
-            name: "tick",
-            hz: u32::try_from(self.st.tun.hz).unwrap_or(u32::MAX),
-            ..ClockSpec::default()
-        }]
     }
 }
 

@@ -35,6 +35,8 @@ reasons! {
         "rank of what runs": "";
     NOHZ_OWNER = "nohz_load_balancer", "selectCpu", "select_nohz_load_balancer @ Linux 2.6.34",
         "idle CPUs": "CPUs";
+    NOHZ_NOMINATED = "nohz_nominated", "selectCpu", "trigger_load_balance, find_new_ilb @ Linux 2.6.34",
+        "nominated by CPU": "", "idle CPUs": "CPUs";
     NOHZ_KICK = "nohz_kick", "selectCpu", "nohz_kick_needed, nohz_balancer_kick @ Linux 4.9",
         "kicked by CPU": "", "running and waiting": "threads", "idle CPUs": "CPUs";
     LEFTMOST = "leftmost", "pickNext", "pick_next_entity @ Linux 2.6.34, 4.9",
@@ -89,11 +91,13 @@ reasons! {
         "own idle CPUs": "CPUs", "idle CPUs of the busiest": "CPUs";
     NO_BUSIEST_QUEUE = "lb_nobusyq", "refuse", "find_busiest_queue @ Linux 2.6.34, 4.9",
         "level": "", "imbalance": "";
+    NOBODY_LOOKED_AT = "nobody_looked_at", "refuse", "balance_tasks @ Linux 2.6.34, detach_tasks @ 4.9",
+        "busiest CPU": "", "threads there": "threads", "level": "";
     NOTHING_MOVED = "lb_failed", "refuse", "load_balance @ Linux 2.6.34, 4.9",
         "busiest CPU": "", "nr_balance_failed": "", "pushes beyond": "", "imbalance": "";
     CORE_BUSY = "core_busy", "balance", "load_balance @ Linux 2.6.34",
         "level": "";
-    SMALL_IMBALANCE = "fix_small_imbalance", "refuse", "fix_small_imbalance @ Linux 2.6.34, 4.9",
+    SMALL_IMBALANCE = "fix_small_imbalance", "balance", "fix_small_imbalance @ Linux 2.6.34, 4.9",
         "load of the busiest": "", "own load": "", "average": "", "imbalance_pct": "%";
     FAILED_HOT = "nr_failed_migrations_hot", "refuse", "can_migrate_task, task_hot @ Linux 2.6.34, 4.9",
         "since it ran": "ns", "sched_migration_cost": "ns", "nr_balance_failed": "", "cache_nice_tries": "";

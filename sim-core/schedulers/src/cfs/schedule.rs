@@ -8,7 +8,7 @@
 
 use super::balance::Idleness;
 use super::entity::NONE;
-use super::era::{Put, Relative};
+use super::era::{NohzRule, Put, Relative};
 use super::{Cfs, reasons, rt, wake};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -122,19 +122,27 @@ impl Cfs {
     }
 
     fn becomes_busy(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        if !self.idle_ticks {
-            self.count_missed_ticks(cpu, cx.now.0);
-            self.catch_up(cpu, cx.now.0);
-            self.st.rq_mut(cpu).load_at = cx.now.0;
-        }
+        self.restart_load(cpu, cx.now.0);
         self.leaves_idle(cx, cpu);
     }
 
     /// Nothing to run, and nothing was found elsewhere.
     pub(super) fn becomes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         self.note_idle_core(cx, cpu);
-        if cx.curr[cpu.index()].is_some() {
+        self.stop_load(cpu);
+        if cx.curr[cpu.index()].is_some() || self.era.nohz == NohzRule::Owner {
             self.goes_idle(cx, cpu);
+        }
+    }
+
+    /// An idle CPU was made to enter the scheduler. It starts its tick, and stops it when it idles again.
+    pub(super) fn leaves_idle_loop(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if cx.curr[cpu.index()].is_some() {
+            return;
+        }
+        self.restart_load(cpu, cx.now.0);
+        if self.era.nohz == NohzRule::Owner {
+            self.leaves_idle(cx, cpu);
         }
     }
 
@@ -153,13 +161,16 @@ impl Cfs {
         }
         self.count_ticks(cpu, 1);
         self.st.rq_mut(cpu).load_at = now;
+        self.note_tick(cpu, now);
         if need {
             self.tick_asked = Some(cpu);
         }
         if curr.is_some() {
             self.busy_tick(cx, cpu);
         }
-        if self.balance_due(cpu, now) {
+        if self.st.nohz.owner == Some(cpu) && curr.is_none() {
+            self.owner_tick(cx, cpu);
+        } else if self.balance_due(cpu, now) {
             let idle = if curr.is_some() {
                 Idleness::Busy
             } else {

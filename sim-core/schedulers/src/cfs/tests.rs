@@ -46,6 +46,7 @@ impl Bench {
         let mut cx = Cx {
             now: SimTime(self.now),
             cpu: Some(CpuId(0)),
+            turn: None,
             interrupt: false,
             machine: &self.machine,
             tasks: &self.tasks,
@@ -216,4 +217,43 @@ fn a_migration_keeps_the_distance_from_min_vruntime() {
         assert_eq!(ahead(&bench), before, "era {era}");
         assert_eq!(bench.sched.st.task(task).cpu, CpuId(1));
     }
+}
+
+/// C1 of the corrections to the CFS specification (calculated from the rules of 4.9): a queue at the begin of a period,
+/// a new task at the end of its own, ticks of 4 ms, sleep at 21 ms.
+#[test]
+fn loads_are_what_the_last_event_left() {
+    const MS: u64 = 1_000_000;
+    let mut bench = Bench::new(1, false);
+    let queue = &mut bench.sched.st.queues[0].avg;
+    (queue.last_update, queue.period_contrib) = (1 << 30, 0);
+    let task = bench.queued(0);
+    bench.schedule(0);
+    let se = bench.sched.st.task(task).se;
+    let seen = |bench: &Bench| {
+        let st = &bench.sched.st;
+        (st.queues[0].runnable_load_avg, st.ent(se).avg.load_avg)
+    };
+    assert_eq!(seen(&bench).0, 1_024);
+    let ticks = [
+        (1_040, 1_019),
+        (1_034, 1_015),
+        (1_029, 1_011),
+        (1_023, 1_007),
+        (1_018, 1_003),
+    ];
+    for (i, loads) in (1..).zip(ticks) {
+        bench.now = i * 4 * MS;
+        bench.hook(|sched, cx| sched.task_tick(cx, CpuId(0), task));
+        assert_eq!(seen(&bench), loads, "tick {i}");
+    }
+    bench.now = 21 * MS;
+    bench.hook(|sched, cx| sched.put_prev(cx, CpuId(0), Some(task), SwitchReason::Block));
+    bench.sched.dequeue_avg(0, se, bench.now);
+    assert_eq!(bench.sched.st.ent(se).avg.load_avg, 1_002);
+    let queue = &bench.sched.st.queues[0];
+    assert_eq!(
+        (queue.runnable_load_avg, queue.runnable_load_sum),
+        (15, 680_042)
+    );
 }

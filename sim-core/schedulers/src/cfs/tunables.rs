@@ -1,6 +1,7 @@
 //! Tunables (`kernel.sched_*`, features) with their sources, and their resolved values.
 
 use serde::{Deserialize, Serialize};
+use sim_contract::TickTurns;
 use sim_ground::params::{ParamSpec, Params};
 
 const HZ: ParamSpec = ParamSpec::int("hz", 50, 10_000, 250)
@@ -143,6 +144,20 @@ const LB_BIAS: ParamSpec = feature(
     "Balancing compares averages of the load, to the disadvantage of moving.",
 );
 
+const TICK_ORDER: ParamSpec = ParamSpec::int("tickOrderSeed", 0, 1_000_000, 0)
+    .label("order of ticks")
+    .unit("seed")
+    .summary("CPUs that tick at one instant take turns: 0 in ascending order, else in one drawn anew for each instant.")
+    .source("on hardware the order is not determined; the range is chosen")
+    .fixed();
+
+/// How CPUs that tick at one instant take turns.
+pub(super) fn turns(params: &Params) -> TickTurns {
+    TickTurns {
+        seed: params.get_u64("tickOrderSeed"),
+    }
+}
+
 /// Tunables of 2.6.34.
 pub(super) const V2_6_34: &[ParamSpec] = &[
     latency(5_000_000),
@@ -218,6 +233,12 @@ pub(super) const V2_6_34: &[ParamSpec] = &[
         "Keeps the mistake of 64-bit kernels before 2.6.38: who is behind is rescheduled at each tick, which restarts its slice.",
     ),
     HZ,
+    ParamSpec::flag("tickSkew", true)
+        .label("skewed ticks")
+        .summary("CPU c ticks c times half a period over the number of CPUs later (250 us each at 250 Hz on 8 CPUs), where the scenario leaves the ticks as the kernel starts them; off: all CPUs tick at one instant.")
+        .source("tick_setup_sched_timer @ 2.6.34, with high-resolution timers")
+        .fixed(),
+    TICK_ORDER,
     groups(false),
     GROUP_SHARES,
     PREEMPT,
@@ -247,6 +268,7 @@ pub(super) const V4_9: &[ParamSpec] = &[
         "Threads of hardly any load are not moved.",
     ),
     HZ,
+    TICK_ORDER,
     groups(true),
     GROUP_SHARES,
     PREEMPT,
@@ -293,6 +315,9 @@ pub(super) struct Tunables {
     pub(super) lb_bias: bool,
     pub(super) lb_min: bool,
     pub(super) tick_quirk: bool,
+    /// Asked when the machine starts and never again: no part of snapshots.
+    #[serde(skip)]
+    pub(super) tick_skew: bool,
 }
 
 impl Tunables {
@@ -355,6 +380,7 @@ impl Tunables {
             lb_bias: params.flag("lbBias"),
             lb_min: flag("lbMin", false),
             tick_quirk: flag("tick64BitQuirk", false),
+            tick_skew: flag("tickSkew", false),
         }
     }
 

@@ -225,8 +225,6 @@ impl Cfs {
     ) -> (bool, [i64; 4]) {
         self.catch_up(waker, now);
         self.catch_up(prev, now);
-        self.update_queue_avg(u32::from(waker.0), now);
-        self.update_queue_avg(u32::from(prev.0), now);
         let load = signed(self.weighted_load(prev));
         let mut this = signed(self.weighted_load(waker));
         let curr = self

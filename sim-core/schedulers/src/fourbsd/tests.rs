@@ -49,6 +49,7 @@ impl Bench {
         let mut cx = Cx {
             now: SimTime::ZERO,
             cpu: Some(CpuId(0)),
+            turn: None,
             interrupt: false,
             machine: &self.machine,
             tasks: &self.tasks,

@@ -117,6 +117,7 @@ impl Rates {
                 hz,
                 timer_hz,
                 in_step,
+                late_ns: 0,
             })
             .to_vec()
     }

@@ -58,6 +58,7 @@ impl Bench {
         let mut cx = Cx {
             now: self.now,
             cpu: cpu.map(CpuId),
+            turn: None,
             interrupt: false,
             machine: &self.machine,
             tasks: &self.tasks,

@@ -152,9 +152,10 @@ impl Cfs {
             return Found::Balanced;
         }
         a.imbalance = sums.imbalance();
+        // Nothing to move is no balance: the group is named all the same.
         if a.imbalance == 0 {
             cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
-            return Found::Balanced;
+            return Found::Group(group);
         }
         let operands = [
             signed(max),
@@ -166,11 +167,12 @@ impl Cfs {
         Found::Group(group)
     }
 
-    /// Who balances a level for its group: the first idle CPU, else the first.
+    /// Who balances a level for its group: the first idle CPU among those that may give, else the first of the group.
     pub(super) fn balancer(&self, group: usize, a: &Attempt) -> CpuId {
         let list = &self.topo.groups[group].list;
-        let idle = list.iter().find(|c| self.seen_idle(**c));
-        idle.or(list.first()).copied().unwrap_or(a.cpu)
+        let idle = |c: &&CpuId| a.from.contains(**c) && self.seen_idle(**c);
+        let first_idle = list.iter().find(idle);
+        first_idle.or(list.first()).copied().unwrap_or(a.cpu)
     }
 
     fn seen_idle(&self, cpu: CpuId) -> bool {

@@ -154,23 +154,18 @@ impl Cfs {
         self.catch_up(cpu, now);
         for group in 0..self.st.groups.len() {
             let group = u32::try_from(group).unwrap_or(0);
-            let (q, e) = self.group_on(group, cpu);
+            let (q, _) = self.group_on(group, cpu);
             if self.update_queue_avg(q, now) {
                 self.update_group_load(q, false);
-            }
-            // Ticks that were skipped would have looked at the shares.
-            if group > 0 && self.st.ent(e).on_rq {
-                self.update_shares_of(q, now);
             }
         }
     }
 
-    /// Brings the loads of a domain's CPUs up to date.
+    /// Lets the CPUs of a domain make up for the ticks that they had.
     fn look_at(&mut self, cpu: CpuId, level: usize, now: u64) {
         for i in 0..self.topo.of[cpu.index()][level].list.len() {
             let c = self.topo.of[cpu.index()][level].list[i];
             self.catch_up(c, now);
-            self.update_queue_avg(u32::from(c.0), now);
         }
     }
 
@@ -253,7 +248,7 @@ impl Cfs {
                 self.forget_pinned(&a);
             }
             self.stretch(cpu, level, pinned.is_some(), true);
-            if let Some(src) = pinned {
+            if let Some(src) = pinned.filter(|_| moved.some_pinned) {
                 self.explain_pinned(cx, &a, src);
             }
             if busy_core && idle != Idleness::Busy {

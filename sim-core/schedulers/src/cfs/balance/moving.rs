@@ -46,6 +46,11 @@ impl Cfs {
         let now = cx.now.0;
         self.catch_up(src, now);
         self.catch_up(a.cpu, now);
+        if a.imbalance == 0 {
+            let waiting = i64::from(self.st.rq(src).nr_running);
+            let operands = [i64::from(src.0), waiting, level_number(a), 0];
+            cx.explain(Some(a.cpu), None, reasons::NOBODY_LOOKED_AT, operands);
+        }
         let moved = match self.era.balancing {
             Balancing::Capacity => self.move_by_passes(cx, a, src),
             Balancing::GroupTypes => self.move_some(cx, a, src),
@@ -195,10 +200,11 @@ impl Cfs {
         cx.requery(dst);
     }
 
-    /// `move_tasks` @ 2.6.34: pass after pass of up to 33 tasks, until the imbalance is gone.
+    /// `move_tasks` @ 2.6.34: pass after pass of up to 33 tasks, until the imbalance is gone. With nothing to move it
+    /// looks at nobody, and says nothing of pinned tasks.
     fn move_by_passes(&mut self, cx: &mut Cx<'_>, a: &mut Attempt, src: CpuId) -> Moved {
         let mut moved = Moved {
-            all_pinned: true,
+            all_pinned: a.imbalance > 0,
             ..Moved::default()
         };
         let mut left = signed(a.imbalance);
@@ -283,10 +289,10 @@ impl Cfs {
         }
     }
 
-    /// `detach_tasks`, `attach_tasks` @ 4.9: at most 32 tasks are looked at.
+    /// `detach_tasks`, `attach_tasks` @ 4.9: at most 32 tasks are looked at; with nothing to move nobody is, and all
+    /// count as pinned, for only a look at one that is not would deny that.
     fn move_some(&mut self, cx: &mut Cx<'_>, a: &mut Attempt, src: CpuId) -> Moved {
         let now = cx.now.0;
-        self.update_queue_avg(u32::from(src.0), now);
         let mut moved = Moved {
             all_pinned: true,
             ..Moved::default()
@@ -480,7 +486,9 @@ impl Cfs {
                 let operands = [i64::from(src.0), i64::from(failed), level_number(&a), 0];
                 let why = cx.explain(Some(dst), Some(task), reasons::PUSHED, operands);
                 self.migrate(cx, task, dst, reasons::ACTIVE_BALANCE, why);
-                self.st.rq_mut(dst).domains[level].nr_balance_failed = 0;
+                if self.era.balancing == Balancing::GroupTypes {
+                    self.st.rq_mut(dst).domains[level].nr_balance_failed = 0;
+                }
                 return;
             }
             at = self.st.task(task).older;

@@ -3,24 +3,23 @@
 //! | item | kernel function |
 //! |---|---|
 //! | `goes_idle`, `leaves_idle` | `select_nohz_load_balancer` @ 2.6.34; `nohz_balance_enter_idle`, `set_cpu_sd_state_busy` @ 4.9 |
+//! | `busy_tick` | `trigger_load_balance`, `find_new_ilb` @ 2.6.34 |
 //! | `owner_tick` | `run_rebalance_domains` @ 2.6.34 |
-//! | `nominate` | `trigger_load_balance`, `find_new_ilb` @ 2.6.34 |
 //! | `kick_due`, `kick_balancer` | `nohz_kick_needed`, `nohz_balancer_kick` @ 4.9 |
 //! | `nohz_balance` | `nohz_idle_balance` @ 4.9 |
 //!
-//! Where the scenario lets idle CPUs tick, each balances for itself and none of this happens. Deviation: a new
-//! owner (2.6.34) begins at the nomination, without passing through its idle loop. Assumed: all CPUs have stopped their
-//! ticks before the run begins (2.6.34), and a CPU leaves the mask (4.9) when it gets work, not at its first tick then.
+//! Where the scenario lets idle CPUs tick, each balances for itself and none of this happens. Assumed: all CPUs have
+//! stopped their ticks before the run begins (2.6.34), and a CPU leaves the mask (4.9) when it gets work, not at its first
+//! tick then.
 
 use super::{Cfs, Idleness, reasons};
 use crate::cfs::era::NohzRule;
 use sim_contract::cx::Cx;
 use sim_contract::flags::cpu_timer;
 use sim_ground::ids::CpuId;
-use sim_ground::time::SimTime;
 
 impl Cfs {
-    /// A CPU became idle.
+    /// A CPU enters its idle loop and stops its tick.
     pub(in super::super) fn goes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         if self.idle_ticks || self.topo.of[cpu.index()].is_empty() {
             return;
@@ -28,21 +27,16 @@ impl Cfs {
         self.st.nohz.idle.insert(cpu);
         self.st.rq_mut(cpu).in_nohz_recently = true;
         match self.era.nohz {
-            NohzRule::Owner => {
-                if self.st.nohz.owner.is_none() {
-                    self.nominate(cx, cpu);
-                } else {
-                    self.arm_owner(cx);
-                }
-            }
+            NohzRule::Owner => self.offers_itself(cx, cpu),
             // Ticks of busy CPUs may have to kick now.
             NohzRule::Kick => self.requery_busy(cx),
         }
     }
 
-    /// A CPU has something to run.
+    /// A CPU leaves its idle loop. The owner's tick never stopped (2.6.34): it stays what it is until that tick finds it
+    /// busy.
     pub(in super::super) fn leaves_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        if !self.st.nohz.idle.contains(cpu) {
+        if !self.st.nohz.idle.contains(cpu) || self.st.nohz.owner == Some(cpu) {
             return;
         }
         self.st.nohz.idle.remove(cpu);
@@ -59,32 +53,30 @@ impl Cfs {
         }
     }
 
-    /// Makes an idle CPU the one that balances for all idle ones, and keeps its tick.
-    fn nominate(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        self.st.nohz.owner = Some(cpu);
-        self.st.rq_mut(cpu).load_at = cx.now.0;
-        let operands = [i64::from(self.st.nohz.idle.count()), 0, 0, 0];
-        cx.explain(Some(cpu), None, reasons::NOHZ_OWNER, operands);
-        self.arm_owner(cx);
-    }
-
-    /// The owner's next tick at which something is due. When all CPUs are idle it sleeps.
-    fn arm_owner(&self, cx: &mut Cx<'_>) {
-        let Some(owner) = self.st.nohz.owner else {
-            return;
-        };
-        if self.st.nohz.idle.count() as usize == self.st.rqs.len() {
-            return;
+    /// Where all CPUs are in the set nobody is the owner; else who enters it becomes that if there is none, and keeps its
+    /// tick.
+    fn offers_itself(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if self.all_idle() {
+            if self.st.nohz.owner == Some(cpu) {
+                self.st.nohz.owner = None;
+            }
+        } else if self.st.nohz.owner.is_none() {
+            self.st.nohz.owner = Some(cpu);
+            let operands = [i64::from(self.st.nohz.idle.count()), 0, 0, 0];
+            cx.explain(Some(cpu), None, reasons::NOHZ_OWNER, operands);
         }
-        let due = self.st.nohz.idle.iter().map(|c| self.st.rq(c).next_balance);
-        let Some(due) = due.min() else { return };
-        let at = (due * self.st.tun.jiffy_ns).max(cx.now.0 + 1);
-        let grid = self.grids[owner.index()];
-        cx.arm(cpu_timer(owner), grid.at_or_after(SimTime(at)));
+        // Its ticks matter at other times now.
+        if let Some(owner) = self.st.nohz.owner {
+            cx.requery(owner);
+        }
     }
 
-    /// 2.6.34: a busy tick of a CPU that was idle before. Who owned the balancing gives it up; if nobody has it, the
-    /// first idle CPU gets it.
+    fn all_idle(&self) -> bool {
+        self.st.nohz.idle.count() as usize == self.st.rqs.len()
+    }
+
+    /// 2.6.34: a busy tick of a CPU that was idle before. If it owned the balancing it gives that up; if nobody has it,
+    /// the first CPU of the set enters the scheduler, looks for work, and takes over when it idles again.
     pub(in super::super) fn busy_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
         if self.era.nohz != NohzRule::Owner || !self.st.rq(cpu).in_nohz_recently {
             return;
@@ -92,13 +84,14 @@ impl Cfs {
         self.st.rq_mut(cpu).in_nohz_recently = false;
         if self.st.nohz.owner == Some(cpu) {
             self.st.nohz.owner = None;
+            self.st.nohz.idle.remove(cpu);
         }
         if self.st.nohz.owner.is_none()
             && let Some(first) = self.st.nohz.idle.lowest()
         {
-            self.nominate(cx, first);
-        } else {
-            self.arm_owner(cx);
+            let operands = [i64::from(cpu.0), i64::from(self.st.nohz.idle.count()), 0, 0];
+            let why = cx.explain(Some(first), None, reasons::NOHZ_NOMINATED, operands);
+            cx.kick(first, why);
         }
     }
 
@@ -107,19 +100,22 @@ impl Cfs {
         self.era.nohz == NohzRule::Owner && self.st.rq(cpu).in_nohz_recently && !self.idle_ticks
     }
 
-    /// The timer of an idle CPU: the tick of the owner (2.6.34), or a kick (4.9).
-    pub(in super::super) fn idle_timer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        match self.era.nohz {
-            NohzRule::Owner => self.owner_tick(cx, cpu),
-            NohzRule::Kick => self.nohz_balance(cx, cpu),
+    /// 2.6.34: the jiffy at which a tick of the owner finds something to do; `None` if it is another CPU.
+    pub(in super::super) fn owner_due(&self, cpu: CpuId) -> Option<u64> {
+        if self.st.nohz.owner != Some(cpu) || self.st.rq(cpu).curr.is_some() {
+            return None;
         }
+        if self.all_idle() {
+            return Some(0);
+        }
+        let due = self.st.nohz.idle.iter().map(|c| self.st.rq(c).next_balance);
+        due.min()
     }
 
-    fn owner_tick(&mut self, cx: &mut Cx<'_>, owner: CpuId) {
-        if self.st.nohz.owner != Some(owner) || !self.st.nohz.idle.contains(owner) {
-            return;
-        }
-        if self.st.nohz.idle.count() as usize == self.st.rqs.len() {
+    /// 2.6.34: a tick of the owner, which idles. When all CPUs do, it stops its tick, too.
+    pub(in super::super) fn owner_tick(&mut self, cx: &mut Cx<'_>, owner: CpuId) {
+        if self.all_idle() {
+            self.st.nohz.owner = None;
             return;
         }
         let now = cx.now.0;
@@ -134,7 +130,6 @@ impl Cfs {
                 self.rebalance_domains(cx, cpu, Idleness::Idle);
             }
         }
-        self.arm_owner(cx);
     }
 
     /// 4.9: the earliest jiffy at which a balancing for idle CPUs is due.
@@ -180,7 +175,7 @@ impl Cfs {
     }
 
     /// `nohz_idle_balance`, on the CPU that was kicked: for all others that are due, then for itself.
-    fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
+    pub(in super::super) fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
         if !self.st.nohz.idle.contains(kicked) {
             return;
         }
@@ -196,7 +191,7 @@ impl Cfs {
             // For itself it looks at each domain, whatever it thought was due next.
             let due = cpu == kicked || jiffies >= self.st.rq(cpu).next_balance;
             if self.st.rq(cpu).curr.is_none() && due {
-                self.count_missed_ticks(cpu, now);
+                self.update_idle_load(cpu, now);
                 self.rebalance_domains(cx, cpu, Idleness::Idle);
             }
             next = next.min(self.st.rq(cpu).next_balance);

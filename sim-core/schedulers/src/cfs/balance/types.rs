@@ -195,9 +195,10 @@ impl Cfs {
             average,
         };
         a.imbalance = sums.imbalance();
+        // Nothing to move is no balance: the group is named all the same.
         if a.imbalance == 0 {
             cx.explain(Some(a.cpu), None, reasons::SMALL_IMBALANCE, operands);
-            return Found::Balanced;
+            return Found::Group(group);
         }
         let operands = [operands[0], operands[1], operands[2], signed(a.imbalance)];
         cx.explain(Some(a.cpu), None, reasons::BUSIEST_GROUP, operands);
@@ -282,6 +283,22 @@ mod tests {
         assert_eq!(group(9, 8).kind, Kind::Overloaded);
         assert_eq!(group(8, 8).kind, Kind::Other);
         assert!(group(7, 8).has_capacity(125));
+    }
+
+    /// E1 of the corrections to the CFS specification: `fix_small_imbalance` grants a whole hog at equality only.
+    #[test]
+    fn two_hogs_against_one_hang_on_a_rounding() {
+        let against = |local| {
+            let mut own = group(1, 1);
+            (own.avg_load, own.weighted, own.per_task) = (local, local, local);
+            let sums = Sums {
+                local: own,
+                busiest: group(2, 1),
+                average: (2_048 + local) / 2,
+            };
+            sums.imbalance()
+        };
+        assert_eq!([against(1_024), against(1_025)], [1_024, 511]);
     }
 
     #[test]

@@ -1,0 +1,53 @@
+//! The order within an instant at which several CPUs tick.
+
+use sim_ground::ids::CpuId;
+use sim_ground::rng::Rng;
+use sim_ground::time::SimTime;
+
+/// CPUs tick in turns: each takes its tick, and all that follows from that at the same instant comes before the next
+/// CPU's. Without turns all ticks of an instant come first, ascending by CPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TickTurns {
+    /// 0: ascending by CPU. Else the turns of each instant are drawn anew, from a stream of this seed and that instant.
+    pub seed: u64,
+}
+
+impl TickTurns {
+    /// Where a CPU comes at an instant: the smallest first. Less than 2^48; no two are equal.
+    #[must_use]
+    #[inline]
+    pub fn place(self, at: SimTime, cpu: CpuId) -> u64 {
+        if self.seed == 0 {
+            u64::from(cpu.0)
+        } else {
+            self.drawn(at, cpu)
+        }
+    }
+
+    fn drawn(self, at: SimTime, cpu: CpuId) -> u64 {
+        // Each place depends on seed, instant and CPU alone: ticks that are skipped draw nothing.
+        let instant = Rng::stream(self.seed, "tick order", at.0);
+        let mut own = instant.fork(u64::from(cpu.0));
+        u64::from(own.next_u32()) << 16 | u64::from(cpu.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn turns_are_ascending_or_drawn_for_each_instant() {
+        let order = |seed: u64, at: u64| {
+            let mut cpus: Vec<CpuId> = (0..6).map(CpuId).collect();
+            cpus.sort_by_key(|c| TickTurns { seed }.place(SimTime(at), *c));
+            cpus.iter().map(|c| c.0).collect::<Vec<_>>()
+        };
+        assert_eq!(order(0, 5), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(order(7, 5), order(7, 5));
+        let drawn: std::collections::BTreeSet<_> = (0..2_000).map(|at| order(7, at)).collect();
+        assert!(drawn.len() > 600, "{} of 720 orders", drawn.len());
+        let first = (0..6_000).filter(|at| order(7, *at)[0] == 0).count();
+        assert!((900..1_100).contains(&first), "{first} times of 6000");
+    }
+}
