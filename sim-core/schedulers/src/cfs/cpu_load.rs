@@ -52,6 +52,7 @@ fn decay(load: u64, n: u64, i: usize) -> u64 {
 }
 
 /// Average i one tick on.
+#[inline]
 fn step(old: u64, load: u64, i: usize) -> u64 {
     let keep = (1 << i) - 1;
     let new = if load > old { load + keep } else { load };
@@ -64,13 +65,15 @@ impl Cfs {
         let load = self.weighted_load(cpu);
         let averages = &mut self.st.rq_mut(cpu).cpu_load;
         averages[0] = load;
-        for (i, average) in averages.iter_mut().enumerate().skip(1) {
-            for _ in 0..n {
-                let old = *average;
-                *average = step(old, load, i);
-                if *average == old {
-                    break;
-                }
+        for _ in 0..n {
+            let mut changed = false;
+            for i in 1..5 {
+                let new = step(averages[i], load, i);
+                changed |= new != averages[i];
+                averages[i] = new;
+            }
+            if !changed {
+                return;
             }
         }
     }

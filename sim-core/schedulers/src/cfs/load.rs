@@ -309,11 +309,20 @@ impl Cfs {
 
     /// What a tick does to averages, level by level (`entity_tick`).
     fn tick_averages(&mut self, e: Ent, at: u64) {
+        let (scale, now) = (self.era.division.scale_bits(), clock(at));
         let mut e = e;
         while e != NONE {
-            self.update_avg(e, at, true);
-            self.update_shares_of(self.st.ent(e).queue, at);
-            e = self.st.ent(e).parent;
+            // As `update_avg`, for what runs: this is done for every tick.
+            let ent = &mut self.st.entities[e as usize];
+            let (q, parent) = (ent.queue, ent.parent);
+            let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
+            let running = self.st.queues[q as usize].curr == e;
+            ent.avg.advance(now, weight, running, None);
+            if self.update_queue_avg(q, at) {
+                self.update_group_load(q, false);
+            }
+            self.update_shares_of(q, at);
+            e = parent;
         }
     }
 }

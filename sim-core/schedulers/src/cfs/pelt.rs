@@ -83,6 +83,16 @@ pub(super) fn decay(value: u64, n: u64) -> u64 {
     u64::try_from(decayed).unwrap_or(0)
 }
 
+/// The same for n = 1.
+#[inline]
+fn decay_once(value: u64) -> u64 {
+    if value >> 32 == 0 {
+        (value * INVERSE[1]) >> 32
+    } else {
+        decay(value, 1)
+    }
+}
+
 /// What n whole periods in a row contribute.
 fn contribution(n: u64) -> u64 {
     if n <= HALF_LIFE {
@@ -137,6 +147,8 @@ impl Avg {
         now < self.last_update || now - self.last_update >= 1 << 10
     }
 
+    // Where code may be large, once for entities and once for queues, which keep a second sum.
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn go_on(
         &mut self,
         now: u64,
@@ -150,13 +162,21 @@ impl Avg {
         };
         let mut delta = delta >> 10;
         self.last_update = now;
-        let mut ended = false;
-        if delta + self.period_contrib >= 1_024 {
-            ended = true;
-            let first = 1_024 - self.period_contrib;
+        let first = 1_024 - self.period_contrib;
+        let ended = delta >= first;
+        if ended {
             self.period_contrib = 0;
             self.add(first, weight, running, &mut runnable);
             delta -= first;
+        }
+        if ended && delta < 1_024 {
+            // One period has ended: what a tick of 1 ms finds.
+            self.load_sum = decay_once(self.load_sum);
+            self.util_sum = decay_once(self.util_sum);
+            if let Some(sum) = runnable.as_deref_mut() {
+                *sum = decay_once(*sum);
+            }
+        } else if ended {
             let periods = delta / 1_024;
             delta %= 1_024;
             self.load_sum = decay(self.load_sum, periods + 1);
@@ -175,10 +195,12 @@ impl Avg {
         ended
     }
 
+    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     fn add(&mut self, units: u64, weight: u64, running: bool, runnable: &mut Option<&mut u64>) {
-        self.load_sum += weight * units;
+        let weighted = weight * units;
+        self.load_sum += weighted;
         if let Some(sum) = runnable.as_deref_mut() {
-            *sum += weight * units;
+            *sum += weighted;
         }
         if running {
             self.util_sum += units << 10;
