@@ -67,10 +67,10 @@ impl Cfs {
         averages[0] = load;
         for _ in 0..n {
             let mut changed = false;
-            for i in 1..5 {
-                let new = step(averages[i], load, i);
-                changed |= new != averages[i];
-                averages[i] = new;
+            for (i, average) in averages.iter_mut().enumerate().skip(1) {
+                let new = step(*average, load, i);
+                changed |= new != *average;
+                *average = new;
             }
             if !changed {
                 return;

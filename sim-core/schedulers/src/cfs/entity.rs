@@ -61,6 +61,9 @@ pub(super) struct CfsQueue {
     /// The last [`CfsQueue::part`] that was asked for.
     #[serde(skip)]
     part: Cell<Part>,
+    /// The last part of a group's shares that was asked for: from load, total and shares.
+    #[serde(skip)]
+    pub(super) share: Cell<([u64; 3], u64)>,
     pub(super) nr_running: u32,
     /// Tasks in it and below it.
     pub(super) h_nr_running: u32,
@@ -276,6 +279,7 @@ impl CfsQueue {
             group,
             weight: 0,
             part: Cell::default(),
+            share: Cell::default(),
             nr_running: 0,
             h_nr_running: 0,
             // `init_cfs_rq`: wraps soon, so that mistakes show.

@@ -128,7 +128,17 @@ impl Cfs {
         let part = if self.st.rqs.len() == 1 {
             shares
         } else {
-            product(shares, load, total.max(1)).clamp(MIN_SHARES.min(shares), shares)
+            // Asked for at every tick, mostly with the same.
+            let question = [load, total.max(1), shares];
+            let (last, known) = queue.share.get();
+            if last == question {
+                known
+            } else {
+                let part = product(shares, load, total.max(1));
+                let part = part.clamp(MIN_SHARES.min(shares), shares);
+                queue.share.set((question, part));
+                part
+            }
         };
         self.reweight(e, part, now);
     }

@@ -38,6 +38,13 @@ pub(super) struct Tree {
     root: Ent,
     /// The entity with the smallest vruntime.
     pub(super) leftmost: Ent,
+    /// The one with the largest, if that is known: who has used up a slice goes behind all others, mostly.
+    #[serde(skip, default = "unknown")]
+    rightmost: Ent,
+}
+
+fn unknown() -> Ent {
+    NONE
 }
 
 const LEFT: usize = 0;
@@ -47,6 +54,7 @@ impl Tree {
     pub(super) const EMPTY: Self = Self {
         root: NONE,
         leftmost: NONE,
+        rightmost: NONE,
     };
 }
 
@@ -78,11 +86,21 @@ impl Arena {
 
     /// Adds an entity that is in no tree.
     pub(super) fn insert(&mut self, tree: &mut Tree, n: Ent, key: u64) {
+        if tree.rightmost == NONE && tree.root != NONE {
+            tree.rightmost = self.outermost(tree.root, RIGHT);
+        }
+        let precedes = |node: &Node| key.wrapping_sub(node.key).cast_signed() < 0;
         let (mut parent, mut link, mut leftmost) = (NONE, tree.root, true);
         let mut side = LEFT;
+        if tree.rightmost == NONE {
+            tree.rightmost = n;
+        } else if !precedes(self.at(tree.rightmost)) {
+            (parent, link, leftmost, side) = (tree.rightmost, NONE, false, RIGHT);
+            tree.rightmost = n;
+        }
         while link != NONE {
             parent = link;
-            let before = key.wrapping_sub(self.at(link).key).cast_signed() < 0;
+            let before = precedes(self.at(link));
             side = if before { LEFT } else { RIGHT };
             leftmost &= before;
             link = self.at(link).child[side];
@@ -165,6 +183,9 @@ impl Arena {
     pub(super) fn remove(&mut self, tree: &mut Tree, n: Ent) {
         if tree.leftmost == n {
             tree.leftmost = self.next(n);
+        }
+        if tree.rightmost == n {
+            tree.rightmost = NONE;
         }
         let [left, right] = self.at(n).child;
         let (child, parent, was_red);
