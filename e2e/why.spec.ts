@@ -50,6 +50,8 @@ test('a click on a slice says why that thread ran then, and why on that CPU', as
     seen += 1;
   }
   expect(seen).toBeGreaterThan(1);
+  // The answer was scrolled to in its panel; the page has stayed where it was.
+  await expect(page.getByRole('banner')).toBeInViewport({ ratio: 1 });
   expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => v.id)).toEqual([]);
 });
 

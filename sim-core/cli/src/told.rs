@@ -168,13 +168,20 @@ impl Told {
             let cpu = c.cpu.map(|cpu| format!("cpu {cpu}"));
             let who: Vec<String> = cpu.into_iter().chain(c.task.clone()).collect();
             let chosen = if c.chosen { ", taken" } else { "" };
-            let score = output::number(c.score, 3);
             let note = if c.note.is_empty() { "score" } else { c.note };
-            format!("{} ({note} {score}{chosen})", who.join(" "))
+            let score = if c.score < OUT {
+                format!(" {}", output::number(c.score, 3))
+            } else {
+                String::new()
+            };
+            format!("{} ({note}{score}{chosen})", who.join(" "))
         });
         Some(told.collect::<Vec<_>>().join(", "))
     }
 }
+
+/// Scores from here on are no numbers to read: who is out of the question has the worst that there is.
+const OUT: f64 = 4e18;
 
 /// A moment in ms, exact to the ns where that is needed.
 pub(crate) fn clock(ns: u64) -> String {
