@@ -10,8 +10,9 @@ pub struct Tally {
     reasons: usize,
     /// A row for each CPU, and a first one for decisions that are about none.
     by_cpu: Vec<u64>,
-    /// A row for each task that has been decided about.
-    by_task: Vec<u64>,
+    /// For each reason a count for each task, up to the last that it was given about. By reason, for few reasons make most
+    /// decisions and tasks take turns: what is counted next lies beside what was counted last.
+    by_task: Vec<Vec<u64>>,
 }
 
 /// Counts of one row that are not 0: reason and count.
@@ -31,7 +32,7 @@ impl Tally {
         Self {
             reasons,
             by_cpu: vec![0; reasons * (cpus + 1)],
-            by_task: Vec::new(),
+            by_task: vec![Vec::new(); reasons],
         }
     }
 
@@ -43,11 +44,11 @@ impl Tally {
         let at = if at < self.by_cpu.len() { at } else { reason };
         self.by_cpu[at] += 1;
         if let Some(task) = task {
-            let end = (task.index() + 1) * self.reasons;
-            if self.by_task.len() < end {
-                self.by_task.resize(end, 0);
+            let counts = &mut self.by_task[reason];
+            if counts.len() <= task.index() {
+                counts.resize(task.index() + 1, 0);
             }
-            self.by_task[end - self.reasons + reason] += 1;
+            counts[task.index()] += 1;
         }
     }
 
@@ -68,8 +69,11 @@ impl Tally {
     /// How often a reason was given about a task.
     #[must_use]
     pub fn of_task(&self, task: TaskId, reason: Reason) -> u64 {
-        let at = task.index() * self.reasons + usize::from(reason);
-        self.by_task.get(at).copied().unwrap_or(0)
+        let counts = self.by_task.get(usize::from(reason));
+        counts
+            .and_then(|c| c.get(task.index()))
+            .copied()
+            .unwrap_or(0)
     }
 
     /// Number of reasons that are counted.
@@ -81,41 +85,44 @@ impl Tally {
     /// The counts, for a snapshot: most are 0, and those are left out.
     #[must_use]
     pub fn mark(&self) -> TallyMark {
-        let rows = |all: &[u64]| {
-            all.chunks(self.reasons.max(1))
-                .map(|row| {
-                    let counts = (0..).zip(row.iter().copied());
-                    counts.filter(|(_, n)| *n > 0).collect()
-                })
-                .collect()
+        let row = |counts: &mut dyn Iterator<Item = u64>| -> Row {
+            (0..).zip(counts).filter(|(_, n)| *n > 0).collect()
+        };
+        let cpus = self.by_cpu.chunks(self.reasons.max(1));
+        let tasks = self.by_task.iter().map(Vec::len).max().unwrap_or(0);
+        let of_task = |task: usize| {
+            let counts = self.by_task.iter().map(|c| c.get(task).copied());
+            row(&mut counts.map(Option::unwrap_or_default))
         };
         TallyMark {
-            by_cpu: rows(&self.by_cpu),
-            by_task: rows(&self.by_task),
+            by_cpu: cpus
+                .map(|counts| row(&mut counts.iter().copied()))
+                .collect(),
+            by_task: (0..tasks).map(of_task).collect(),
         }
     }
 
     /// The counts of a snapshot of the same run; `None` if they cannot be.
     #[must_use]
     pub fn from_mark(&self, mark: &TallyMark, tasks: usize) -> Option<Self> {
-        let fill = |rows: &[Row]| {
-            let mut all = vec![0; rows.len() * self.reasons];
-            for (row, counts) in all.chunks_mut(self.reasons.max(1)).zip(rows) {
-                for (reason, n) in counts {
-                    *row.get_mut(usize::from(*reason))? = *n;
-                }
-            }
-            Some(all)
-        };
         let cpus = self.by_cpu.len() / self.reasons.max(1);
         if mark.by_cpu.len() != cpus || mark.by_task.len() > tasks {
             return None;
         }
-        Some(Self {
-            reasons: self.reasons,
-            by_cpu: fill(&mark.by_cpu)?,
-            by_task: fill(&mark.by_task)?,
-        })
+        let mut all = Self::new(self.reasons, cpus.saturating_sub(1));
+        for (row, counts) in all.by_cpu.chunks_mut(self.reasons.max(1)).zip(&mark.by_cpu) {
+            for (reason, n) in counts {
+                *row.get_mut(usize::from(*reason))? = *n;
+            }
+        }
+        for (task, counts) in mark.by_task.iter().enumerate() {
+            for (reason, n) in counts {
+                let row = all.by_task.get_mut(usize::from(*reason))?;
+                row.resize(task + 1, 0);
+                row[task] = *n;
+            }
+        }
+        Some(all)
     }
 }
 

@@ -146,6 +146,9 @@ pub(super) struct Clock {
     /// The first tick after `settled`, and its number. Kept, because most looks come before it and then need no division.
     pub(super) next: SimTime,
     pub(super) next_number: u64,
+    /// A time that was asked for last, and the first tick from it on: between ticks the same is asked again and again.
+    #[serde(skip)]
+    aim: (SimTime, SimTime),
     /// Whether it ticks now (an idle CPU may be tickless).
     pub(super) ticking: bool,
 }
@@ -159,8 +162,18 @@ impl Clock {
             settled: SimTime::ZERO,
             next: grid.tick(next_number),
             next_number,
+            aim: (SimTime::ZERO, grid.at_or_after(SimTime::ZERO)),
             ticking,
         }
+    }
+
+    /// The first tick at or after a time.
+    #[inline]
+    pub(super) fn at_or_after(&mut self, at: SimTime) -> SimTime {
+        if self.aim.0 != at || at == SimTime::ZERO {
+            self.aim = (at, self.grid.at_or_after(at));
+        }
+        self.aim.1
     }
 
     /// Goes on to a time: how many ticks that passes, and the last of them.

@@ -194,7 +194,7 @@ impl Sim {
                 self.st.queue.cancel(Event::Tick(clock, cpu));
                 continue;
             }
-            let (grid, next) = (c.grid, c.next);
+            let (period, next) = (c.grid.period, c.next);
             // A tick of a signalled CPU looks at need_resched: it comes before the signal does.
             let signalled = self
                 .st
@@ -202,15 +202,13 @@ impl Sim {
                 .due(Event::Resched(cpu))
                 .is_some_and(|at| next <= at);
             let at = if self.options.fast_forward && !signalled {
-                let quiet = self
-                    .sched
-                    .quiet_until(&cx!(self), cpu, clock, next, grid.period);
+                let quiet = self.sched.quiet_until(&cx!(self), cpu, clock, next, period);
                 if quiet == SimTime::NEVER {
                     self.st.queue.cancel(Event::Tick(clock, cpu));
                     continue;
                 }
                 if quiet > next {
-                    grid.at_or_after(quiet)
+                    self.st.cpus[cpu.index()].clocks[i].at_or_after(quiet)
                 } else {
                     next
                 }
