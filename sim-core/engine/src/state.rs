@@ -170,6 +170,7 @@ impl Clock {
     /// The first tick at or after a time.
     #[inline]
     pub(super) fn at_or_after(&mut self, at: SimTime) -> SimTime {
+        // After a snapshot it is blank, which would be taken for an answer about the start.
         if self.aim.0 != at || at == SimTime::ZERO {
             self.aim = (at, self.grid.at_or_after(at));
         }

@@ -213,19 +213,9 @@ impl TickGrid {
         self.tick(number.saturating_sub(n))
     }
 
-    /// The tick after a tick: without a division, where ticks are evenly spaced.
+    /// The tick `n` after a tick: without a division, where ticks are evenly spaced.
     #[must_use]
     #[inline]
-    pub fn next(&self, tick: SimTime) -> SimTime {
-        if self.even {
-            SimTime(tick.0.saturating_add(self.period))
-        } else {
-            self.later(tick, 1)
-        }
-    }
-
-    /// The tick `n` after a tick.
-    #[must_use]
     pub fn later(&self, tick: SimTime, n: u64) -> SimTime {
         if self.even {
             return SimTime(tick.0.saturating_add(n.saturating_mul(self.period)));

@@ -285,7 +285,7 @@ impl Cfs {
                     self.tick_averages(e, at.0);
                     self.count_ticks(cpu, 1);
                     if left > 0 {
-                        at = grid.next(at);
+                        at = grid.later(at, 1);
                     }
                 }
             }

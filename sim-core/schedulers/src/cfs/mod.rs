@@ -24,14 +24,14 @@
 //! slept is placed a little before the others; domains compare loads of groups of CPUs and pull tasks if they
 //! differ by more than a percentage. Releases differ by the constants and rules of `era.rs`.
 //!
-//! **Ticks that matter.** Between events a tick only charges what runs, which is done in one step when somebody looks, and
-//! counts into averages, which is made up for tick by tick then (`catch_up`). A tick matters when a slice may be over, a domain is due, or an idle CPU may
-//! have to be kicked; those that do not matter change nothing. Deviation: a group's total changes when a CPU makes up for
-//! its ticks, not at each of them.
+//! **Ticks that matter.** Between events a tick only charges what runs, which is done in one step when somebody looks,
+//! and counts into averages, which is made up for tick by tick then (`catch_up`). A tick matters when a slice may be
+//! over, a domain is due, or an idle CPU may have to be kicked; those that do not matter change nothing. Deviation: a
+//! group's total changes when a CPU makes up for its ticks, not at each of them. With several CPUs, ticks at which a
+//! group competes with others matter, for its share may change.
 //!
-//! **Order within an instant.** CPUs that tick at one instant take turns: tick and balancing of a CPU, its own switch, then
-//! what it asked of others, before the next CPU ticks. The order is ascending, or drawn (`tickOrderSeed`). With several CPUs, ticks at which a group competes
-//! with others matter, for its share may change.
+//! **Order within an instant.** CPUs that tick at one instant take turns: tick and balancing of a CPU, its own switch,
+//! then what it asked of others, before the next CPU ticks. The order is ascending, or drawn (`tickOrderSeed`).
 
 mod balance;
 mod cpu_load;
