@@ -1,7 +1,8 @@
 //! What was computed last, and from what: functions of their inputs alone that are asked for again and again with the same.
 //!
 //! Each place holds one answer and compares the whole question, so an answer is the same whether it was known or not.
-//! Never part of a snapshot.
+//! Never part of a snapshot. Questions are tuples, which are compared number by number: an array that was just written is
+//! compared as a whole, and the processor waits until all of it has left for memory.
 
 use super::mixes::{Capacities, Shared};
 use sim_machine::cost::mix::{Mix, Sweep};
@@ -34,12 +35,12 @@ pub(super) struct Known {
     pub(super) mixes: Vec<Last<Swept, Mix>>,
     pub(super) speeds: Vec<Last<(Mix, Conditions), Speed>>,
     /// The same where nobody has data, from all that matters then: clock of the core, sibling, heat, ticks.
-    pub(super) plain_speeds: Vec<Last<[u64; 4], Speed>>,
+    pub(super) plain_speeds: Vec<Last<(u64, u64, u64, u64), Speed>>,
     /// By how much a CPU's waiting stretches its siblings', from its waiting and its computing.
     pub(super) fills: Vec<Last<(u64, u64), u64>>,
     /// What its siblings felt of a CPU when their speeds were computed: pressure, waiting and computing. Where threads
     /// sweep, speeds do not ask.
-    pub(super) felt: Vec<Option<[u64; 3]>>,
+    pub(super) felt: Vec<Option<(u64, u64, u64)>>,
     /// Of each cache: what each of its users has of it.
     pub(super) shares: Vec<Last<Vec<Shared>, Vec<u64>>>,
     /// The last round in which each cache was looked at.

@@ -33,15 +33,24 @@ impl Sim {
             return;
         }
         if self.groups_sweep {
-            let affected = self.affected();
-            self.st.stale.clear();
-            self.update_mixes(&affected);
-            self.update_saturation(&affected);
-            for cpu in affected {
-                self.update_speed(cpu);
-            }
-            return;
+            self.update_speeds_with_data();
+        } else {
+            self.update_speeds_without_data();
         }
+    }
+
+    #[inline(never)]
+    fn update_speeds_with_data(&mut self) {
+        let affected = self.affected();
+        self.st.stale.clear();
+        self.update_mixes(&affected);
+        self.update_saturation(&affected);
+        for cpu in affected {
+            self.update_speed(cpu);
+        }
+    }
+
+    fn update_speeds_without_data(&mut self) {
         // Without data only siblings matter to each other. Sparing the lists is worth it: this is every switch.
         let mut stale = std::mem::take(&mut self.st.stale);
         for cpu in &stale {
@@ -50,7 +59,7 @@ impl Sim {
         for cpu in stale.drain(..) {
             let pressure = self.st.curr[cpu.index()].map_or(0, |t| self.pressure(t));
             let mix = &self.st.cpus[cpu.index()].mix;
-            let felt = Some([pressure, mix.waiting(), mix.at_clock]);
+            let felt = Some((pressure, mix.waiting(), mix.at_clock));
             if std::mem::replace(&mut self.known.felt[cpu.index()], felt) == felt {
                 self.update_plain_speed(cpu);
                 continue;
@@ -189,7 +198,7 @@ impl Sim {
             tick_share,
             ..
         } = conditions;
-        let question = [mix.at_clock, smt, heat, tick_share];
+        let question = (mix.at_clock, smt, heat, tick_share);
         let known = &mut self.known.plain_speeds[cpu.index()];
         let speed = *known.find(question, |_| speed(mix, &conditions));
         self.set_speed(cpu, Some(speed));

@@ -63,7 +63,7 @@ pub(super) struct CfsQueue {
     part: Cell<Part>,
     /// The last part of a group's shares that was asked for: from load, total and shares.
     #[serde(skip)]
-    pub(super) share: Cell<([u64; 3], u64)>,
+    pub(super) share: Cell<((u64, u64, u64), u64)>,
     pub(super) nr_running: u32,
     /// Tasks in it and below it.
     pub(super) h_nr_running: u32,

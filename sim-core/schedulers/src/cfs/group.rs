@@ -129,7 +129,7 @@ impl Cfs {
             shares
         } else {
             // Asked for at every tick, mostly with the same.
-            let question = [load, total.max(1), shares];
+            let question = (load, total.max(1), shares);
             let (last, known) = queue.share.get();
             if last == question {
                 known

@@ -12,7 +12,7 @@
 //! for that CPU. Reading refreshes nothing; ticks that were skipped are made up for, one by one, before.
 
 use super::Cfs;
-use super::entity::{Ent, NONE, Queue};
+use super::entity::{CfsQueue, Ent, NONE, Queue};
 use super::era::LoadMetric;
 use super::pelt;
 use sim_ground::ids::CpuId;
@@ -21,6 +21,35 @@ use sim_ground::time::SimTime;
 /// The averages' clock at a time: 0 means "never".
 fn clock(now: u64) -> u64 {
     now + (1 << 30)
+}
+
+impl CfsQueue {
+    /// Brings its averages up to a time of their clock. Whether they changed.
+    #[cfg_attr(not(target_arch = "wasm32"), inline)]
+    fn advance(&mut self, now: u64, scale: u32) -> bool {
+        let removed = self.removed_load > 0 || self.removed_util > 0;
+        if removed {
+            self.take_off_removed();
+        }
+        let (weight, running) = (self.weight >> scale, self.curr != NONE);
+        let sum = &mut self.runnable_load_sum;
+        let ended = self.avg.advance(now, weight, running, Some(sum));
+        if ended {
+            self.runnable_load_avg = self.runnable_load_sum / pelt::MAX;
+        }
+        ended || removed
+    }
+
+    #[cold]
+    fn take_off_removed(&mut self) {
+        let load = std::mem::take(&mut self.removed_load);
+        let util = std::mem::take(&mut self.removed_util);
+        let avg = &mut self.avg;
+        avg.load_avg = avg.load_avg.saturating_sub(load);
+        avg.load_sum = avg.load_sum.saturating_sub(load * pelt::MAX);
+        avg.util_avg = avg.util_avg.saturating_sub(util);
+        avg.util_sum = avg.util_sum.saturating_sub(util * pelt::MAX);
+    }
 }
 
 impl Cfs {
@@ -39,26 +68,7 @@ impl Cfs {
             return false;
         }
         let scale = self.era.division.scale_bits();
-        let queue = self.st.queue_mut(q);
-        let weight = queue.weight >> scale;
-        let mut removed = false;
-        if queue.removed_load > 0 || queue.removed_util > 0 {
-            let (load, util) = (queue.removed_load, queue.removed_util);
-            (queue.removed_load, queue.removed_util) = (0, 0);
-            let avg = &mut queue.avg;
-            avg.load_avg = avg.load_avg.saturating_sub(load);
-            avg.load_sum = avg.load_sum.saturating_sub(load * pelt::MAX);
-            avg.util_avg = avg.util_avg.saturating_sub(util);
-            avg.util_sum = avg.util_sum.saturating_sub(util * pelt::MAX);
-            removed = true;
-        }
-        let running = queue.curr != NONE;
-        let sum = &mut queue.runnable_load_sum;
-        let ended = queue.avg.advance(clock(now), weight, running, Some(sum));
-        if ended {
-            queue.runnable_load_avg = queue.runnable_load_sum / pelt::MAX;
-        }
-        ended || removed
+        self.st.queue_mut(q).advance(clock(now), scale)
     }
 
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
@@ -308,20 +318,23 @@ impl Cfs {
     }
 
     /// What a tick does to averages, level by level (`entity_tick`).
-    fn tick_averages(&mut self, e: Ent, at: u64) {
+    pub(super) fn tick_averages(&mut self, e: Ent, at: u64) {
         let (scale, now) = (self.era.division.scale_bits(), clock(at));
         let mut e = e;
         while e != NONE {
             // As `update_avg`, for what runs: this is done for every tick.
             let ent = &mut self.st.entities[e as usize];
             let (q, parent) = (ent.queue, ent.parent);
+            let queue = &mut self.st.queues[q as usize];
             let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
-            let running = self.st.queues[q as usize].curr == e;
-            ent.avg.advance(now, weight, running, None);
-            if self.update_queue_avg(q, at) {
-                self.update_group_load(q, false);
+            ent.avg.advance(now, weight, queue.curr == e, None);
+            let changed = queue.advance(now, scale);
+            if parent != NONE {
+                if changed {
+                    self.update_group_load(q, false);
+                }
+                self.update_shares_of(q, at);
             }
-            self.update_shares_of(q, at);
             e = parent;
         }
     }

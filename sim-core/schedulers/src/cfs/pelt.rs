@@ -149,62 +149,49 @@ impl Avg {
 
     // Where code may be large, once for entities and once for queues, which keep a second sum.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn go_on(
-        &mut self,
-        now: u64,
-        weight: u64,
-        running: bool,
-        mut runnable: Option<&mut u64>,
-    ) -> bool {
+    fn go_on(&mut self, now: u64, weight: u64, running: bool, runnable: Option<&mut u64>) -> bool {
         let Some(delta) = now.checked_sub(self.last_update) else {
             self.last_update = now;
             return false;
         };
-        let mut delta = delta >> 10;
         self.last_update = now;
+        let units = delta >> 10;
+        let load = |units| weight * units;
+        let util = |units| if running { units << 10 } else { 0 };
         let first = 1_024 - self.period_contrib;
-        let ended = delta >= first;
-        if ended {
-            self.period_contrib = 0;
-            self.add(first, weight, running, &mut runnable);
-            delta -= first;
+        if units < first {
+            self.load_sum += load(units);
+            self.util_sum += util(units);
+            if let Some(sum) = runnable {
+                *sum += load(units);
+            }
+            self.period_contrib += units;
+            return false;
         }
-        if ended && delta < 1_024 {
+        let rest = units - first;
+        if rest < 1_024 {
             // One period has ended: what a tick of 1 ms finds.
-            self.load_sum = decay_once(self.load_sum);
-            self.util_sum = decay_once(self.util_sum);
-            if let Some(sum) = runnable.as_deref_mut() {
-                *sum = decay_once(*sum);
+            let add = |sum, first, rest| decay_once(sum + first) + rest;
+            self.load_sum = add(self.load_sum, load(first), load(rest));
+            self.util_sum = add(self.util_sum, util(first), util(rest));
+            if let Some(sum) = runnable {
+                *sum = add(*sum, load(first), load(rest));
             }
-        } else if ended {
-            let periods = delta / 1_024;
-            delta %= 1_024;
-            self.load_sum = decay(self.load_sum, periods + 1);
-            self.util_sum = decay(self.util_sum, periods + 1);
-            if let Some(sum) = runnable.as_deref_mut() {
-                *sum = decay(*sum, periods + 1);
+            self.period_contrib = rest;
+        } else {
+            let (periods, rest) = (rest / 1_024, rest % 1_024);
+            let between = contribution(periods) + rest;
+            let add = |sum, first, rest| decay(sum + first, periods + 1) + rest;
+            self.load_sum = add(self.load_sum, load(first), load(between));
+            self.util_sum = add(self.util_sum, util(first), util(between));
+            if let Some(sum) = runnable {
+                *sum = add(*sum, load(first), load(between));
             }
-            self.add(contribution(periods), weight, running, &mut runnable);
+            self.period_contrib = rest;
         }
-        self.add(delta, weight, running, &mut runnable);
-        self.period_contrib += delta;
-        if ended {
-            self.load_avg = self.load_sum / MAX;
-            self.util_avg = self.util_sum / MAX;
-        }
-        ended
-    }
-
-    #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
-    fn add(&mut self, units: u64, weight: u64, running: bool, runnable: &mut Option<&mut u64>) {
-        let weighted = weight * units;
-        self.load_sum += weighted;
-        if let Some(sum) = runnable.as_deref_mut() {
-            *sum += weighted;
-        }
-        if running {
-            self.util_sum += units << 10;
-        }
+        self.load_avg = self.load_sum / MAX;
+        self.util_avg = self.util_sum / MAX;
+        true
     }
 }
 

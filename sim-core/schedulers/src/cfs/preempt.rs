@@ -24,15 +24,13 @@ impl Cfs {
     pub(super) fn task_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) -> bool {
         let now = cx.now.0;
         let mut e = self.st.task(task).se;
+        self.update_path(e, now);
+        if self.tracks() {
+            self.tick_averages(e, now);
+        }
         let mut need = false;
         while e != NONE {
-            let q = self.st.ent(e).queue;
-            self.update_curr(q, now);
-            if self.era.load == LoadMetric::Pelt {
-                self.update_avg(e, now, true);
-                self.update_shares_of(q, now);
-            }
-            if self.st.queue(q).nr_running > 1 {
+            if self.st.queue(self.st.ent(e).queue).nr_running > 1 {
                 need |= self.check_tick(cx, cpu, task, e, need);
             }
             e = self.st.ent(e).parent;

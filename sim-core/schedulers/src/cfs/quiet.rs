@@ -14,6 +14,7 @@ use sim_ground::time::{SimTime, TickGrid};
 
 impl Cfs {
     /// When a tick of a CPU matters next, as things stand.
+    #[inline(never)]
     pub(super) fn tick_matters_at(&self, cpu: CpuId) -> Option<u64> {
         let rq = self.st.rq(cpu);
         let jiffy = self.st.tun.jiffy_ns;

@@ -7,7 +7,7 @@
 //! | `scheduler_tick` | `scheduler_tick`, `trigger_load_balance` |
 
 use super::balance::Idleness;
-use super::entity::NONE;
+use super::entity::{CfsQueue, NONE};
 use super::era::{NohzRule, Put, Relative};
 use super::{Cfs, reasons, rt, wake};
 use sim_contract::cx::Cx;
@@ -70,13 +70,7 @@ impl Cfs {
         let now = cx.now.0;
         let mut prev = self.st.rq_mut(cpu).prev.take();
         if !self.st.rq(cpu).stop.is_empty() {
-            if let Some(prev) = prev.take() {
-                self.put_fair(prev, now);
-            }
-            self.st.rq_mut(cpu).curr = None;
-            self.picking = Some(cpu);
-            self.stop_work(cx, cpu);
-            self.picking = None;
+            self.run_stopper(cx, cpu, prev.take());
         }
         let picked = if self.st.rq(cpu).rt.is_empty() {
             match prev {
@@ -96,6 +90,17 @@ impl Cfs {
         picked.map(|(task, why)| (task, self.explain_pick(cx, cpu, task, why)))
     }
 
+    #[cold]
+    fn run_stopper(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>) {
+        if let Some(prev) = prev {
+            self.put_fair(prev, cx.now.0);
+        }
+        self.st.rq_mut(cpu).curr = None;
+        self.picking = Some(cpu);
+        self.stop_work(cx, cpu);
+        self.picking = None;
+    }
+
     fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, why: Reason) -> DecisionId {
         let operands = if self.st.task(task).real_time {
             [0; 4]
@@ -103,12 +108,7 @@ impl Cfs {
             let se = self.st.task(task).se;
             let queue = self.st.queue(self.st.ent(se).queue);
             if cx.explaining() {
-                for e in self.st.arena.iter(queue.tree) {
-                    let ent = self.st.ent(e);
-                    let d = ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed();
-                    let task = (ent.task != NONE).then_some(TaskId(ent.task));
-                    cx.candidate(None, task, d, "vruntime ahead of min_vruntime");
-                }
+                self.tell_candidates(cx, queue);
             }
             let ahead = self.st.ent(se).vruntime.wrapping_sub(queue.min_vruntime);
             [
@@ -119,6 +119,17 @@ impl Cfs {
             ]
         };
         cx.explain(Some(cpu), Some(task), why, operands)
+    }
+
+    // Asked for by people, not by the run: away from what each switch goes through.
+    #[cold]
+    fn tell_candidates(&self, cx: &mut Cx<'_>, queue: &CfsQueue) {
+        for e in self.st.arena.iter(queue.tree) {
+            let ent = self.st.ent(e);
+            let d = ent.vruntime.wrapping_sub(queue.min_vruntime).cast_signed();
+            let task = (ent.task != NONE).then_some(TaskId(ent.task));
+            cx.candidate(None, task, d, "vruntime ahead of min_vruntime");
+        }
     }
 
     fn becomes_busy(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {

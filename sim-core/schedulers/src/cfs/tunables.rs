@@ -389,6 +389,11 @@ impl Tunables {
         now / self.jiffy_ns
     }
 
+    /// Whether a jiffy has begun at a time in ns: asked at every tick, so without a division.
+    pub(super) fn has_come(&self, jiffy: u64, now: u64) -> bool {
+        now >= jiffy.saturating_mul(self.jiffy_ns)
+    }
+
     /// ms as jiffies, rounded up (`msecs_to_jiffies`).
     pub(super) fn ms_to_jiffies(&self, ms: u64) -> u64 {
         (ms * self.hz).div_ceil(1_000)

@@ -420,7 +420,7 @@ impl Cfs {
 
     /// A domain of this CPU is due at a tick.
     pub(super) fn balance_due(&self, cpu: CpuId, now: u64) -> bool {
-        self.domain_count(cpu) > 0 && self.st.tun.jiffies(now) >= self.st.rq(cpu).next_balance
+        self.domain_count(cpu) > 0 && self.st.tun.has_come(self.st.rq(cpu).next_balance, now)
     }
 }
 

@@ -157,8 +157,8 @@ impl Cfs {
 
     /// 4.9: a busy tick kicks the first idle CPU.
     pub(in super::super) fn kick_balancer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        let jiffies = self.st.tun.jiffies(cx.now.0);
-        if self.kick_due(cpu).is_none_or(|due| jiffies < due) {
+        let comes = |due| self.st.tun.has_come(due, cx.now.0);
+        if !self.kick_due(cpu).is_some_and(comes) {
             return;
         }
         if let Some(first) = self.st.nohz.idle.lowest() {
