@@ -162,8 +162,8 @@ test('the snippet for other pages opens the embedded page', async ({ lab, page }
 });
 
 for (const [format, first] of [
-  ['csv', 'seq,atNs,kind,cpu,task,other,reason,decision,also\r'],
-  ['jsonl', '{"seq":0,"atNs":0,"kind":"fork","task":"dhry-1","also":0}'],
+  ['csv', 'seq,atNs,kind,cpu,task,other,reason,decision,placement,pick,preemption\r'],
+  ['jsonl', '{"seq":0,"atNs":0,"kind":"fork","task":"dhry-1","preemption":0}'],
   ['ftrace', '# tracer: nop'],
   ['ktr', 'index  cpu timestamp        trace'],
 ] as const) {

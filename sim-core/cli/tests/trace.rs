@@ -24,7 +24,10 @@ fn format(name: &str) -> String {
 fn csv_and_json_lines_hold_the_same_records() {
     let csv = format("csv");
     let rows: Vec<&str> = csv.trim_end().split("\r\n").collect();
-    assert_eq!(rows[0], "seq,atNs,kind,cpu,task,other,reason,decision,also");
+    assert_eq!(
+        rows[0],
+        "seq,atNs,kind,cpu,task,other,reason,decision,placement,pick,preemption"
+    );
     let json = format("jsonl");
     let objects: Vec<serde_json::Value> = json
         .lines()
@@ -32,6 +35,7 @@ fn csv_and_json_lines_hold_the_same_records() {
         .collect();
     assert!(objects.len() > 50);
     assert_eq!(objects.len(), rows.len() - 1);
+    let mut seconds = std::collections::BTreeSet::new();
     for (i, (object, row)) in objects.iter().zip(&rows[1..]).enumerate() {
         let cells: Vec<&str> = row.split(',').collect();
         assert_eq!(object["seq"], i, "no record is missing");
@@ -39,6 +43,32 @@ fn csv_and_json_lines_hold_the_same_records() {
         assert_eq!(object["kind"], cells[2]);
         assert_eq!(object["task"].as_str().unwrap_or(""), cells[4]);
         assert_eq!(object["reason"].as_str().unwrap_or(""), cells[6]);
+        for (name, cell) in ["decision", "placement", "pick", "preemption"]
+            .iter()
+            .zip(&cells[7..])
+        {
+            let number = object[name]
+                .as_u64()
+                .map_or(String::new(), |n| n.to_string());
+            assert_eq!(number, *cell, "{name} of {object}");
+        }
+        // The second decision stands under what it is.
+        let second = match cells[2] {
+            "switch" => "placement",
+            "migrate" => "pick",
+            _ => "preemption",
+        };
+        let others = ["placement", "pick", "preemption"]
+            .into_iter()
+            .filter(|name| *name != second);
+        assert!(
+            others.into_iter().all(|name| object[name].is_null()),
+            "{object}"
+        );
+        seconds.insert((cells[2].to_owned(), object[second].is_u64()));
+    }
+    for kind in ["wakeup", "switch", "migrate"] {
+        assert!(seconds.contains(&(kind.to_owned(), true)), "{kind}");
     }
 }
 

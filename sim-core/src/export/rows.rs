@@ -1,6 +1,7 @@
 //! CSV and JSON Lines: the records as they are, with names for numbers. A record of kind `queue` has the fields `from`,
-//! `to` and `cause` as a JSON object; in CSV these stand in the columns `other`, `cpu` and `reason`. `decision` and
-//! `also` are numbers of decisions; [`TraceKind`] says of each kind which.
+//! `to` and `cause` as a JSON object; in CSV these stand in the columns `other`, `cpu` and `reason`. `decision`
+//! is the number of the decision that led to the record; a second one stands under what it is: where the thread was put
+//! (`placement`), that it runs now (`pick`), or whether it preempts (`preemption`). [`TraceKind`] says of each kind which.
 
 use super::{Exporter, index, switch_word};
 use crate::trace::{KINDS, TraceKind, TraceRecord};
@@ -8,8 +9,20 @@ use std::fmt::Write;
 
 /// Names of the columns.
 const COLUMNS: &[&str] = &[
-    "seq", "atNs", "kind", "cpu", "task", "other", "reason", "decision", "also",
+    "seq", "atNs", "kind", "cpu", "task", "other", "reason", "decision", SECOND[0], SECOND[1],
+    SECOND[2],
 ];
+
+/// What the second decision behind a record can be.
+const SECOND: [&str; 3] = ["placement", "pick", "preemption"];
+
+fn second(kind: TraceKind) -> &'static str {
+    match kind {
+        TraceKind::Switch => SECOND[0],
+        TraceKind::Migrate => SECOND[1],
+        _ => SECOND[2],
+    }
+}
 
 pub(super) fn csv_header() -> String {
     COLUMNS.join(",") + "\r\n"
@@ -70,8 +83,12 @@ pub(super) fn csv(x: &Exporter, r: &TraceRecord, out: &mut String) {
     }
     let _ = write!(out, ",{},", reason(x, r));
     number(r.decision, out);
-    out.push(',');
-    number(r.also, out);
+    for column in SECOND {
+        out.push(',');
+        if column == second(r.kind) {
+            number(r.also, out);
+        }
+    }
     out.push_str("\r\n");
 }
 
@@ -113,7 +130,7 @@ pub(super) fn json(x: &Exporter, r: &TraceRecord, out: &mut String) {
     if !reason.is_empty() {
         let _ = write!(out, ",\"{cause}\":\"{reason}\"");
     }
-    for (name, decision) in [("decision", r.decision), ("also", r.also)] {
+    for (name, decision) in [("decision", r.decision), (second(r.kind), r.also)] {
         if decision >= 0 {
             let _ = write!(out, ",\"{name}\":{decision}");
         }
