@@ -83,6 +83,44 @@ for (const way of ['drop', 'paste'] as const) {
   });
 }
 
+test('of files that are dropped at once the first opens, and the others are kept', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await page.evaluate(
+    (texts) => {
+      const dataTransfer = new DataTransfer();
+      texts.forEach((text, i) => {
+        dataTransfer.items.add(new File([text], `file ${String(i)}.json`));
+      });
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    },
+    [
+      JSON.stringify(SCENARIO),
+      JSON.stringify({ ...SCENARIO, name: 'The second' }),
+      BROKEN,
+      JSON.stringify({ ...SCENARIO, name: 'The fourth' }),
+    ],
+  );
+  const chooser = page.getByLabel('Scenario', { exact: true });
+  await expect(chooser.locator('option:checked')).toHaveText('From a file');
+  await expect(page.locator('.notice.info')).toContainText(
+    '“file 1.json” and “file 3.json” will wait in your work',
+  );
+  await expect(page.locator('.notice.warning')).toContainText(
+    '“file 2.json” could not be kept as it is',
+  );
+  await lab.idle();
+  await page.getByRole('button', { name: 'Show it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your work' });
+  await dialog.getByRole('button', { name: 'Open The second' }).click();
+  await expect(chooser.locator('option:checked')).toHaveText('The second');
+  await lab.idle();
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await expect(page.getByRole('dialog', { name: 'file 2.json was not opened' })).toBeVisible();
+});
+
 test('work is kept and offered at the next visit', async ({ lab, page }) => {
   await lab.open();
   await lab.type('Processes', '7');

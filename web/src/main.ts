@@ -72,6 +72,6 @@ window.__sim = {
 
 mount(App, { target: must(document.getElementById('app'), 'the element #app'), props: { lab } });
 lab.address.follow();
-lab.work.follow();
+lab.kept.follow();
 window.addEventListener('hashchange', () => void lab.address.followHash(location.hash));
-void lab.start(location.hash).then(() => keepUpToDate(lab));
+void lab.start(location.hash).then(() => Promise.all([lab.kept.wake(), keepUpToDate(lab)]));

@@ -20,6 +20,7 @@ import { type Asked, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { lanesThatDiffer, type Link, readLink } from '../link/link';
 import { Look } from './look.svelte';
+import { KeptWork } from './kept.svelte';
 import { Work } from './work.svelte';
 import { TimeWindow } from './time-window.svelte';
 
@@ -49,6 +50,7 @@ export class Lab {
   readonly gallery: Gallery;
   readonly look = new Look();
   readonly work: Work;
+  readonly kept: KeptWork;
   readonly address: Address;
   config = $state.raw<Config | null>(null);
   /** The newest sentence for listeners; the announcer decides when it is spoken. */
@@ -69,6 +71,7 @@ export class Lab {
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
     this.work = new Work(this);
+    this.kept = new KeptWork(this);
     this.address = new Address(this);
     this.window = new TimeWindow(this.run, this.playback);
     this.run.onEdits = (edits) => this.config?.setEdits(edits);
@@ -186,7 +189,7 @@ export class Lab {
       const link = this.gallery.take(fragment) ? (this.gallery.route?.sweep.on ?? '') : fragment;
       await this.#openLink(await readLink(link, catalog), catalog);
     });
-    if (fragment.replace(/^#/, '') === '') this.work.offerLast();
+    if (fragment.replace(/^#/, '') === '') void this.kept.offerLast();
   }
 
   /** Opens a link. */
@@ -196,7 +199,7 @@ export class Lab {
   }
 
   async #openLink(link: Link, catalog: Catalog): Promise<void> {
-    const kept = link.kept === null ? null : this.work.take(link.kept);
+    const kept = link.kept === null ? null : await this.kept.take(link.kept);
     this.#warn(link.problems);
     if (link.kept !== null && !kept)
       this.notices.show(
@@ -205,7 +208,7 @@ export class Lab {
       );
     const { scenario, baseId, t, position } = kept ? { ...link, scenario: kept.scenario } : link;
     await this.#open(scenario, baseId, t, catalog, position);
-    this.work.begin(kept?.kept.id);
+    if (kept) await this.kept.adopt(kept);
     const { lane, thread, speed } = link.view;
     this.look.take(link.view);
     if (speed !== undefined) this.playback.setSpeed(speed);
@@ -267,7 +270,7 @@ export class Lab {
     this.playback.isPlaying = false;
     this.playback.setSpeed(openingSpeed(this.run.lanes.map((lane) => lane.frame)));
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
-    this.work.begin();
+    this.kept.begin();
   }
 
   /** Opens a shipped scenario at a moment worth looking at. */
