@@ -51,8 +51,12 @@ const offline = () =>
       // The core alone is over a megabyte; nothing may be left out for its size.
       maximumFileSizeToCacheInBytes: 20_000_000,
       inlineWorkboxRuntime: true,
-      cleanupOutdatedCaches: true,
-      navigateFallbackDenylist: [/\/(timeslice|reset)\.html$/],
+      // It answers for its own files and nothing else: other pages and other versions may be below its folder. Whatever
+      // follows a question mark is the same file.
+      navigateFallback: null,
+      ignoreURLParametersMatching: [/./],
+      // What workbox calls outdated are also the files of a version in a folder below.
+      cleanupOutdatedCaches: false,
     },
   });
 
