@@ -27,6 +27,8 @@ export class StaticHost {
   readonly pages = new Map<string, string>();
   /** Folders below the path where the page is once more. */
   readonly copies: string[] = [];
+  /** Whether pages of other origins may read the files. */
+  isShared = false;
   /** Files that were asked for. */
   readonly asked: string[] = [];
 
@@ -47,6 +49,7 @@ export class StaticHost {
       host.asked.push(file);
       const copy = host.copies.find((folder) => file.startsWith(folder)) ?? '';
       const full = path.join(DIST, file.slice(copy.length));
+      if (host.isShared) response.setHeader('Access-Control-Allow-Origin', '*');
       const other = host.pages.get(inside);
       if (other !== undefined) {
         response.setHeader('Content-Type', 'text/html');

@@ -70,7 +70,10 @@ window.__sim = {
   costs: () => lab.playback.costs,
 };
 
-mount(App, { target: must(document.getElementById('app'), 'the element #app'), props: { lab } });
+const target = must(document.getElementById('app'), 'the element #app');
+// What stood there in case that this program never comes.
+target.replaceChildren();
+mount(App, { target, props: { lab } });
 lab.address.follow();
 lab.kept.follow();
 window.addEventListener('hashchange', () => void lab.address.followHash(location.hash));

@@ -1,6 +1,6 @@
 /** The user's work as this browser keeps it: written while it changes, and found again where scenarios are opened. */
 import { claim, newId } from '../files/claim';
-import { differsFrom } from '../files/differs';
+import type { differsFrom } from '../files/differs';
 import type { Store } from '../files/old-shelf';
 import type { Kept, Shelf, Taken } from '../files/shelf';
 import { sameJson } from '../lib/json';
@@ -27,6 +27,17 @@ function oldStore(): Store | null {
   }
 }
 
+/** What the browser says about its storage; null where it says nothing. */
+async function asked(
+  question: (storage: StorageManager) => Promise<boolean>,
+): Promise<boolean | null> {
+  try {
+    return await question(navigator.storage);
+  } catch {
+    return null;
+  }
+}
+
 function workOf(state: unknown): string | null {
   const id = typeof state === 'object' && state && 'work' in state ? state.work : null;
   return typeof id === 'string' ? id : null;
@@ -43,6 +54,8 @@ export class KeptWork {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #kept: Scenario | null = null;
   #opened: Promise<Shelf | null> | null = null;
+  /** Loaded with the shelf. */
+  #differsFrom: typeof differsFrom | null = null;
   #written: Promise<unknown> = Promise.resolve();
   /** The piece of work whose refusal was told last. */
   #told = '';
@@ -52,6 +65,8 @@ export class KeptWork {
   title = $state('');
   /** Whether the dialog of kept work and files is open. */
   isShown = $state(false);
+  /** Whether the browser refuses to keep anything. */
+  isRefused = $state(false);
   /** Whether the browser has promised not to clear it when space runs out; null where that is not known. */
   isPersistent = $state<boolean | null>(null);
 
@@ -91,8 +106,7 @@ export class KeptWork {
   /** Reads the list anew: other tabs keep work, too. */
   async refresh(): Promise<void> {
     this.list = (await (await this.#shelf())?.list()) ?? [];
-    const { storage } = navigator as { storage?: StorageManager };
-    this.isPersistent = (await storage?.persisted().catch(() => null)) ?? null;
+    this.isPersistent = await asked((storage) => storage.persisted());
   }
 
   /** Keeps the present work now, if it is more than what was opened (or wanted as it is); resolves when it is written. */
@@ -133,13 +147,15 @@ export class KeptWork {
       ...entry,
       name: scenario.name,
       origin: origin.name,
-      differs: origin.scenario ? differsFrom(scenario, origin.scenario, this.#names) : [],
+      differs: [] as readonly string[],
       savedAt: Date.now(),
       size: 0,
     };
     try {
       const shelf = await this.#shelf();
       if (!shelf) throw new Error('refused');
+      if (origin.scenario)
+        kept.differs = this.#differsFrom?.(scenario, origin.scenario, this.#names) ?? [];
       await shelf.keep(kept, scenario, origin.isUnkept ? origin.scenario : null);
       this.list = [kept, ...this.list.filter(({ id }) => id !== kept.id)];
       return true;
@@ -248,8 +264,7 @@ export class KeptWork {
 
   /** Asks the browser not to clear it when space runs out. */
   async persist(): Promise<void> {
-    const { storage } = navigator as { storage?: StorageManager };
-    this.isPersistent = (await storage?.persist().catch(() => null)) ?? null;
+    this.isPersistent = await asked((storage) => storage.persist());
   }
 
   /** Forgets a kept piece of work, and offers the way back. */
@@ -272,10 +287,16 @@ export class KeptWork {
   }
 
   #shelf(): Promise<Shelf | null> {
-    this.#opened ??= import('../files/shelf').then(async ({ Shelf }) => Shelf.open(oldStore()));
+    this.#opened ??= Promise.all([import('../files/shelf'), import('../files/differs')]).then(
+      ([{ Shelf }, differs]) => {
+        this.#differsFrom = differs.differsFrom;
+        return Shelf.open(oldStore());
+      },
+    );
     return this.#opened.catch(() => {
       // Refused now; perhaps not later.
       this.#opened = null;
+      this.isRefused = true;
       return null;
     });
   }

@@ -3,6 +3,7 @@ import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
 import type { About, Position, Problem, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
+import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { applyChange, asEdits, type Change, keyOf } from './change';
@@ -27,14 +28,6 @@ import { TimeWindow } from './time-window.svelte';
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
 
-/** What happened, by the kind of the fault. */
-const FAULTS: Readonly<Record<Fault['kind'], string>> = {
-  panic: 'The simulation stopped on an internal error',
-  memory: 'The simulation ran out of memory',
-  silence: 'The simulation did not answer',
-  load: 'The simulation could not be loaded',
-};
-
 /** More sentences about one link than this nobody reads. */
 const MAX_SENTENCES = 3;
 
@@ -53,6 +46,8 @@ export class Lab {
   readonly kept: KeptWork;
   readonly address: Address;
   config = $state.raw<Config | null>(null);
+  /** Why the simulation could not be started, and what to do; null while it can. */
+  trouble = $state.raw<{ readonly what: string; readonly advice: string } | null>(null);
   /** The newest sentence for listeners; the announcer decides when it is spoken. */
   spoken = $state('');
   /** The last thing that was said to have happened, and what asks why of it. */
@@ -184,11 +179,16 @@ export class Lab {
 
   /** Loads the core and opens what the link says. */
   async start(fragment: string): Promise<void> {
-    await this.playback.tracked(async () => {
-      const catalog = await this.run.load();
-      const link = this.gallery.take(fragment) ? (this.gallery.route?.sweep.on ?? '') : fragment;
-      await this.#openLink(await readLink(link, catalog), catalog);
-    });
+    try {
+      await this.playback.tracked(async () => {
+        const catalog = await this.run.load();
+        const link = this.gallery.take(fragment) ? (this.gallery.route?.sweep.on ?? '') : fragment;
+        await this.#openLink(await readLink(link, catalog), catalog);
+      });
+    } catch (error) {
+      this.#giveUp({ kind: 'load', message: messageOf(error) });
+    }
+    if (this.trouble) return;
     if (fragment.replace(/^#/, '') === '') void this.kept.offerLast();
   }
 
@@ -382,14 +382,24 @@ export class Lab {
     });
   }
 
+  /** Nothing is on the page, and nothing will be. */
+  #giveUp(fault: Fault): void {
+    this.run.status = 'failed';
+    this.trouble = { what: sayFault(fault), advice: adviceFor(fault, surroundings()) };
+  }
+
   async #restore(fault: Fault, attempt: number): Promise<void> {
     const { config, run, notices } = this;
-    const what = FAULTS[fault.kind];
-    if (!config || attempt >= MAX_ATTEMPTS) {
+    const what = sayFault(fault);
+    if (!config) {
+      this.#giveUp(fault);
+      return;
+    }
+    if (attempt >= MAX_ATTEMPTS) {
       run.status = 'failed';
       notices.show(
         'warning',
-        `${what} (${fault.message}) and could not be brought back. Reload the page.`,
+        `${what} and could not be brought back. Reload the page.`,
         this.#offer(config),
       );
       return;
@@ -404,7 +414,7 @@ export class Lab {
         if (this.forkOf) await run.compare(this.forkOf.lanes);
         notices.show(
           'warning',
-          `${what} (${fault.message}). The run was brought back with all its edits.`,
+          `${what}. The run was brought back with all its edits.`,
           this.#offer(config),
         );
       } catch (error) {
