@@ -79,7 +79,9 @@ test('a valid file of 4 MB is kept beside all that was kept before', async ({ la
   await expect(page.locator('.notice', { hasText: 'keep your work' })).toHaveCount(0);
   await lab.open();
   await page.getByRole('button', { name: 'Open it' }).click();
-  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText('Large');
+  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText('Large', {
+    timeout: 30_000,
+  });
   await lab.idle();
 });
 
@@ -137,10 +139,14 @@ test('work has a name, says what differs, and is where scenarios are opened', as
   await lab.idle();
   const option = chooser.locator('optgroup[label="Your work"] option');
   await expect(option).toHaveText(/^Seven of them · /);
-  await chooser.selectOption(await option.getAttribute('value'));
+  const id = await option.getAttribute('value');
+  await chooser.selectOption(id);
   await expect(chooser.locator('option:checked')).toHaveText('Seven of them');
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
   // A page that is loaded again goes on with it instead of beginning another.
+  await expect
+    .poll(() => page.evaluate(() => `kept:${String((history.state as { work: unknown }).work)}`))
+    .toBe(id);
   await page.reload();
   await lab.idle();
   await expect(chooser.locator('option:checked')).toHaveText('Seven of them');
