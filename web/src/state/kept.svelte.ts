@@ -293,12 +293,18 @@ export class KeptWork {
         return Shelf.open(oldStore());
       },
     );
-    return this.#opened.catch(() => {
-      // Refused now; perhaps not later.
-      this.#opened = null;
-      this.isRefused = true;
-      return null;
-    });
+    return this.#opened.then(
+      (shelf) => {
+        this.isRefused = false;
+        return shelf;
+      },
+      () => {
+        // Refused now; perhaps not later.
+        this.#opened = null;
+        this.isRefused = true;
+        return null;
+      },
+    );
   }
 }
 
