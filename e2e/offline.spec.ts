@@ -65,6 +65,61 @@ test('a new version waits for a pause and for leave, and loses nothing', async (
   await host.stop();
 });
 
+test('the service worker answers for its own files only', async ({ page }) => {
+  const host = await StaticHost.start('/');
+  host.pages.set('course/', '<!doctype html><title>Another page</title>');
+  host.pages.set('notes.html', '<!doctype html><title>Notes</title>');
+  await openKept(page, host);
+  await page.reload();
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.goto(`${host.url}course/`);
+  await expect(page).toHaveTitle('Another page');
+  await page.goto(`${host.url}notes.html`);
+  await expect(page).toHaveTitle('Notes');
+  // Its own page is there without a network, whatever follows its name.
+  await host.stop();
+  for (const own of ['', 'index.html', '?from=course', 'index.html?a=1&b=2']) {
+    await page.goto('about:blank');
+    await page.goto(`${host.url}${own}#bfs-smt&t=25`);
+    await page.waitForFunction(() => '__sim' in window);
+    await page.evaluate(() => window.__sim.whenIdle());
+  }
+});
+
+for (const first of ['', 'v1/'])
+  test(`versions beside each other keep to themselves (${first === '' ? 'newer' : 'older'} first)`, async ({
+    page,
+  }) => {
+    const host = await StaticHost.start('/');
+    host.copies.push('v1/');
+    host.change = (file, text) =>
+      file === 'v1/index.html'
+        ? Buffer.from(text.toString().replace('<title>', '<title>1 '))
+        : text;
+    const visit = async (folder: string) => {
+      await page.goto('about:blank');
+      await page.goto(`${host.url}${folder}#bfs-smt&t=25`);
+      await expect(page).toHaveTitle(folder === '' ? 'Timeslice' : '1 Timeslice');
+      await page.waitForFunction(() => '__sim' in window);
+      await page.evaluate(() => window.__sim.whenIdle());
+    };
+    for (const folder of [first, first === '' ? 'v1/' : '', first]) {
+      await visit(folder);
+      // One of its own, not that of a folder above.
+      await expect
+        .poll(() =>
+          page.evaluate(
+            async () => (await navigator.serviceWorker.getRegistration())?.active?.scriptURL,
+          ),
+        )
+        .toBe(`${host.url}${folder}sw.js`);
+      await expect(page.getByRole('button', { name: 'Update' })).toHaveCount(0);
+    }
+    await host.stop();
+    await visit('');
+    await visit('v1/');
+  });
+
 test('the reset page takes the kept program away and leaves the work', async ({ page }) => {
   const host = await StaticHost.start('/lab/');
   await openKept(page, host);

@@ -83,6 +83,44 @@ for (const way of ['drop', 'paste'] as const) {
   });
 }
 
+test('of files that are dropped at once the first opens, and the others are kept', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await page.evaluate(
+    (texts) => {
+      const dataTransfer = new DataTransfer();
+      texts.forEach((text, i) => {
+        dataTransfer.items.add(new File([text], `file ${String(i)}.json`));
+      });
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+    },
+    [
+      JSON.stringify(SCENARIO),
+      JSON.stringify({ ...SCENARIO, name: 'The second' }),
+      BROKEN,
+      JSON.stringify({ ...SCENARIO, name: 'The fourth' }),
+    ],
+  );
+  const chooser = page.getByLabel('Scenario', { exact: true });
+  await expect(chooser.locator('option:checked')).toHaveText('From a file');
+  await expect(page.locator('.notice.info')).toContainText(
+    '“file 1.json” and “file 3.json” will wait in your work',
+  );
+  await expect(page.locator('.notice.warning')).toContainText(
+    '“file 2.json” could not be kept as it is',
+  );
+  await lab.idle();
+  await page.getByRole('button', { name: 'Show it' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your work' });
+  await dialog.getByRole('button', { name: 'Open The second' }).click();
+  await expect(chooser.locator('option:checked')).toHaveText('The second');
+  await lab.idle();
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await expect(page.getByRole('dialog', { name: 'file 2.json was not opened' })).toBeVisible();
+});
+
 test('work is kept and offered at the next visit', async ({ lab, page }) => {
   await lab.open();
   await lab.type('Processes', '7');
@@ -93,12 +131,15 @@ test('work is kept and offered at the next visit', async ({ lab, page }) => {
   await lab.idle();
 });
 
-test('a scenario too large for a link survives a reload', async ({ lab, page }) => {
-  await lab.open();
-  // Letters that do not pack.
-  const letters = Array.from({ length: 5000 }, (_, i) =>
+function lettersThatDoNotPack(count: number): string {
+  return Array.from({ length: count }, (_, i) =>
     String.fromCharCode(0x4e00 + ((i * i * 7919 + i * 104_729) % 20_000)),
   ).join('');
+}
+
+test('a scenario too large for a link survives a reload', async ({ lab, page }) => {
+  await lab.open();
+  const letters = lettersThatDoNotPack(5000);
   const groups = Array.from({ length: 64 }, (_, i) => ({
     name: letters.slice(i * 26, i * 26 + 26),
     process: letters.slice(1700 + i * 26, 1726 + i * 26),
@@ -234,4 +275,39 @@ test('every view goes out as a picture that says where it comes from', async ({ 
       expect(picture.toString()).toMatch(/#v=2&(amp;)?x=bfs-smt&(amp;)?t=25&(amp;)?lane=2/);
     }
   }
+});
+
+test('a picture with a long link measures it a few times', async ({ lab, page }) => {
+  await lab.open();
+  const letters = lettersThatDoNotPack(2_236);
+  const groups = Array.from({ length: 36 }, (_, i) => ({
+    ...SCENARIO.groups[0],
+    name: letters.slice(1_300 + i * 26, 1_326 + i * 26),
+  }));
+  const text = JSON.stringify({ ...SCENARIO, notes: letters.slice(0, 1_300), groups });
+  await page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', pasted);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, text);
+  await expect(page).toHaveURL(/z=.{6000}/);
+  await lab.idle();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('tab', { name: 'Data' }).click();
+  await page.evaluate(() => {
+    const { measureText } = CanvasRenderingContext2D.prototype;
+    const measured = { letters: 0 };
+    Object.assign(window, { measured });
+    CanvasRenderingContext2D.prototype.measureText = function (part) {
+      measured.letters += part.length;
+      return measureText.call(this, part);
+    };
+  });
+  await savedPicture(page);
+  const measured = await page.evaluate(
+    () => (window as unknown as { measured: { letters: number } }).measured.letters,
+  );
+  // The link alone has more than 6,000 letters.
+  expect(measured).toBeGreaterThan(0);
+  expect(measured).toBeLessThan(20_000);
 });

@@ -95,3 +95,17 @@ test('a phone shows everything without scrolling sideways', async ({ lab, page }
     }
   }
 });
+
+test('the keys are told as often as somebody asks', async ({ lab, page }) => {
+  await lab.open();
+  const dialog = page.getByRole('dialog', { name: 'What is seen' });
+  await page.keyboard.press('?');
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  const button = page.getByRole('button', { name: 'Keys and help' });
+  await button.click();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(button).toBeFocused();
+});

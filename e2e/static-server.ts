@@ -23,6 +23,12 @@ export class StaticHost {
   readonly url: string;
   /** Changes a file on its way out. */
   change: (file: string, text: Buffer) => Buffer = (_, text) => text;
+  /** Other pages of the same host, by their place below the path. */
+  readonly pages = new Map<string, string>();
+  /** Folders below the path where the page is once more. */
+  readonly copies: string[] = [];
+  /** Whether pages of other origins may read the files. */
+  isShared = false;
   /** Files that were asked for. */
   readonly asked: string[] = [];
 
@@ -39,9 +45,17 @@ export class StaticHost {
     server.on('request', (request, response) => {
       const { pathname } = new URL(request.url ?? '', host.url);
       const inside = pathname.startsWith(below) ? pathname.slice(below.length) : '../';
-      const file = inside === '' ? 'index.html' : inside;
+      const file = inside === '' || inside.endsWith('/') ? `${inside}index.html` : inside;
       host.asked.push(file);
-      const full = path.join(DIST, file);
+      const copy = host.copies.find((folder) => file.startsWith(folder)) ?? '';
+      const full = path.join(DIST, file.slice(copy.length));
+      if (host.isShared) response.setHeader('Access-Control-Allow-Origin', '*');
+      const other = host.pages.get(inside);
+      if (other !== undefined) {
+        response.setHeader('Content-Type', 'text/html');
+        response.end(other);
+        return;
+      }
       void (full.startsWith(DIST) ? readFile(full) : Promise.reject(new Error('outside'))).then(
         (text) => {
           response.setHeader('Content-Type', TYPES[path.extname(file)] ?? 'text/plain');

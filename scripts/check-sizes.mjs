@@ -30,11 +30,15 @@ function isJavaScript(atFirst) {
   return (file, first) => file.endsWith('.js') && first.has(file) === atFirst;
 }
 
-/** Files that the page loads at its start: its entry, what that imports, and the worker. */
+/** Files that the page loads at its start: its entry, what that imports, what speaks when they do not come, and the worker. */
 function loadedAtFirst(files) {
   const textOf = (file) => readFileSync(inRoot(file), 'utf8');
   const [entry] = /assets\/[\w.-]+\.js/.exec(textOf('dist/index.html')) ?? [];
-  const open = [`dist/${entry}`, ...files.filter((file) => /\/worker-[^/]*\.js$/.test(file))];
+  const open = [
+    `dist/${entry}`,
+    'dist/start.js',
+    ...files.filter((file) => /\/worker-[^/]*\.js$/.test(file)),
+  ];
   const found = new Set();
   for (let file = open.pop(); file; file = open.pop()) {
     if (found.has(file)) continue;

@@ -6,9 +6,9 @@ import { pagePolicy, policyOf } from './csp.js';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Writes the policy into the page, before anything that it is about. */
-const csp = () => ({
-  name: 'content-security-policy',
+/** Writes the policy into the page, before anything that it is about, and what speaks when the program does not come. */
+const head = () => ({
+  name: 'head-of-the-page',
   apply: 'build',
   transformIndexHtml: {
     order: 'post',
@@ -18,6 +18,7 @@ const csp = () => ({
         attrs: { 'http-equiv': 'Content-Security-Policy', content: policyOf(pagePolicy) },
         injectTo: 'head-prepend',
       },
+      { tag: 'script', attrs: { src: './start.js' }, injectTo: 'head-prepend' },
     ],
   },
 });
@@ -51,8 +52,12 @@ const offline = () =>
       // The core alone is over a megabyte; nothing may be left out for its size.
       maximumFileSizeToCacheInBytes: 20_000_000,
       inlineWorkboxRuntime: true,
-      cleanupOutdatedCaches: true,
-      navigateFallbackDenylist: [/\/(timeslice|reset)\.html$/],
+      // It answers for its own files and nothing else: other pages and other versions may be below its folder. Whatever
+      // follows a question mark is the same file.
+      navigateFallback: null,
+      ignoreURLParametersMatching: [/./],
+      // What workbox calls outdated are also the files of a version in a folder below.
+      cleanupOutdatedCaches: false,
     },
   });
 
@@ -62,7 +67,7 @@ export default defineConfig({
   cacheDir: here('../.cache/vite'),
   // Relative, so that the built page works from any folder of any static host.
   base: './',
-  plugins: [svelte(), csp(), ...(process.env.VITEST ? [] : [offline()])],
+  plugins: [svelte(), head(), ...(process.env.VITEST ? [] : [offline()])],
   worker: { format: 'es' },
   define: { __SINGLE_FILE__: 'false' },
   // Under vitest, components must come from Svelte's browser build, not its server build.

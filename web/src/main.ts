@@ -70,8 +70,11 @@ window.__sim = {
   costs: () => lab.playback.costs,
 };
 
-mount(App, { target: must(document.getElementById('app'), 'the element #app'), props: { lab } });
+const target = must(document.getElementById('app'), 'the element #app');
+// What stood there in case that this program never comes.
+target.replaceChildren();
+mount(App, { target, props: { lab } });
 lab.address.follow();
-lab.work.follow();
+lab.kept.follow();
 window.addEventListener('hashchange', () => void lab.address.followHash(location.hash));
-void lab.start(location.hash).then(() => keepUpToDate(lab));
+void lab.start(location.hash).then(() => Promise.all([lab.kept.wake(), keepUpToDate(lab)]));

@@ -1,111 +1,171 @@
 /**
- * Work that this browser keeps: the scenario of each page that was changed, newest first. Written
- * while the page is used, so that neither a crash nor an update of the page loses it; read when the
- * page opens. Where storage is refused (private windows, sandboxed frames) nothing is kept.
+ * Work that this browser keeps, in IndexedDB: each piece with its scenario, where it came from and what
+ * differs from that. Nothing is taken away but by the person. Loaded after the first picture.
+ *
+ * Every version of the page on a host uses the same database, so what is written here stays readable:
+ * new fields may be missing in old entries.
  */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Scenario } from '../sim/types/Scenario';
+import { OldShelf, type Store } from './old-shelf';
 import { parseScenario } from './parse';
 
-const PREFIX = 'timeslice.work.';
-const MAX_ENTRIES = 8;
+const DATABASE = 'timeslice';
+const VERSION = 1;
 
-/** A kept piece of work. */
+/** What is told about a kept piece of work. */
 export interface Kept {
   readonly id: string;
+  /** Name that the person gave it; empty if none. */
+  readonly title: string;
+  /** Name of its scenario. */
   readonly name: string;
+  /** Shipped scenario that links to it start from. */
   readonly baseId: string;
+  /** What it was made from: a shipped scenario or a file; empty where that is not known. */
+  readonly origin: string;
+  /** What differs from its origin, in words. */
+  readonly differs: readonly string[];
+  /** Simulated time at which it was left, in ns. */
   readonly t: number;
   /** When it was last changed, in ms since 1970. */
   readonly savedAt: number;
+  /** Characters of the scenario. */
+  readonly size: number;
 }
 
-/** The part of localStorage that is used. */
-export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+/** A piece of work, and the scenario it was made from where that is no shipped one. */
+export interface Taken {
+  readonly kept: Kept;
+  readonly scenario: Scenario;
+  readonly origin: Scenario | null;
+}
 
-/** A name for a piece of work that no other has. */
-export function newId(): string {
-  const [a = 0, b = 0] = crypto.getRandomValues(new Uint32Array(2));
-  return a.toString(36) + b.toString(36);
+interface Tables extends DBSchema {
+  kept: { key: string; value: Kept };
+  /** Scenarios as text, by the id of the work. */
+  texts: { key: string; value: string };
+  /** What the work was made from, in the same way. */
+  origins: { key: string; value: string };
+}
+
+const TABLES = ['kept', 'texts', 'origins'] as const;
+
+async function openTables(): Promise<IDBPDatabase<Tables>> {
+  try {
+    return await openDB<Tables>(DATABASE, VERSION, {
+      upgrade(db) {
+        db.createObjectStore('kept', { keyPath: 'id' });
+        db.createObjectStore('texts');
+        db.createObjectStore('origins');
+      },
+      blocking(_, __, event) {
+        // A newer page wants to add to the tables.
+        (event.target as IDBDatabase).close();
+      },
+    });
+  } catch (error) {
+    // A newer page beside this one has added to them.
+    if (error instanceof DOMException && error.name === 'VersionError') return openDB(DATABASE);
+    throw error;
+  }
 }
 
 /** The shelf. */
 export class Shelf {
-  readonly #store: Store | null;
+  readonly #db: IDBPDatabase<Tables>;
 
-  constructor(store: Store | null) {
-    this.#store = store;
+  private constructor(db: IDBPDatabase<Tables>) {
+    this.#db = db;
   }
 
-  /** The browser's own shelf; an empty one where it is refused. */
-  static ofBrowser(): Shelf {
-    try {
-      return new Shelf(localStorage);
-    } catch {
-      return new Shelf(null);
-    }
+  /** Opens the browser's shelf and takes over what older versions kept in `old`. Rejects where storage is refused. */
+  static async open(old: Store | null): Promise<Shelf> {
+    const db = await openTables();
+    const shelf = new Shelf(db);
+    if (old) await shelf.#takeOver(new OldShelf(old));
+    return shelf;
   }
 
   /** What is kept, newest first. */
-  list(): readonly Kept[] {
-    const found: Kept[] = [];
-    for (let i = 0; i < (this.#store?.length ?? 0); i++) {
-      const key = this.#store?.key(i);
-      if (!key?.startsWith(PREFIX)) continue;
-      const entry = this.#read(key.slice(PREFIX.length));
-      if (entry) found.push(entry.kept);
-    }
-    return found.sort((a, b) => b.savedAt - a.savedAt);
+  async list(): Promise<readonly Kept[]> {
+    const all = await this.#db.getAll('kept');
+    return all.sort((a, b) => b.savedAt - a.savedAt);
   }
 
-  /** A kept scenario, or null. */
-  take(id: string): { kept: Kept; scenario: Scenario } | null {
-    const entry = this.#read(id);
-    if (!entry) return null;
+  /** A kept piece of work, or null. */
+  async take(id: string): Promise<Taken | null> {
+    const tx = this.#db.transaction(TABLES);
+    const [kept, text, origin] = await Promise.all([
+      tx.objectStore('kept').get(id),
+      tx.objectStore('texts').get(id),
+      tx.objectStore('origins').get(id),
+    ]);
+    if (!kept || text === undefined) return null;
     try {
-      return { kept: entry.kept, scenario: parseScenario(entry.text) };
+      const from = origin === undefined ? null : parseScenario(origin);
+      return { kept, scenario: parseScenario(text), origin: from };
     } catch {
       return null;
     }
   }
 
-  /** Keeps a scenario, in the place of older ones if it must be. Returns whether it is kept. */
-  keep(kept: Kept, scenario: Scenario): boolean {
-    const text = JSON.stringify({ ...kept, scenario: JSON.stringify(scenario) });
-    const older = this.list().filter((k) => k.id !== kept.id);
-    for (const { id } of older.splice(MAX_ENTRIES - 1)) this.drop(id);
-    for (;;) {
-      try {
-        this.#store?.setItem(PREFIX + kept.id, text);
-        return this.#store !== null;
-      } catch {
-        // Full or refused: the oldest goes, and when none is left, so it is.
-        const oldest = older.pop();
-        if (!oldest) return false;
-        this.drop(oldest.id);
-      }
-    }
+  /**
+   * Keeps a piece of work in the place of what had its id; `origin` is written when it is given. Rejects when there is
+   * no room, and then changes nothing.
+   */
+  async keep(kept: Omit<Kept, 'size'>, scenario: Scenario, origin: Scenario | null): Promise<void> {
+    const text = JSON.stringify(scenario);
+    await this.#put({ ...kept, size: text.length }, text, origin && JSON.stringify(origin));
   }
 
-  /** Forgets a piece of work. */
-  drop(id: string): void {
-    try {
-      this.#store?.removeItem(PREFIX + id);
-    } catch {
-      // Refused: then it is not there either.
-    }
+  /** Gives a piece of work another name. */
+  async rename(id: string, title: string): Promise<void> {
+    const tx = this.#db.transaction('kept', 'readwrite');
+    const kept = await tx.store.get(id);
+    if (kept) await tx.store.put({ ...kept, title });
+    await tx.done;
   }
 
-  #read(id: string): { kept: Kept; text: string } | null {
+  /** Forgets a piece of work; resolves to the way back. */
+  async drop(id: string): Promise<() => Promise<void>> {
+    const tx = this.#db.transaction(TABLES, 'readwrite');
+    const [kept, text, origin] = await Promise.all([
+      tx.objectStore('kept').get(id),
+      tx.objectStore('texts').get(id),
+      tx.objectStore('origins').get(id),
+    ]);
+    await Promise.all([...TABLES.map((table) => tx.objectStore(table).delete(id)), tx.done]);
+    return async () => {
+      if (kept && text !== undefined) await this.#put(kept, text, origin ?? null);
+    };
+  }
+
+  async #put(kept: Kept, text: string, origin: string | null): Promise<void> {
+    // On the disk before it is said to be kept; otherwise a browser that is killed takes the last changes along.
+    const tx = this.#db.transaction(TABLES, 'readwrite', { durability: 'strict' });
+    const puts: Promise<unknown>[] = [tx.done];
     try {
-      const value: unknown = JSON.parse(this.#store?.getItem(PREFIX + id) ?? 'null');
-      if (typeof value !== 'object' || value === null) return null;
-      const { name, baseId, t, savedAt, scenario } = value as Record<string, unknown>;
-      if (typeof name !== 'string' || typeof baseId !== 'string') return null;
-      if (typeof t !== 'number' || typeof savedAt !== 'number') return null;
-      if (typeof scenario !== 'string') return null;
-      return { kept: { id, name, baseId, t, savedAt }, text: scenario };
-    } catch {
-      return null;
+      puts.push(tx.objectStore('kept').put(kept));
+      puts.push(tx.objectStore('texts').put(text, kept.id));
+      if (origin !== null) puts.push(tx.objectStore('origins').put(origin, kept.id));
+      // Said at once, so that it holds although the page may go away in this moment.
+      tx.commit();
+    } catch (error) {
+      void Promise.allSettled(puts);
+      tx.abort();
+      throw error;
+    }
+    await Promise.all(puts);
+  }
+
+  async #takeOver(old: OldShelf): Promise<void> {
+    for (const { kept, text } of old.all()) {
+      const there = await this.#db.get('kept', kept.id);
+      const entry = { ...kept, title: '', origin: '', differs: [], size: text.length };
+      if (!there || there.savedAt < kept.savedAt) await this.#put(entry, text, null);
+      // Only now it is sure that nothing is lost.
+      old.drop(kept.id);
     }
   }
 }

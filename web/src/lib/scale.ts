@@ -1,5 +1,5 @@
 /** Scales shared by controls and charts; the only file outside the views that uses D3. */
-import { scaleLinear, scaleLog } from 'd3-scale';
+import { ticks as ticksOf } from 'd3-array';
 import { clamp } from './units';
 
 /** A mapping between a slider's position (0..1) and its value, both ways. */
@@ -8,31 +8,35 @@ export interface Mapping {
   toValue(position: number): number;
 }
 
-/** A straight mapping. */
+// The scales of d3 would be a twentieth of what the page loads at first, most of it about colours and labels.
+
+/** A straight mapping; where `min` is `max`, every value is in the middle. */
 export function linearMapping(min: number, max: number): Mapping {
-  const s = scaleLinear().domain([min, max]).range([0, 1]).clamp(true);
-  return { toPosition: (v) => s(v), toValue: (p) => s.invert(p) };
+  return {
+    toPosition: (v) => (max === min ? 0.5 : clamp((v - min) / (max - min), 0, 1)),
+    toValue: (p) => min * (1 - clamp(p, 0, 1)) + max * clamp(p, 0, 1),
+  };
 }
 
 /** A logarithmic mapping; `min` may be 0, which then has the first hundredth for itself. */
 export function logMapping(min: number, max: number): Mapping {
   if (min > 0) {
-    const s = scaleLog().domain([min, max]).range([0, 1]).clamp(true);
-    return { toPosition: (v) => s(clamp(v, min, max)), toValue: (p) => s.invert(p) };
+    const s = linearMapping(Math.log(min), Math.log(max));
+    return {
+      toPosition: (v) => s.toPosition(Math.log(Math.max(v, min))),
+      toValue: (p) => Math.exp(s.toValue(p)),
+    };
   }
-  const s = scaleLog()
-    .domain([1, Math.max(2, max)])
-    .range([0.01, 1])
-    .clamp(true);
+  const s = linearMapping(0, Math.log(Math.max(2, max)));
   return {
-    toPosition: (v) => (v < 1 ? 0 : s(v)),
-    toValue: (p) => (p < 0.01 ? 0 : s.invert(p)),
+    toPosition: (v) => (v < 1 ? 0 : 0.01 + 0.99 * s.toPosition(Math.log(v))),
+    toValue: (p) => (p < 0.01 ? 0 : Math.exp(s.toValue((p - 0.01) / 0.99))),
   };
 }
 
 /** Round positions for ticks on a linear axis. */
 export function ticks(from: number, to: number, about: number): number[] {
-  return scaleLinear().domain([from, to]).ticks(about);
+  return ticksOf(from, to, about);
 }
 
 /** The smallest of 1, 2, 5, 10, 20, 50, … (times `unit`) that is not below `value`. */

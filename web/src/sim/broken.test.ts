@@ -22,6 +22,13 @@ describe('breakageOf', () => {
     },
   );
 
+  it.each([
+    'WebAssembly.instantiate(): Out of memory: Cannot allocate Wasm memory for new instance',
+    'Array buffer allocation failed',
+  ])('takes “%s” for want of memory', (text) => {
+    expect(breakageOf(new RangeError(text), 0)).toEqual({ cause: 'memory', message: text });
+  });
+
   it('passes on what other traps say', () => {
     const error = new WebAssembly.RuntimeError('memory access out of bounds');
     expect(breakageOf(error, 0)).toEqual({ cause: 'panic', message: error.message });

@@ -14,7 +14,11 @@ export function breakageOf(error: unknown, usedBytes: number): Breakage | null {
   const [, place, why] = /^panicked at (\S+?):\d+:\n([^]*)$/.exec(text) ?? [];
   if (place !== undefined && why !== undefined)
     return { cause: 'panic', message: `${why}, at ${place}` };
-  if (!(error instanceof WebAssembly.RuntimeError)) return null;
+  // Where there is no room for the core or for a copy of its numbers; browsers say it in words of their own.
+  if (error instanceof RangeError && /memory|allocat/i.test(text))
+    return { cause: 'memory', message: text };
+  if (typeof WebAssembly === 'undefined' || !(error instanceof WebAssembly.RuntimeError))
+    return null;
   // A panic says why; the core stops without a word only where it gets no more memory.
   return /unreachable/i.test(text)
     ? { cause: 'memory', message: `${String(Math.round(usedBytes / 2 ** 20))} MB are in use` }

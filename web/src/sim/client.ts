@@ -4,6 +4,7 @@
  * The client never restores anything by itself: it reports a fault once and offers `respawn`; what
  * to restore is known to `state/run.svelte.ts`.
  */
+import { messageOf } from '../lib/assert';
 import type { CallName, Calls, Reply, Request } from './protocol';
 
 /** Silence that means an endless loop; long work says `alive` in between. */
@@ -90,7 +91,14 @@ export class SimClient {
   /** Starts a worker, throwing away the one there was. */
   respawn(): void {
     this.#drop();
-    const worker = this.#spawn();
+    let worker: WorkerLike;
+    try {
+      worker = this.#spawn();
+    } catch (error) {
+      // Frames without an origin, and whatever else a browser refuses.
+      this.#fail({ kind: 'load', message: messageOf(error) });
+      return;
+    }
     worker.onmessage = (event) => {
       if (worker === this.#worker) this.#receive(event.data);
     };

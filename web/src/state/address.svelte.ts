@@ -30,8 +30,9 @@ export class Address {
   follow(): void {
     $effect.root(() => {
       $effect(() => {
-        const { config, run, selection, playback, look } = this.#lab;
+        const { config, kept, run, selection, playback, look } = this.#lab;
         void [
+          kept.id,
           config?.scenario,
           config?.baseId,
           run.calmNs,
@@ -70,8 +71,12 @@ export class Address {
   /** A fragment for a page that may differ from the present one. */
   async fragmentOf(page: Page, form: Form = {}): Promise<string> {
     const { catalog } = this.#lab.run;
-    const kept = this.#lab.work.id;
-    return catalog ? writeLink(page, catalog, { kept, ...form }) : '';
+    const { kept } = this.#lab;
+    if (!catalog) return '';
+    const fragment = await writeLink(page, catalog, { kept: kept.id, ...form });
+    // It would open nothing before that.
+    if (/(^|&)kept=/.test(fragment)) await kept.keep(true);
+    return fragment;
   }
 
   /** Puts the present moment into the address bar now. */
@@ -83,7 +88,8 @@ export class Address {
       this.#fragment = await this.fragmentOf(page);
       try {
         // Packing took a moment, in which another page may have been opened.
-        if (!this.#lab.gallery.route) history.replaceState(null, '', `#${this.#fragment}`);
+        if (!this.#lab.gallery.route)
+          history.replaceState({ work: this.#lab.kept.id }, '', `#${this.#fragment}`);
       } catch {
         // A sandboxed frame, or too many changes: the link is there when somebody asks for it.
       }

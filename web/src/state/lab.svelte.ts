@@ -3,6 +3,7 @@ import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
 import type { About, Position, Problem, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
+import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { applyChange, asEdits, type Change, keyOf } from './change';
@@ -20,19 +21,12 @@ import { type Asked, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { lanesThatDiffer, type Link, readLink } from '../link/link';
 import { Look } from './look.svelte';
+import { KeptWork } from './kept.svelte';
 import { Work } from './work.svelte';
 import { TimeWindow } from './time-window.svelte';
 
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
-
-/** What happened, by the kind of the fault. */
-const FAULTS: Readonly<Record<Fault['kind'], string>> = {
-  panic: 'The simulation stopped on an internal error',
-  memory: 'The simulation ran out of memory',
-  silence: 'The simulation did not answer',
-  load: 'The simulation could not be loaded',
-};
 
 /** More sentences about one link than this nobody reads. */
 const MAX_SENTENCES = 3;
@@ -49,8 +43,11 @@ export class Lab {
   readonly gallery: Gallery;
   readonly look = new Look();
   readonly work: Work;
+  readonly kept: KeptWork;
   readonly address: Address;
   config = $state.raw<Config | null>(null);
+  /** Why the simulation could not be started, and what to do; null while it can. */
+  trouble = $state.raw<{ readonly what: string; readonly advice: string } | null>(null);
   /** The newest sentence for listeners; the announcer decides when it is spoken. */
   spoken = $state('');
   /** The last thing that was said to have happened, and what asks why of it. */
@@ -69,6 +66,7 @@ export class Lab {
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
     this.work = new Work(this);
+    this.kept = new KeptWork(this);
     this.address = new Address(this);
     this.window = new TimeWindow(this.run, this.playback);
     this.run.onEdits = (edits) => this.config?.setEdits(edits);
@@ -181,12 +179,17 @@ export class Lab {
 
   /** Loads the core and opens what the link says. */
   async start(fragment: string): Promise<void> {
-    await this.playback.tracked(async () => {
-      const catalog = await this.run.load();
-      const link = this.gallery.take(fragment) ? (this.gallery.route?.sweep.on ?? '') : fragment;
-      await this.#openLink(await readLink(link, catalog), catalog);
-    });
-    if (fragment.replace(/^#/, '') === '') this.work.offerLast();
+    try {
+      await this.playback.tracked(async () => {
+        const catalog = await this.run.load();
+        const link = this.gallery.take(fragment) ? (this.gallery.route?.sweep.on ?? '') : fragment;
+        await this.#openLink(await readLink(link, catalog), catalog);
+      });
+    } catch (error) {
+      this.#giveUp({ kind: 'load', message: messageOf(error) });
+    }
+    if (this.trouble) return;
+    if (fragment.replace(/^#/, '') === '') void this.kept.offerLast();
   }
 
   /** Opens a link. */
@@ -196,7 +199,7 @@ export class Lab {
   }
 
   async #openLink(link: Link, catalog: Catalog): Promise<void> {
-    const kept = link.kept === null ? null : this.work.take(link.kept);
+    const kept = link.kept === null ? null : await this.kept.take(link.kept);
     this.#warn(link.problems);
     if (link.kept !== null && !kept)
       this.notices.show(
@@ -205,7 +208,7 @@ export class Lab {
       );
     const { scenario, baseId, t, position } = kept ? { ...link, scenario: kept.scenario } : link;
     await this.#open(scenario, baseId, t, catalog, position);
-    this.work.begin(kept?.kept.id);
+    if (kept) await this.kept.adopt(kept);
     const { lane, thread, speed } = link.view;
     this.look.take(link.view);
     if (speed !== undefined) this.playback.setSpeed(speed);
@@ -267,7 +270,7 @@ export class Lab {
     this.playback.isPlaying = false;
     this.playback.setSpeed(openingSpeed(this.run.lanes.map((lane) => lane.frame)));
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
-    this.work.begin();
+    this.kept.begin();
   }
 
   /** Opens a shipped scenario at a moment worth looking at. */
@@ -379,14 +382,24 @@ export class Lab {
     });
   }
 
+  /** Nothing is on the page, and nothing will be. */
+  #giveUp(fault: Fault): void {
+    this.run.status = 'failed';
+    this.trouble = { what: sayFault(fault), advice: adviceFor(fault, surroundings()) };
+  }
+
   async #restore(fault: Fault, attempt: number): Promise<void> {
     const { config, run, notices } = this;
-    const what = FAULTS[fault.kind];
-    if (!config || attempt >= MAX_ATTEMPTS) {
+    const what = sayFault(fault);
+    if (!config) {
+      this.#giveUp(fault);
+      return;
+    }
+    if (attempt >= MAX_ATTEMPTS) {
       run.status = 'failed';
       notices.show(
         'warning',
-        `${what} (${fault.message}) and could not be brought back. Reload the page.`,
+        `${what} and could not be brought back. Reload the page.`,
         this.#offer(config),
       );
       return;
@@ -401,7 +414,7 @@ export class Lab {
         if (this.forkOf) await run.compare(this.forkOf.lanes);
         notices.show(
           'warning',
-          `${what} (${fault.message}). The run was brought back with all its edits.`,
+          `${what}. The run was brought back with all its edits.`,
           this.#offer(config),
         );
       } catch (error) {

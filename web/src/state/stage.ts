@@ -21,8 +21,15 @@ export interface Stage {
   readonly config: Config | null;
   /** The shipped scenario that the scenario started from. */
   readonly base: Catalog['scenarios'][number] | undefined;
-  /** The user's work, by the name under which it is kept. */
-  readonly work: { readonly id: string };
+  /** The user's work, as this browser keeps it. */
+  readonly kept: {
+    readonly id: string;
+    isShown: boolean;
+    keep(isForced?: boolean): Promise<void>;
+    takeIn(file: string): Promise<void>;
+    keepAside(scenario: Scenario, file: string, baseId: string): Promise<boolean>;
+  };
+  readonly work: { save(): void };
   readonly gallery: {
     readonly route: Route | null;
     take(fragment: string): boolean;

@@ -13,8 +13,9 @@ export async function keepUpToDate(lab: Lab): Promise<void> {
   let isAsked = false;
   let isOffered = false;
   const offer = () => {
-    // The first version of a visit waits for nobody.
-    if (isOffered || !navigator.serviceWorker.controller) return;
+    // The first version of a visit waits for nobody; a page in a folder above may have a worker of its own.
+    const own = new URL('./sw.js', location.href).href;
+    if (isOffered || navigator.serviceWorker.controller?.scriptURL !== own) return;
     isOffered = true;
     $effect.root(() => {
       let isShown = false;
@@ -25,8 +26,9 @@ export async function keepUpToDate(lab: Lab): Promise<void> {
           label: 'Update',
           run: () => {
             isAsked = true;
-            lab.work.keep();
-            workbox.messageSkipWaiting();
+            void lab.kept.keep().then(() => {
+              workbox.messageSkipWaiting();
+            });
           },
         });
       });

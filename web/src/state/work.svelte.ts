@@ -1,14 +1,13 @@
-/** The user's work: kept by the browser while it changes, opened from files, saved to files. */
+/** Scenarios that are opened from files and texts, and saved to files. */
 import type { FileProblem } from '../files/read';
 import { fileStem, saveFile, scenarioFile } from '../files/save';
-import { type Kept, newId, Shelf } from '../files/shelf';
 import type { Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Stage } from './stage';
 import { specOf } from './machine';
 
-/** Often enough that a crash costs little, seldom enough that nothing stutters. */
-const KEEP_EVERY_MS = 1_000;
+/** More names in one sentence than this nobody reads. */
+const MOST_NAMES = 3;
 
 /** A file that could not be opened as it is. */
 export interface Refused {
@@ -18,14 +17,9 @@ export interface Refused {
   readonly openAnyway: (() => void) | null;
 }
 
-/** Keeps, opens and saves. */
+/** Opens and saves. */
 export class Work {
   readonly #lab: Stage;
-  readonly #shelf = Shelf.ofBrowser();
-  #id = newId();
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #kept: Scenario | null = null;
-  #isRefused = false;
   /** Why the last file was not opened. */
   refused = $state.raw<Refused | null>(null);
 
@@ -33,101 +27,65 @@ export class Work {
     this.#lab = lab;
   }
 
-  /** Name under which this browser keeps the present work. */
-  get id(): string {
-    return this.#id;
-  }
-
-  /** What this browser keeps, newest first. */
-  recent(): readonly Kept[] {
-    return this.#shelf.list();
-  }
-
-  /** Keeps the present work from now on. */
-  follow(): void {
-    $effect.root(() => {
-      $effect(() => {
-        void [this.#lab.config?.scenario, this.#lab.run.calmNs];
-        this.#timer ??= setTimeout(() => {
-          this.keep();
-        }, KEEP_EVERY_MS);
+  /** Opens files that were chosen or dropped: the first on the page, the others are kept beside it. */
+  async openFiles(files: readonly File[]): Promise<void> {
+    const [first, ...others] = files;
+    if (!first || this.#lab.look.isLocked) return;
+    await this.openFile(first);
+    const { notices } = this.#lab;
+    const [kept, left]: [string[], File[]] = [[], []];
+    for (const file of others)
+      if (await this.#keepAside(file)) kept.push(`“${file.name}”`);
+      else left.push(file);
+    if (kept.length > 0)
+      notices.show('info', `One file opens at a time. ${inWords(kept)} will wait in your work.`, {
+        label: 'Show it',
+        run: () => {
+          this.#lab.kept.isShown = true;
+        },
       });
-    });
-    // The last moment in which a page that goes away is sure to run.
-    addEventListener('pagehide', () => {
-      this.keep();
-    });
-    document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') this.keep();
-    });
+    const [next] = left;
+    if (next)
+      notices.show(
+        'warning',
+        `One file opens at a time. ${inWords(left.map(({ name }) => `“${name}”`))} could not be kept as it is.`,
+        {
+          label: left.length > 1 ? 'Open the first' : 'Open it',
+          run: () => void this.openFiles(left),
+        },
+      );
   }
 
-  /** Keeps the present work now, if it is more than a shipped scenario. */
-  keep(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    const { config, run } = this.#lab;
-    if (!config) return;
-    const { scenario, baseId } = config;
-    // What nobody changed since it was opened is kept where it came from.
-    if (scenario === this.#kept) return;
-    this.#kept = scenario;
-    const { name } = scenario;
-    const entry = { id: this.#id, name, baseId, t: run.nowNs, savedAt: Date.now() };
-    if (this.#shelf.keep(entry, scenario) || this.#isRefused) return;
-    this.#isRefused = true;
-    this.#lab.notices.show(
-      'info',
-      'This browser does not let the page keep your work. Save it as a file or copy the link before you leave.',
-    );
-  }
-
-  /** Another scenario is on the page: it becomes a piece of work of its own. */
-  begin(id: string | null = null): void {
-    this.#id = id ?? newId();
-    this.#kept = this.#lab.config?.scenario ?? null;
-  }
-
-  /** Offers the newest work of an earlier visit. */
-  offerLast(): void {
-    const [last] = this.recent();
-    if (!last) return;
-    this.#lab.notices.show('info', `Your last work, “${last.name}”, is kept.`, {
-      label: 'Open it',
-      run: () => {
-        void this.openKept(last.id);
-      },
-    });
-  }
-
-  /** A kept piece of work. */
-  take(id: string): ReturnType<Shelf['take']> {
-    return this.#shelf.take(id);
-  }
-
-  /** Opens a kept piece of work. */
-  async openKept(id: string): Promise<void> {
-    const found = this.#shelf.take(id);
-    if (!found) {
-      this.#lab.notices.show('warning', 'This work is no longer kept by the browser.');
-      return;
-    }
-    const { baseId, t } = found.kept;
-    await this.#lab.openScenario(found.scenario, baseId, t);
-    this.begin(id);
-  }
-
-  /** Forgets a kept piece of work. */
-  forget(id: string): void {
-    this.#shelf.drop(id);
-  }
-
-  /** Opens a file that was chosen or dropped. */
+  /** Opens a file. */
   async openFile(file: File): Promise<void> {
+    const text = await this.#textOf(file);
+    if (text !== null) await this.openText(text, file.name);
+    else
+      this.#lab.notices.show(
+        'warning',
+        `“${file.name}” could not be read. Is it a file, and still where it was?`,
+      );
+  }
+
+  async #textOf(file: File): Promise<string | null> {
     const { MAX_FILE } = await import('../files/read');
-    // Nobody waits for a gigabyte that is refused anyway.
-    const text = await file.slice(0, MAX_FILE + 1).text();
-    await this.openText(text, file.name);
+    try {
+      // Nobody waits for a gigabyte that is refused anyway.
+      return await file.slice(0, MAX_FILE + 1).text();
+    } catch {
+      // A folder, or gone meanwhile.
+      return null;
+    }
+  }
+
+  /** Whether a file is a scenario without problems, and kept. */
+  async #keepAside(file: File): Promise<boolean> {
+    const text = await this.#textOf(file);
+    if (text === null) return false;
+    const { readFile } = await import('../files/read');
+    const { scenario, problems } = await readFile(text, (s) => this.#lab.run.check(s));
+    if (!scenario || problems.length > 0) return false;
+    return this.#lab.kept.keepAside(scenario, file.name, this.#baseId);
   }
 
   /** Opens a text: a scenario, or a link to one. */
@@ -143,14 +101,14 @@ export class Work {
     const { scenario, problems, refused } = await readFile(text, (s) => run.check(s));
     this.refused = null;
     if (scenario && problems.length === 0) {
-      await this.#openNew(scenario);
+      await this.#openNew(scenario, name);
       return;
     }
-    const openAnyway = scenario ? () => void this.#openMended(scenario, refused) : null;
+    const openAnyway = scenario ? () => void this.#openMended(scenario, refused, name) : null;
     this.refused = { name, problems, openAnyway };
   }
 
-  async #openMended(scenario: Scenario, refused: readonly Problem[]): Promise<void> {
+  async #openMended(scenario: Scenario, refused: readonly Problem[], name: string): Promise<void> {
     this.refused = null;
     const mended =
       refused.length > 0 ? await this.mend(scenario, refused) : { scenario, notes: [] };
@@ -159,14 +117,13 @@ export class Work {
       return;
     }
     for (const note of mended.notes) this.#lab.notices.show('warning', `In the file, ${note}`);
-    await this.#openNew(mended.scenario);
+    await this.#openNew(mended.scenario, name);
   }
 
   /** What comes from outside is kept at once: the file may be gone tomorrow. */
-  async #openNew(scenario: Scenario): Promise<void> {
+  async #openNew(scenario: Scenario, name: string): Promise<void> {
     await this.#lab.openScenario(scenario, this.#baseId);
-    this.#kept = null;
-    this.keep();
+    await this.#lab.kept.takeIn(name);
   }
 
   get #baseId(): string {
@@ -202,4 +159,14 @@ export class Work {
     const { config } = this.#lab;
     if (config) saveFile(`${fileStem(config.scenario.name)}.json`, scenarioFile(config.scenario));
   }
+}
+
+/** The first few of many, and how many more there are. */
+function inWords(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMES;
+  const shown = names.slice(0, MOST_NAMES);
+  if (rest > 0) shown.push(`${String(rest)} more`);
+  return shown.length === 1
+    ? (shown[0] ?? '')
+    : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1) ?? ''}`;
 }

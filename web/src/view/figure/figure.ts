@@ -4,6 +4,7 @@
  * are embedded as sharp as they are on the screen.
  */
 import { withTexts } from './png-text';
+import { wrapped } from './wrap';
 
 /** What stands around a picture. */
 export interface Caption {
@@ -111,22 +112,6 @@ function drawnTable(table: HTMLTableElement): Element {
   return svg;
 }
 
-/** A text in lines that fit; it is cut between letters where words are too long. */
-function wrapped(text: string, width: number, measure: (part: string) => number): string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (rest !== '' && lines.length < MOST_LINES) {
-    let n = rest.length;
-    while (n > 1 && measure(rest.slice(0, n)) > width) n -= 1;
-    const space = n < rest.length ? rest.lastIndexOf(' ', n) : -1;
-    if (space > n / 2) n = space;
-    lines.push(rest.slice(0, n).trim());
-    rest = rest.slice(n).trim();
-  }
-  if (rest !== '') lines.push(`${(lines.pop() ?? '').slice(0, -1)}…`);
-  return lines;
-}
-
 /** The views as one SVG file, placed as on the page. */
 export function toSvg(views: readonly View[], caption: Caption): string {
   const boxes = views.map((view) => view.getBoundingClientRect());
@@ -139,7 +124,12 @@ export function toSvg(views: readonly View[], caption: Caption): string {
   const pen = document.createElement('canvas').getContext('2d');
   const fitted = (text: string, [px, weight]: readonly [number, number]) => {
     if (pen) pen.font = `${String(weight)} ${String(px)}px ${value('--sans')}`;
-    return wrapped(text, width - 2 * MARGIN, (part) => pen?.measureText(part).width ?? 0);
+    return wrapped(
+      text,
+      width - 2 * MARGIN,
+      MOST_LINES,
+      (part) => pen?.measureText(part).width ?? 0,
+    );
   };
   const title = fitted(caption.title, TITLE_FONT);
   const legends = views.flatMap((view) => view.dataset['legend'] ?? []);

@@ -18,17 +18,19 @@ export function takesFiles(lab: Lab) {
     },
     ondrop(event: DragEvent) {
       const data = event.dataTransfer;
-      const [file] = data?.files ?? [];
+      const files = [...(data?.files ?? [])];
       const text = data?.getData('text/plain') ?? '';
-      if (!file && text === '') return;
+      if (files.length === 0 && text === '') return;
       event.preventDefault();
-      void (file ? lab.work.openFile(file) : lab.work.openText(text, 'the dropped text'));
+      void (files.length > 0
+        ? lab.work.openFiles(files)
+        : lab.work.openText(text, 'the dropped text'));
     },
     onpaste(event: ClipboardEvent) {
       if (isTyping(event.target)) return;
-      const [file] = event.clipboardData?.files ?? [];
+      const files = [...(event.clipboardData?.files ?? [])];
       const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (file) void lab.work.openFile(file);
+      if (files.length > 0) void lab.work.openFiles(files);
       else if (text.trim() !== '') void lab.work.openText(text, 'the pasted text');
     },
   };

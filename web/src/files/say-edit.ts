@@ -1,7 +1,7 @@
 /** An edit in words. */
-import { bytes, nice } from '../../lib/format';
-import type { Edit } from '../../sim/types/Edit';
-import type { Target } from '../../sim/types/Target';
+import { bytes, nice } from '../lib/format';
+import type { Edit } from '../sim/types/Edit';
+import type { Target } from '../sim/types/Target';
 
 function who(target: Target): string {
   return target.thread ?? target.group ?? 'all threads';

@@ -1,0 +1,223 @@
+/** What the browser keeps of a person's work. */
+import { chromium, type BrowserContext, type Page } from '@playwright/test';
+import { expect, Lab, test } from './fixtures';
+
+const SCENARIO = {
+  version: 1,
+  name: 'From a file',
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }],
+  groups: [{ name: 'dhry', count: 2, behaviour: { kind: 'dhrystone' } }],
+  end: { atNs: 1_000_000_000 },
+};
+
+const fileOf = (scenario: unknown, name = 'mine.json') => ({
+  name,
+  mimeType: 'application/json',
+  buffer: Buffer.from(JSON.stringify(scenario)),
+});
+
+/** Up to 4 MB, and all of it is valid: edits near the end. */
+function largeScenario(name = 'Large', count = 10_000) {
+  const cpus = Array.from({ length: 96 }, (_, i) => i);
+  const edits = Array.from({ length: count }, (_, i) => ({
+    atNs: 900_000_000 + i,
+    edit: { kind: 'pin', target: { group: 'dhry' }, cpus },
+  }));
+  return { ...SCENARIO, name, machine: 'epyc9654', edits };
+}
+
+async function openFiles(page: Page, ...files: ReturnType<typeof fileOf>[]): Promise<void> {
+  await page.getByRole('button', { name: 'Open…' }).click();
+  await page.getByLabel('Open a file').setInputFiles(files);
+}
+
+/** Names of what is kept, newest first, as the dialog shows them. */
+async function keptNames(page: Page): Promise<string[]> {
+  await page.getByRole('button', { name: 'Open…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your work' });
+  await expect(dialog).toBeVisible();
+  const names = dialog.getByRole('textbox', { name: /^Name of/ });
+  const list = await names.evaluateAll((all) => all.map((i) => (i as HTMLInputElement).value));
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  return list;
+}
+
+/** Pieces of work in the database of the page. */
+function keptCount(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const names = (await indexedDB.databases()).map(({ name }) => name);
+    if (!names.includes('timeslice')) return 0;
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve) => {
+        request.onsuccess = () => {
+          resolve(request.result);
+        };
+      });
+    const db = await done(indexedDB.open('timeslice'));
+    const count = await done(db.transaction('kept').objectStore('kept').count());
+    db.close();
+    return count;
+  });
+}
+
+test('a valid file of 4 MB is kept beside all that was kept before', async ({ lab, page }) => {
+  await lab.open();
+  await lab.type('Processes', '7');
+  await expect.poll(() => keptNames(page)).toHaveLength(1);
+  const before = await keptNames(page);
+  const files = [largeScenario('Half', 5_000), largeScenario()].map((scenario) => fileOf(scenario));
+  expect(files[1]?.buffer.length).toBeGreaterThan(3_500_000);
+  for (const [i, name] of ['Half', 'Large'].entries()) {
+    await openFiles(page, ...files.slice(i, i + 1));
+    await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText(name, {
+      timeout: 30_000,
+    });
+    await lab.idle();
+  }
+  await expect.poll(() => keptNames(page)).toEqual(['Large', 'Half', ...before]);
+  await expect(page.locator('.notice', { hasText: 'keep your work' })).toHaveCount(0);
+  await lab.open();
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText('Large', {
+    timeout: 30_000,
+  });
+  await lab.idle();
+});
+
+test('work survives a browser that is killed', async ({ baseURL }, info) => {
+  const { launchOptions = {} } = info.project.use;
+  const start = () =>
+    chromium.launchPersistentContext(info.outputPath('profile'), {
+      ...launchOptions,
+      ...(baseURL === undefined ? {} : { baseURL }),
+      serviceWorkers: 'block',
+      viewport: { width: 1280, height: 800 },
+    });
+  const visit = async (context: BrowserContext) => {
+    const lab = new Lab(await context.newPage());
+    await lab.open();
+    return lab;
+  };
+  let context = await start();
+  let lab = await visit(context);
+  await lab.type('Processes', '7');
+  await expect.poll(() => keptCount(lab.page)).toBe(1);
+  // No page hears of it.
+  const session = await context.newCDPSession(lab.page);
+  const gone = context.waitForEvent('close');
+  void session.send('Browser.crash').catch(() => undefined);
+  await gone;
+  context = await start();
+  lab = await visit(context);
+  await lab.page.getByRole('button', { name: 'Open it' }).click();
+  await expect(lab.page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue(
+    '7',
+  );
+  await context.close();
+});
+
+test('work has a name, says what differs, and is where scenarios are opened', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('bfs-smt');
+  await lab.type('Processes', '7');
+  await expect.poll(() => keptNames(page)).toHaveLength(1);
+  await page.getByRole('button', { name: 'Open…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Your work' });
+  await expect(dialog.getByRole('listitem')).toContainText(/from .+: .*\d more of dhry at/);
+  const name = dialog.getByRole('textbox', { name: /^Name of/ });
+  await name.fill('Seven of them');
+  await name.press('Enter');
+  await expect(dialog.getByRole('textbox', { name: 'Name of Seven of them' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  const chooser = page.getByLabel('Scenario', { exact: true });
+  await expect(chooser.locator('option:checked')).toHaveText('Seven of them');
+  const shipped = await chooser.locator('option').nth(2).getAttribute('value');
+  await chooser.selectOption(shipped);
+  await lab.idle();
+  const option = chooser.locator('optgroup[label="Your work"] option');
+  await expect(option).toHaveText(/^Seven of them · /);
+  const id = await option.getAttribute('value');
+  await chooser.selectOption(id);
+  await expect(chooser.locator('option:checked')).toHaveText('Seven of them');
+  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
+  // A page that is loaded again goes on with it instead of beginning another.
+  await expect
+    .poll(() => page.evaluate(() => `kept:${String((history.state as { work: unknown }).work)}`))
+    .toBe(id);
+  await page.reload();
+  await lab.idle();
+  await expect(chooser.locator('option:checked')).toHaveText('Seven of them');
+  await lab.type('Processes', '5');
+  await expect(page).toHaveURL(/k=5|kill/);
+  expect(await keptNames(page)).toEqual(['Seven of them']);
+});
+
+test('forgotten work can be had back', async ({ lab, page }) => {
+  await lab.open();
+  await openFiles(page, fileOf(SCENARIO));
+  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText('From a file');
+  await lab.idle();
+  await page.getByRole('button', { name: 'Open…' }).click();
+  await page.getByRole('button', { name: 'Forget From a file' }).click();
+  await expect(page.getByText('Nothing yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Keep it' }).click();
+  await expect.poll(() => keptNames(page)).toEqual(['From a file']);
+});
+
+test('work that an older version kept is taken over once', async ({ lab, page }) => {
+  await page.addInitScript(
+    (scenario) => {
+      const old = { name: 'Old', baseId: 'bfs-smt', t: 25e6, savedAt: 1, scenario };
+      if (location.protocol === 'about:' || localStorage.getItem('been')) return;
+      localStorage.setItem('been', 'yes');
+      localStorage.setItem('timeslice.work.old1', JSON.stringify(old));
+    },
+    JSON.stringify({ ...SCENARIO, name: 'Old' }),
+  );
+  await lab.open();
+  await expect.poll(() => keptNames(page)).toEqual(['Old']);
+  expect(await page.evaluate(() => localStorage.getItem('timeslice.work.old1'))).toBeNull();
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await expect(lab.lanes()).toHaveCount(1);
+  await lab.idle();
+  expect(await lab.now()).toBe(25e6);
+  await page.getByRole('button', { name: 'Open…' }).click();
+  await page.getByRole('button', { name: 'Forget Old' }).click();
+  await expect(page.getByText('Nothing yet.')).toBeVisible();
+  await lab.open();
+  expect(await keptNames(page)).toEqual([]);
+});
+
+test('two tabs with the same work do not overwrite each other', async ({ lab, page, context }) => {
+  await lab.open();
+  await openFiles(page, fileOf(SCENARIO));
+  await lab.idle();
+  const other = new Lab(await context.newPage());
+  await other.open();
+  await other.page.getByRole('button', { name: 'Open it' }).click();
+  await expect(other.page.locator('.notice', { hasText: 'in another tab' })).toBeVisible();
+  await other.idle();
+  await other.type('Processes', '3');
+  await expect.poll(() => keptNames(other.page)).toEqual(['From a file', 'From a file']);
+});
+
+test('a browser without room says so, and deletes nothing', async ({ lab, page, baseURL }) => {
+  // Before the page opens its tables: the browser looks at the room only now and then.
+  const session = await page.context().newCDPSession(page);
+  const { origin } = new URL(baseURL ?? '');
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 100_000 });
+  await lab.open();
+  await openFiles(page, fileOf(SCENARIO));
+  await expect.poll(() => keptNames(page)).toEqual(['From a file']);
+  await openFiles(page, fileOf(largeScenario()));
+  const notice = page.locator('.notice.warning', { hasText: 'no room left for “Large”' });
+  await expect(notice.getByRole('button', { name: 'Save as a file' })).toBeVisible({
+    timeout: 30_000,
+  });
+  await lab.idle();
+  expect(await keptNames(page)).toEqual(['From a file']);
+});

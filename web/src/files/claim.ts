@@ -1,0 +1,28 @@
+/** One page at a time writes a piece of work: two tabs with the same one would take turns in losing each other's changes. */
+
+/** A name for a piece of work that no other has. */
+export function newId(): string {
+  const [a = 0, b = 0] = crypto.getRandomValues(new Uint32Array(2));
+  return a.toString(36) + b.toString(36);
+}
+
+/** Takes a piece of work for this page; resolves to what gives it back, or to null while another page has it. */
+export function claim(id: string): Promise<(() => void) | null> {
+  const nothing = () => undefined;
+  // Not on hosts without https, nor in frames without an origin.
+  const locks = (navigator as { locks?: LockManager }).locks;
+  if (!locks) return Promise.resolve(nothing);
+  return new Promise((resolve) => {
+    locks
+      .request(`timeslice.work.${id}`, { ifAvailable: true }, (lock) =>
+        lock
+          ? new Promise<void>((release) => {
+              resolve(release);
+            })
+          : resolve(null),
+      )
+      .catch(() => {
+        resolve(nothing);
+      });
+  });
+}

@@ -1,0 +1,123 @@
+import 'fake-indexeddb/auto';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { realCore } from '../sim/test-core';
+import type { Catalog } from '../sim/types/Catalog';
+import type { Scenario } from '../sim/types/Scenario';
+import { type Kept, Shelf } from './shelf';
+
+const catalog = JSON.parse(realCore.catalog()) as Catalog;
+const base = catalog.scenarios[0]?.scenario as Scenario;
+
+const entry = (n: number): Omit<Kept, 'size'> => ({
+  id: `w${String(n)}`,
+  title: '',
+  name: `work ${String(n)}`,
+  baseId: 'bfs-smt',
+  origin: 'BFS',
+  differs: ['seed 5'],
+  t: n,
+  savedAt: n,
+});
+
+const idsOf = async (shelf: Shelf) => (await shelf.list()).map(({ id }) => id);
+
+beforeEach(() => {
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  localStorage.clear();
+});
+
+describe('the shelf', () => {
+  it('gives back what it keeps, newest first, and forgets nothing by itself', async () => {
+    const shelf = await Shelf.open(null);
+    for (let n = 1; n <= 40; n++) await shelf.keep(entry(n), base, null);
+    expect(await idsOf(shelf)).toEqual(Array.from({ length: 40 }, (_, i) => `w${String(40 - i)}`));
+    const again = await Shelf.open(null);
+    const taken = await again.take('w12');
+    expect(taken).toEqual({
+      kept: expect.objectContaining(entry(12)),
+      scenario: base,
+      origin: null,
+    });
+  });
+
+  it('keeps a scenario of 4 MB beside all others', async () => {
+    const shelf = await Shelf.open(null);
+    await shelf.keep(entry(1), base, null);
+    const notes = 'x'.repeat(4 * 2 ** 20);
+    await shelf.keep(entry(2), { ...base, notes }, { ...base, notes });
+    expect(await idsOf(shelf)).toEqual(['w2', 'w1']);
+    expect((await shelf.take('w2'))?.origin?.notes).toBe(notes);
+  });
+
+  it('changes nothing when there is no room', async () => {
+    const shelf = await Shelf.open(null);
+    await shelf.keep(entry(1), base, null);
+    const { put: write } = IDBObjectStore.prototype;
+    const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+      this: IDBObjectStore,
+      value: unknown,
+      key?: IDBValidKey,
+    ) {
+      if (this.name === 'texts') throw new DOMException('full', 'QuotaExceededError');
+      return write.call(this, value, key);
+    });
+    await expect(shelf.keep(entry(1), { ...base, seed: 9 }, null)).rejects.toThrow('full');
+    await expect(shelf.keep(entry(2), base, null)).rejects.toThrow('full');
+    put.mockRestore();
+    expect(await idsOf(shelf)).toEqual(['w1']);
+    expect((await shelf.take('w1'))?.scenario).toEqual(base);
+  });
+
+  it('forgets what it is told to, and has a way back', async () => {
+    const shelf = await Shelf.open(null);
+    await shelf.keep(entry(1), { ...base, seed: 3 }, base);
+    await shelf.rename('w1', 'mine');
+    const back = await shelf.drop('w1');
+    expect(await shelf.list()).toEqual([]);
+    expect(await shelf.take('w1')).toBeNull();
+    await back();
+    expect(await shelf.take('w1')).toEqual({
+      kept: expect.objectContaining({ title: 'mine', savedAt: 1 }),
+      scenario: { ...base, seed: 3 },
+      origin: base,
+    });
+  });
+
+  it('takes over once what older versions kept', async () => {
+    const { name, baseId, t, savedAt } = entry(1);
+    const old = { name, baseId, t, savedAt, scenario: JSON.stringify(base) };
+    localStorage.setItem('timeslice.work.a', JSON.stringify(old));
+    localStorage.setItem('timeslice.work.b', 'nonsense');
+    localStorage.setItem('timeslice.work.c', '{"__proto__": 1}');
+    localStorage.setItem('timeslice.prefs', '{}');
+    const shelf = await Shelf.open(localStorage);
+    expect((await shelf.take('a'))?.scenario).toEqual(base);
+    expect(await idsOf(shelf)).toEqual(['a']);
+    // What could not be read is nobody's to delete.
+    expect(Object.keys(localStorage).sort()).toEqual([
+      'timeslice.prefs',
+      'timeslice.work.b',
+      'timeslice.work.c',
+    ]);
+    await shelf.drop('a');
+    expect(await idsOf(await Shelf.open(localStorage))).toEqual([]);
+  });
+
+  it('opens what a later version has added to', async () => {
+    const shelf = await Shelf.open(null);
+    await shelf.keep(entry(1), base, null);
+    await new Promise<void>((resolve, reject) => {
+      const later = indexedDB.open('timeslice', 2);
+      later.onupgradeneeded = () => later.result.createObjectStore('more');
+      later.onsuccess = () => {
+        later.result.close();
+        resolve();
+      };
+      later.onerror = () => {
+        reject(new Error('not opened'));
+      };
+    });
+    expect(await idsOf(await Shelf.open(null))).toEqual(['w1']);
+  });
+});

@@ -1,0 +1,47 @@
+/** Why the simulation does not run, in words: what happened, and what the person can do. */
+import type { Fault } from './client';
+
+/** What happened, by the kind of the fault. */
+const WHAT: Readonly<Record<Fault['kind'], string>> = {
+  panic: 'The simulation stopped on an internal error',
+  memory: 'The simulation ran out of memory',
+  silence: 'The simulation did not answer',
+  load: 'The simulation could not be loaded',
+};
+
+/** What to do about a simulation that never began. */
+const TODO: Readonly<Record<Fault['kind'], string>> = {
+  panic: 'Open the page without the link, or reload it.',
+  memory: 'Close other tabs and programs and reload the page, or open it without the link.',
+  silence: 'The computer may be busy, or the network slow. Reload the page.',
+  load: 'Is the network there? Reload the page. If that does not help, reset it: that fetches the program anew and keeps your work.',
+};
+
+/** What surrounds the page and may be the reason. */
+export interface Surroundings {
+  readonly hasOrigin: boolean;
+  readonly hasWebAssembly: boolean;
+}
+
+/** The surroundings of this page. */
+export function surroundings(): Surroundings {
+  return {
+    // A page from a disk has none either, but its workers are inside it.
+    hasOrigin: self.origin !== 'null' || location.protocol === 'file:',
+    hasWebAssembly: typeof WebAssembly === 'object',
+  };
+}
+
+/** What happened, as a sentence without its full stop. */
+export function sayFault({ kind, message }: Fault): string {
+  return `${WHAT[kind]} (${message})`;
+}
+
+/** What to do when nothing is on the page yet. */
+export function adviceFor({ kind }: Fault, { hasOrigin, hasWebAssembly }: Surroundings): string {
+  if (!hasOrigin)
+    return 'The page is in a frame that has no origin, and there the browser starts no workers. Open it in a window of its own. Whoever made the page around it can add allow-same-origin to the frame’s sandbox.';
+  if (!hasWebAssembly)
+    return 'The browser has WebAssembly switched off, as some do for safety. Allow it for this page, or use another browser.';
+  return TODO[kind];
+}

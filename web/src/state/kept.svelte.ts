@@ -1,0 +1,314 @@
+/** The user's work as this browser keeps it: written while it changes, and found again where scenarios are opened. */
+import { claim, newId } from '../files/claim';
+import type { differsFrom } from '../files/differs';
+import type { Store } from '../files/old-shelf';
+import type { Kept, Shelf, Taken } from '../files/shelf';
+import { sameJson } from '../lib/json';
+import type { Scenario } from '../sim/types/Scenario';
+import type { Stage } from './stage';
+
+/** A browser that is killed a second after a change has it; and nothing stutters while a slider is dragged. */
+const KEEP_AFTER_MS = 300;
+
+/** What a piece of work was made from. */
+interface Origin {
+  readonly name: string;
+  readonly scenario: Scenario | null;
+  /** It is no shipped scenario, and has yet to be kept beside the work. */
+  readonly isUnkept: boolean;
+}
+
+/** `localStorage`, where it is not refused. */
+function oldStore(): Store | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/** What the browser says about its storage; null where it says nothing. */
+async function asked(
+  question: (storage: StorageManager) => Promise<boolean>,
+): Promise<boolean | null> {
+  try {
+    return await question(navigator.storage);
+  } catch {
+    return null;
+  }
+}
+
+function workOf(state: unknown): string | null {
+  const id = typeof state === 'object' && state && 'work' in state ? state.work : null;
+  return typeof id === 'string' ? id : null;
+}
+
+/** See the module comment. */
+export class KeptWork {
+  readonly #lab: Stage;
+  #id = $state(newId());
+  /** The piece of work that a page of this tab had before it was loaded again. */
+  readonly #before = workOf(history.state);
+  #origin: Origin = { name: '', scenario: null, isUnkept: false };
+  #release: (() => void) | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #kept: Scenario | null = null;
+  #opened: Promise<Shelf | null> | null = null;
+  /** Loaded with the shelf. */
+  #differsFrom: typeof differsFrom | null = null;
+  #written: Promise<unknown> = Promise.resolve();
+  /** The piece of work whose refusal was told last. */
+  #told = '';
+  /** What this browser keeps, newest first. */
+  list = $state.raw<readonly Kept[]>([]);
+  /** Name that the person gave the present work; empty if none. */
+  title = $state('');
+  /** Whether the dialog of kept work and files is open. */
+  isShown = $state(false);
+  /** Whether the browser refuses to keep anything. */
+  isRefused = $state(false);
+  /** Whether the browser has promised not to clear it when space runs out; null where that is not known. */
+  isPersistent = $state<boolean | null>(null);
+
+  constructor(lab: Stage) {
+    this.#lab = lab;
+  }
+
+  /** Name under which this browser keeps the present work. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** Keeps the present work from now on. */
+  follow(): void {
+    $effect.root(() => {
+      $effect(() => {
+        void this.#lab.config?.scenario;
+        this.#timer ??= setTimeout(() => void this.keep(), KEEP_AFTER_MS);
+      });
+    });
+    // The last moment in which a page that goes away is sure to run.
+    addEventListener('pagehide', () => void this.keep());
+    document.addEventListener('visibilitychange', () => {
+      if (document.visibilityState === 'hidden') void this.keep();
+    });
+  }
+
+  /** Reads what is kept, once the page is there; a page that was loaded again goes on with its piece of work. */
+  async wake(): Promise<void> {
+    await this.refresh();
+    const { config } = this.#lab;
+    const taken = this.#before === null ? null : await this.take(this.#before);
+    if (!taken || taken.kept.id === this.#id || config?.scenario !== this.#kept) return;
+    if (sameJson(taken.scenario, config.scenario)) await this.adopt(taken);
+  }
+
+  /** Reads the list anew: other tabs keep work, too. */
+  async refresh(): Promise<void> {
+    this.list = (await (await this.#shelf())?.list()) ?? [];
+    this.isPersistent = await asked((storage) => storage.persisted());
+  }
+
+  /** Keeps the present work now, if it is more than what was opened (or wanted as it is); resolves when it is written. */
+  async keep(isForced = false): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const { config, run } = this.#lab;
+    // What nobody changed since it was opened is kept where it came from.
+    const isThere = this.list.some(({ id }) => id === this.#id);
+    if (config && (config.scenario !== this.#kept || (isForced && !isThere))) {
+      const { scenario, baseId } = config;
+      this.#kept = scenario;
+      const entry = { id: this.#id, title: this.title, baseId, t: run.nowNs };
+      this.#written = Promise.all([this.#written, this.#write(entry, scenario, this.#origin)]);
+      this.#origin = { ...this.#origin, isUnkept: false };
+    }
+    await this.#written;
+  }
+
+  /** What is on the page came from a file, which may be gone tomorrow: it is kept at once. */
+  async takeIn(file: string): Promise<void> {
+    this.begin(file);
+    await this.keep(true);
+  }
+
+  /** Keeps a scenario that is not on the page, from a file; whether it is kept. */
+  async keepAside(scenario: Scenario, file: string, baseId: string): Promise<boolean> {
+    const origin = { name: file, scenario, isUnkept: true };
+    return this.#write({ id: newId(), title: '', baseId, t: 0 }, scenario, origin);
+  }
+
+  async #write(
+    entry: Pick<Kept, 'id' | 'title' | 'baseId' | 't'>,
+    scenario: Scenario,
+    origin: Origin,
+  ): Promise<boolean> {
+    const kept = {
+      ...entry,
+      name: scenario.name,
+      origin: origin.name,
+      differs: [] as readonly string[],
+      savedAt: Date.now(),
+      size: 0,
+    };
+    try {
+      const shelf = await this.#shelf();
+      if (!shelf) throw new Error('refused');
+      if (origin.scenario)
+        kept.differs = this.#differsFrom?.(scenario, origin.scenario, this.#names) ?? [];
+      await shelf.keep(kept, scenario, origin.isUnkept ? origin.scenario : null);
+      this.list = [kept, ...this.list.filter(({ id }) => id !== kept.id)];
+      return true;
+    } catch (error) {
+      // The connection may have been closed; the next attempt opens another.
+      this.#opened = null;
+      this.#tell(kept, error instanceof DOMException && error.name === 'QuotaExceededError');
+      return false;
+    }
+  }
+
+  #tell({ id, name }: Pick<Kept, 'id' | 'name'>, isFull: boolean): void {
+    if (this.#told === id) return;
+    this.#told = id;
+    this.#lab.notices.show(
+      isFull ? 'warning' : 'info',
+      isFull
+        ? `This browser has no room left for “${name}”, so it is not kept. What was kept before is still there. Save this one as a file, or forget work that you no longer need.`
+        : 'This browser does not let the page keep your work. Save it as a file or copy the link before you leave.',
+      {
+        label: 'Save as a file',
+        run: () => {
+          this.#lab.work.save();
+        },
+      },
+    );
+  }
+
+  /** What is on the page is another piece of work from now on, made from a file or from a shipped scenario. */
+  begin(file = ''): void {
+    const scenario = this.#lab.config?.scenario ?? null;
+    const { base } = this.#lab;
+    this.#origin =
+      file === ''
+        ? { name: base?.scenario.name ?? '', scenario: base?.scenario ?? null, isUnkept: false }
+        : { name: file, scenario, isUnkept: true };
+    this.#become(newId(), '');
+    const { id } = this;
+    void claim(id).then((release) => {
+      if (id === this.#id) this.#release = release;
+      else release?.();
+    });
+  }
+
+  /** What is on the page is a kept piece of work from now on; a copy of it while another tab has it. */
+  async adopt({ kept, origin }: Taken): Promise<void> {
+    const release = await claim(kept.id);
+    const base = this.#lab.base?.scenario ?? null;
+    this.#origin = {
+      name: kept.origin === '' ? (base?.name ?? '') : kept.origin,
+      scenario: origin ?? base,
+      isUnkept: release === null && origin !== null,
+    };
+    this.#become(release ? kept.id : newId(), kept.title);
+    this.#release = release;
+    if (!release)
+      this.#lab.notices.show(
+        'info',
+        `“${titleOf(kept)}” is open in another tab. What you change here is kept beside it.`,
+      );
+  }
+
+  #become(id: string, title: string): void {
+    this.#release?.();
+    this.#release = null;
+    this.#id = id;
+    this.title = title;
+    this.#kept = this.#lab.config?.scenario ?? null;
+  }
+
+  /** Offers the newest work of an earlier visit. */
+  async offerLast(): Promise<void> {
+    await this.refresh();
+    const [last] = this.list;
+    if (!last) return;
+    this.#lab.notices.show('info', `Your last work, “${titleOf(last)}”, is kept.`, {
+      label: 'Open it',
+      run: () => void this.open(last.id),
+    });
+  }
+
+  /** A kept piece of work, or null. */
+  async take(id: string): Promise<Taken | null> {
+    return (await (await this.#shelf())?.take(id)) ?? null;
+  }
+
+  /** Opens a kept piece of work. */
+  async open(id: string): Promise<void> {
+    const taken = await this.take(id);
+    if (!taken) {
+      this.#lab.notices.show('warning', 'This work is no longer kept by the browser.');
+      return;
+    }
+    const { baseId, t } = taken.kept;
+    await this.#lab.openScenario(taken.scenario, baseId, t);
+    await this.adopt(taken);
+  }
+
+  /** Gives a kept piece of work a name. Who does that wants to find it again. */
+  async rename(id: string, title: string): Promise<void> {
+    if (id === this.#id) this.title = title;
+    await (await this.#shelf())?.rename(id, title);
+    await this.refresh();
+    if (title !== '') await this.persist();
+  }
+
+  /** Asks the browser not to clear it when space runs out. */
+  async persist(): Promise<void> {
+    this.isPersistent = await asked((storage) => storage.persist());
+  }
+
+  /** Forgets a kept piece of work, and offers the way back. */
+  async forget(kept: Kept): Promise<void> {
+    const back = await (await this.#shelf())?.drop(kept.id);
+    await this.refresh();
+    if (!back) return;
+    this.#lab.notices.show('info', `“${titleOf(kept)}” is forgotten.`, {
+      label: 'Keep it',
+      run: () => void back().then(() => this.refresh()),
+    });
+  }
+
+  get #names() {
+    const { catalog } = this.#lab.run;
+    return {
+      machine: (id: string) => catalog?.machines.find((m) => m.spec.id === id)?.spec.name ?? id,
+      scheduler: (id: string) => catalog?.schedulers.find((s) => s.id === id)?.name ?? id,
+    };
+  }
+
+  #shelf(): Promise<Shelf | null> {
+    this.#opened ??= Promise.all([import('../files/shelf'), import('../files/differs')]).then(
+      ([{ Shelf }, differs]) => {
+        this.#differsFrom = differs.differsFrom;
+        return Shelf.open(oldStore());
+      },
+    );
+    return this.#opened.then(
+      (shelf) => {
+        this.isRefused = false;
+        return shelf;
+      },
+      () => {
+        // Refused now; perhaps not later.
+        this.#opened = null;
+        this.isRefused = true;
+        return null;
+      },
+    );
+  }
+}
+
+/** How a kept piece of work is called. */
+export function titleOf({ title, name }: Pick<Kept, 'title' | 'name'>): string {
+  return title === '' ? name : title;
+}
