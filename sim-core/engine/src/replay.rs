@@ -407,6 +407,18 @@ impl Replay {
         !due || self.sim.handled() >= handled || self.sim.is_finished()
     }
 
+    /// Takes back the edits of the instant `at` that came after event number `handled`, until `max_events` were handled;
+    /// whether it got there. What was recorded since is dropped, and so are edits ahead that the scenario does not plan.
+    pub fn take_back(&mut self, handled: u64, at: SimTime, max_events: u64) -> bool {
+        if !self.seek_event(handled, at, max_events) {
+            return false;
+        }
+        self.sim.forget_edits_ahead(at);
+        self.keyframes.retain(|k| k.handled <= handled);
+        self.forget_future();
+        true
+    }
+
     /// Makes an edit now, in all lanes or in one. The recorded future and the edits made in it are dropped, the past stays, and so
     /// do the edits that the scenario plans.
     ///
