@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Problem } from '../sim/protocol';
-import { realCore } from '../sim/test-core';
+import { checked, realCore } from '../sim/test-core';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { readFile } from './read';
@@ -9,10 +8,7 @@ import { type Kept, Shelf, type Store } from './shelf';
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
 const base = catalog.scenarios[0]?.scenario as Scenario;
-const check = (scenario: Scenario) =>
-  Promise.resolve(
-    (JSON.parse(realCore.check(JSON.stringify(scenario))) as { errors: Problem[] }).errors,
-  );
+const check = (scenario: unknown) => Promise.resolve(checked(scenario));
 
 const FILE = `{
   "version": 1,
@@ -33,7 +29,7 @@ describe('a file', () => {
   it('that is right is a scenario', async () => {
     const { scenario, problems } = await readFile(FILE, check);
     expect(problems).toEqual([]);
-    expect(scenario?.groups[0]?.count).toBe(3);
+    expect(scenario).toMatchObject({ groups: [{ count: 3 }] });
   });
 
   const cases: readonly (readonly [string, string, string, number | null, string, RegExp])[] = [
@@ -46,7 +42,8 @@ describe('a file', () => {
     ['an unknown scheduler', '"bfs"', '"none"', 5, 'schedulers[0].id', /must be one of/],
     ['a forgotten comma', '"A",', '"A"', 4, '', /not JSON: comma expected/],
     ['no end of it', '}\n  ],', '', 12, '', /not JSON/],
-    ['no threads', '"groups"', '"troops"', null, '', /must have a list of thread groups/],
+    ['no threads', '"groups"', '"troops"', 6, 'troops', /there is no such field/],
+    ['no end', '"end": { "atNs": 1000 }', '"seed": 1', 1, '', /missing field `end`/],
   ];
 
   it.each(cases)('with %s is told by line and field', async (_, from, to, line, path, message) => {

@@ -5,7 +5,7 @@
 import { parseTree, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { messageOf } from '../lib/assert';
 import type { Problem } from '../sim/protocol';
-import type { Scenario } from '../sim/types/Scenario';
+import type { Checked } from '../sim/types/Checked';
 import { lineOf, pathOf, placeOf } from './locate';
 import { parseScenario, unknownKeys } from './parse';
 
@@ -24,8 +24,8 @@ export interface FileProblem {
 
 /** What came out of a file. */
 export interface Reading {
-  /** The scenario as far as there is one; the core may refuse it. */
-  readonly scenario: Scenario | null;
+  /** What the text says, as far as it is JSON; null if it is not. */
+  readonly scenario: unknown;
   readonly problems: readonly FileProblem[];
   /** The same problems as the core named them, for mending. */
   readonly refused: readonly Problem[];
@@ -34,7 +34,7 @@ export interface Reading {
 /** Reads a text; `check` asks the core. */
 export async function readFile(
   text: string,
-  check: (scenario: Scenario) => Promise<readonly Problem[]>,
+  check: (scenario: unknown) => Promise<Checked>,
 ): Promise<Reading> {
   const nothing = (problems: readonly FileProblem[]): Reading => ({
     scenario: null,
@@ -45,7 +45,7 @@ export async function readFile(
     return nothing([{ line: null, path: '', message: 'The file is longer than 4 MB.' }]);
   const errors = syntaxErrors(text);
   if (errors.length > 0) return nothing(errors);
-  let scenario: Scenario;
+  let scenario: unknown;
   try {
     scenario = parseScenario(text);
   } catch (error) {
@@ -56,7 +56,7 @@ export async function readFile(
     path: key,
     message: 'there is no such field',
   }));
-  const refused = await check(scenario);
+  const { errors: refused } = await check(scenario);
   const written = JSON.stringify(scenario);
   const problems = refused.map((problem) => {
     const parts = placeOf(problem, written);

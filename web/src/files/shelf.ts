@@ -58,7 +58,7 @@ export class Shelf {
   }
 
   /** A kept scenario, or null. */
-  take(id: string): { kept: Kept; scenario: Scenario } | null {
+  take(id: string): { kept: Kept; scenario: unknown } | null {
     const entry = this.#read(id);
     if (!entry) return null;
     try {

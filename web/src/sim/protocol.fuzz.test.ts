@@ -54,11 +54,9 @@ const call: fc.Arbitrary<() => unknown> = fc.oneof(
       about: fc.record({ task: number, cpu: number }),
     })
     .map((args) => () => host.step(args)),
-  fc.tuple(edit, fc.option(number)).map(
-    ([e, lane]) =>
-      () =>
-        host.edit(e, lane),
-  ),
+  fc
+    .record({ edit, lane: fc.option(number), drag: fc.option(fc.integer({ min: 1, max: 2 })) })
+    .map((args) => () => host.edit(args)),
   fc
     .record({
       lane: number,

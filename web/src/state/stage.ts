@@ -2,7 +2,6 @@
 import type { Link } from '../link/link';
 import type { Route } from '../link/route';
 import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
 import type { Change } from './change';
 import type { Config } from './config.svelte';
 import type { Look } from './look.svelte';
@@ -33,5 +32,5 @@ export interface Stage {
   };
   change(change: Change): void;
   openLink(link: Link): Promise<void>;
-  openScenario(scenario: Scenario, baseId: string, atNs?: number): Promise<void>;
+  openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<void>;
 }

@@ -150,7 +150,7 @@ export class Work {
     this.refused = { name, problems, openAnyway };
   }
 
-  async #openMended(scenario: Scenario, refused: readonly Problem[]): Promise<void> {
+  async #openMended(scenario: unknown, refused: readonly Problem[]): Promise<void> {
     this.refused = null;
     const mended =
       refused.length > 0 ? await this.mend(scenario, refused) : { scenario, notes: [] };
@@ -163,7 +163,7 @@ export class Work {
   }
 
   /** What comes from outside is kept at once: the file may be gone tomorrow. */
-  async #openNew(scenario: Scenario): Promise<void> {
+  async #openNew(scenario: unknown): Promise<void> {
     await this.#lab.openScenario(scenario, this.#baseId);
     this.#kept = null;
     this.keep();
@@ -175,9 +175,9 @@ export class Work {
 
   /** The scenario with defaults where the core refuses it, or null. */
   async mend(
-    scenario: Scenario,
+    scenario: unknown,
     problems: readonly Problem[],
-  ): Promise<{ scenario: Scenario; notes: readonly string[] } | null> {
+  ): Promise<{ scenario: unknown; notes: readonly string[] } | null> {
     const { repair } = await import('../files/repair');
     const { run, base: from } = this.#lab;
     const { catalog } = run;
@@ -192,7 +192,7 @@ export class Work {
       if (!better) return null;
       now = better.scenario;
       notes.push(...better.notes);
-      wrong = await run.check(now);
+      ({ errors: wrong } = await run.check(now));
     }
     return wrong.length === 0 ? { scenario: now, notes } : null;
   }
