@@ -29,7 +29,8 @@ describe('a file', () => {
   it('that is right is a scenario', async () => {
     const { scenario, problems } = await readFile(FILE, check);
     expect(problems).toEqual([]);
-    expect(scenario).toMatchObject({ groups: [{ count: 3 }] });
+    // As the core reads it.
+    expect(scenario).toMatchObject({ seed: 1, groups: [{ count: 3, nice: 0 }], edits: [] });
   });
 
   const cases: readonly (readonly [string, string, string, number | null, string, RegExp])[] = [

@@ -140,13 +140,13 @@ export class Work {
     }
     const { run } = this.#lab;
     const { readFile } = await import('../files/read');
-    const { scenario, problems, refused } = await readFile(text, (s) => run.check(s));
+    const { scenario, given, problems, refused } = await readFile(text, (s) => run.check(s));
     this.refused = null;
-    if (scenario && problems.length === 0) {
+    if (scenario) {
       await this.#openNew(scenario);
       return;
     }
-    const openAnyway = scenario ? () => void this.#openMended(scenario, refused) : null;
+    const openAnyway = given ? () => void this.#openMended(given, refused) : null;
     this.refused = { name, problems, openAnyway };
   }
 
