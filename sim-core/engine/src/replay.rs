@@ -404,7 +404,8 @@ impl Replay {
         if !due {
             self.sim.advance(at, 0);
         }
-        !due || self.sim.handled() >= handled || self.sim.is_finished()
+        // At its end time a run is over, yet some of what is due at that instant may be still to come.
+        !due || self.sim.handled() >= handled || self.sim.st.finished
     }
 
     /// Takes back the edits of the instant `at` that came after event number `handled`, until `max_events` were handled;
