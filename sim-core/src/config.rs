@@ -6,10 +6,36 @@ pub use sim_config::*;
 pub mod validate {
     pub use sim_config::validate::*;
 
+    use serde::Serialize;
     use sim_config::Scenario;
     use sim_config::plan::Plan;
     use sim_ground::error::ConfigError;
     use sim_schedulers::registry;
+
+    /// What a text says, and what is wrong with it.
+    #[derive(Clone, Debug, Serialize)]
+    #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+    pub struct Checked {
+        /// In the order of the file; none if it can run.
+        pub errors: Vec<ConfigError>,
+        /// The scenario with every default filled in; nothing if the text has not the shape of one.
+        pub scenario: Option<Scenario>,
+    }
+
+    /// Reads and checks a text.
+    #[must_use]
+    pub fn check(text: &str) -> Checked {
+        match parse(text) {
+            Err(errors) => Checked {
+                errors,
+                scenario: None,
+            },
+            Ok(scenario) => Checked {
+                errors: plan(&scenario).err().unwrap_or_default(),
+                scenario: Some(scenario),
+            },
+        }
+    }
 
     /// Checks a scenario of this product's schedulers.
     ///

@@ -10,10 +10,12 @@ use sim_core::bounds;
 use sim_core::catalog::Catalog;
 use sim_core::config::Scenario;
 use sim_core::config::edit::{Edit, TimedEdit};
+use sim_core::config::validate::Checked;
 use sim_core::error::ConfigErrors;
 use sim_core::experiment;
 use sim_core::info::BoundEntry;
 use sim_core::machine;
+use sim_core::present::Present;
 use sim_core::report::{DecisionView, RunReport, TaskGroups};
 use sim_core::sched::shape::{QueueDetail, QueueShape};
 use std::collections::BTreeMap;
@@ -87,12 +89,15 @@ fn typescript_types_are_those_of_the_core() {
     types.visit::<Scenario>();
     types.visit::<TimedEdit>();
     types.visit::<Edit>();
+    types.visit::<Checked>();
     types.visit::<ConfigErrors>();
+    types.visit::<Present>();
     types.visit::<RunReport>();
     types.visit::<DecisionView>();
     types.visit::<QueueShape>();
     types.visit::<QueueDetail>();
     types.visit::<TaskGroups>();
+    types.files.insert("defaults.ts".to_owned(), defaults());
     let folder = root().join("web/src/sim/types");
     let mut wrong = Vec::new();
     for (name, text) in &types.files {
@@ -112,6 +117,63 @@ fn typescript_types_are_those_of_the_core() {
         }
     }
     assert!(wrong.is_empty(), "out of date: {wrong:#?}\n{HOW}");
+}
+
+/// The type that the values of a field have, if it is one of the schema's own.
+fn type_of<'a>(schema: &'a Value, whole: &'a Value) -> Option<&'a str> {
+    if let Some(target) = schema["$ref"].as_str() {
+        let name = target.rsplit('/').next().expect("a path");
+        let found = &whole["$defs"][name];
+        // A choice between a word and something larger.
+        let larger = found["anyOf"].as_array().into_iter().flatten();
+        return larger
+            .filter_map(|s| type_of(s, whole))
+            .next()
+            .or(Some(name));
+    }
+    let choice = ["anyOf", "allOf", "oneOf"].map(|word| schema[word].as_array());
+    let among = choice.into_iter().flatten().flatten();
+    among
+        .chain(schema.get("items"))
+        .find_map(|s| type_of(s, whole))
+}
+
+/// What the core fills in, by type and field, as TypeScript: whoever writes a short text leaves it out.
+fn defaults() -> String {
+    let whole = schema();
+    let mut table = serde_json::Map::new();
+    let own = whole["$defs"].as_object().expect("types");
+    let named = own.iter().map(|(name, s)| (name.as_str(), s));
+    for (name, schema) in [("Scenario", &whole)].into_iter().chain(named) {
+        let (mut defaults, mut fields) = (json!({}), json!({}));
+        let kinds = schema["oneOf"].as_array().into_iter().flatten();
+        for object in [schema].into_iter().chain(kinds) {
+            for (field, s) in object["properties"].as_object().into_iter().flatten() {
+                if let Some(value) = s.get("default").filter(|v| !v.is_null()) {
+                    defaults[field] = value.clone();
+                }
+                if let Some(inner) = type_of(s, &whole) {
+                    fields[field] = json!(inner);
+                }
+            }
+        }
+        if defaults != json!({}) || fields != json!({}) {
+            table.insert(
+                name.to_owned(),
+                json!({ "defaults": defaults, "fields": fields }),
+            );
+        }
+    }
+    // A field whose type has nothing to leave out needs no word.
+    let known: Vec<String> = table.keys().cloned().collect();
+    for entry in table.values_mut() {
+        let fields = entry["fields"].as_object_mut().expect("an object");
+        fields.retain(|_, name| known.iter().any(|k| name == k));
+    }
+    let table = serde_json::to_string_pretty(&table).expect("plain data");
+    format!(
+        "{NOTE}\n/** What the core fills in where it is left out, and the types of the fields within: by type. */\nexport const DEFAULTS: Readonly<\n  Record<string, {{ readonly defaults: object; readonly fields: object }}>\n> = {table};\n"
+    )
 }
 
 /// Where the ranges of [`bounds`] apply: pointers into the schema, and what they bound there.

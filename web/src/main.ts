@@ -1,7 +1,6 @@
 /** Start of the page: makes the state, mounts the view, opens what the link says. */
 import { mount } from 'svelte';
 import App from './App.svelte';
-import { parseScenario } from './files/parse';
 import { must } from './lib/assert';
 import { spawn, spawnSweep } from './spawn';
 import { Lab } from './state/lab.svelte';
@@ -63,7 +62,7 @@ window.__sim = {
   whenIdle,
   digests: () => lab.run.lanes.map((lane) => lane.digest),
   shippedDigests: () => lab.run.shippedDigests(),
-  open: (scenario) => lab.openScenario(parseScenario(scenario), 'given'),
+  open: (scenario) => lab.openScenario(JSON.parse(scenario), 'given'),
   seek: (ns) => lab.playback.seek(ns),
   nowNs: () => lab.run.nowNs,
   fail: (how) => void lab.run.fail(how === 'memory').catch(() => undefined),

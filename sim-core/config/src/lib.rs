@@ -3,6 +3,9 @@
 //! These structs are the one definition of the file format. The JSON Schema and the TypeScript types
 //! are generated from them; [`validate`] turns a [`Scenario`] into a checked [`plan::Plan`] or into the
 //! list of everything that is wrong with it.
+//!
+//! People may leave out what has a default. What is written from here says it: whoever reads that needs no
+//! defaults of its own. Only an `Option` is left out, where it means "as the machine (or the behaviour) has it".
 
 pub mod edit;
 pub mod notices;
@@ -34,16 +37,14 @@ pub struct Scenario {
     /// Name for people.
     pub name: String,
     /// What it shows; plain text.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<String>", optional))]
+    #[serde(default)]
     pub notes: String,
     /// What to do first, in one line; plain text. The page shows it above the picture.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<String>", optional))]
+    #[serde(default)]
     pub r#try: String,
     /// Seed of every random stream (0 to 2^53 - 1).
     #[serde(default = "one")]
-    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub seed: u64,
     /// Preset id, or a machine written out.
     pub machine: MachineRef,
@@ -56,12 +57,10 @@ pub struct Scenario {
     #[cfg_attr(feature = "schema", ts(optional))]
     pub background: Option<Background>,
     /// Signal delays and tick phases; the machine's own values where left out.
-    #[serde(default, skip_serializing_if = "Timing::is_default")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<Timing>", optional))]
+    #[serde(default)]
     pub timing: Timing,
     /// Changes during the run, in any order; equal times apply in the order of the list.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<TimedEdit>>", optional))]
+    #[serde(default)]
     pub edits: Vec<TimedEdit>,
     /// When the run is over.
     pub end: EndCondition,
@@ -122,8 +121,7 @@ pub struct SchedulerChoice {
     #[cfg_attr(feature = "schema", ts(optional))]
     pub era: Option<String>,
     /// Tunables that differ from the defaults of the era.
-    #[serde(default, skip_serializing_if = "ParamMap::is_empty")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<ParamMap>", optional))]
+    #[serde(default)]
     pub tunables: ParamMap,
 }
 
@@ -139,8 +137,7 @@ pub struct BehaviourChoice {
     /// Id of a behaviour, e.g. `dhrystone`.
     pub kind: String,
     /// Parameters that differ from the defaults of the behaviour.
-    #[serde(default, skip_serializing_if = "ParamMap::is_empty")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<ParamMap>", optional))]
+    #[serde(default)]
     pub params: ParamMap,
 }
 
@@ -160,12 +157,10 @@ pub struct ThreadGroup {
     /// What each of them does.
     pub behaviour: BehaviourChoice,
     /// Nice value, -20 to 20 (Linux schedulers clamp 20 to 19).
-    #[serde(default, skip_serializing_if = "is_zero_i8")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<i8>", optional))]
+    #[serde(default)]
     pub nice: i8,
     /// Scheduling policy.
-    #[serde(default, skip_serializing_if = "is_normal")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<Policy>", optional))]
+    #[serde(default)]
     pub policy: Policy,
     /// Real-time priority, 1 to 99, for the policies fifo and roundRobin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -180,12 +175,12 @@ pub struct ThreadGroup {
     #[cfg_attr(feature = "schema", ts(optional))]
     pub allowed: Option<Vec<u16>>,
     /// When the first thread starts.
-    #[serde(default, skip_serializing_if = "is_zero_u64")]
-    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub start_ns: u64,
     /// Time between the starts of successive threads (a shell needs about a millisecond each).
     #[serde(default = "default_spacing")]
-    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub start_spacing_ns: u64,
     /// Application that the threads belong to: they share an address space. Without it each thread is a
     /// process of its own.
@@ -306,14 +301,6 @@ pub struct Timing {
     pub idle_exit_delays: IdleExitDelays,
 }
 
-impl Timing {
-    /// Whether nothing differs from the defaults.
-    #[must_use]
-    pub fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
-}
-
 /// Where each CPU's ticks lie within a tick period.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(
@@ -379,8 +366,7 @@ pub struct EndCondition {
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub at_ns: u64,
     /// End as soon as every thread that is not background has exited.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<bool>", optional))]
+    #[serde(default)]
     pub when_all_exited: bool,
 }
 
@@ -390,19 +376,4 @@ fn one() -> u64 {
 
 fn default_spacing() -> u64 {
     1_000_000
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
-fn is_normal(v: &Policy) -> bool {
-    *v == Policy::Normal
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
-fn is_zero_i8(v: &i8) -> bool {
-    *v == 0
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // serde's signature
-fn is_zero_u64(v: &u64) -> bool {
-    *v == 0
 }

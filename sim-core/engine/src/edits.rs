@@ -49,16 +49,31 @@ impl Sim {
             self.edits[..done].iter().all(|e| e.at_ns <= at_ns),
             "edits that took effect lie in the past"
         );
-        // Who goes back and changes something begins another future: edits made there before are gone,
-        // those that the scenario itself plans remain.
+        // Who goes back and changes something begins another future.
         self.edits.truncate(done);
         self.edits.push(TimedEdit { at_ns, edit, lane });
+        self.plan_on();
+        self.on_timed_edit();
+        Ok(())
+    }
+
+    /// Forgets all edits that have not taken effect, and goes on to `at` where nothing else is due until then. What the
+    /// scenario itself plans for later remains.
+    pub(super) fn forget_edits_ahead(&mut self, at: SimTime) {
+        self.edits.truncate(self.st.edits_done as usize);
+        self.schedule_next_edit();
+        self.advance(at, 0);
+        self.plan_on();
+        self.schedule_next_edit();
+    }
+
+    /// Adds what the scenario plans for later than now.
+    fn plan_on(&mut self) {
+        let now = self.st.now.0;
         let mut planned = self.plan.scenario.edits.clone();
         order::by(&mut planned, |e| e.at_ns);
         self.edits
-            .extend(planned.into_iter().filter(|e| e.at_ns > at_ns));
-        self.on_timed_edit();
-        Ok(())
+            .extend(planned.into_iter().filter(|e| e.at_ns > now));
     }
 
     pub(super) fn schedule_next_edit(&mut self) {

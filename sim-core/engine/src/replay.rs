@@ -404,7 +404,20 @@ impl Replay {
         if !due {
             self.sim.advance(at, 0);
         }
-        !due || self.sim.handled() >= handled || self.sim.is_finished()
+        // At its end time a run is over, yet some of what is due at that instant may be still to come.
+        !due || self.sim.handled() >= handled || self.sim.st.finished
+    }
+
+    /// Takes back the edits of the instant `at` that came after event number `handled`, until `max_events` were handled;
+    /// whether it got there. What was recorded since is dropped, and so are edits ahead that the scenario does not plan.
+    pub fn take_back(&mut self, handled: u64, at: SimTime, max_events: u64) -> bool {
+        if !self.seek_event(handled, at, max_events) {
+            return false;
+        }
+        self.sim.forget_edits_ahead(at);
+        self.keyframes.retain(|k| k.handled <= handled);
+        self.forget_future();
+        true
     }
 
     /// Makes an edit now, in all lanes or in one. The recorded future and the edits made in it are dropped, the past stays, and so

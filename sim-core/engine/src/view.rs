@@ -11,6 +11,7 @@ use sim_contract::cx::TaskInfo;
 use sim_contract::decision::Level;
 use sim_contract::shape::{QueueDetail, Surroundings};
 use sim_contract::{QueueRow, Scheduler};
+use sim_ground::params::ParamMap;
 use sim_ground::time::SimTime;
 use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
 
@@ -75,6 +76,12 @@ impl Sim {
         let group = self.st.infos[task.index()].group;
         let name = &self.plan.groups[group.index()].name;
         format!("{name}-{}", self.task(task).number)
+    }
+
+    /// Every tunable of the scheduler with its value now.
+    #[must_use]
+    pub fn tunables(&self) -> ParamMap {
+        self.params.to_map()
     }
 
     /// What runs on a CPU.

@@ -366,6 +366,25 @@ impl Params {
         }
     }
 
+    /// Every parameter with its value, as a scenario would say it.
+    #[must_use]
+    pub fn to_map(&self) -> ParamMap {
+        let each = self.specs.iter().zip(&self.values).zip(&self.texts);
+        each.map(|((spec, value), text)| {
+            let value = match spec.kind {
+                ParamKind::Int { .. } => ParamValue::Int(*value),
+                ParamKind::Flag { .. } => ParamValue::Flag(*value != 0),
+                ParamKind::Choice { options, .. } => {
+                    let option = usize::try_from(*value).ok().and_then(|i| options.get(i));
+                    ParamValue::Choice(option.copied().unwrap_or_default().to_owned())
+                }
+                ParamKind::Text { .. } => ParamValue::Choice(text.clone()),
+            };
+            (spec.id.to_owned(), value)
+        })
+        .collect()
+    }
+
     /// The value of a parameter (flag: 0/1; choice: position in its options).
     ///
     /// # Panics
@@ -466,5 +485,8 @@ mod tests {
         )]);
         let params = Params::from_map(SPECS, &map).expect("valid");
         assert_eq!((params.get("rr"), params.get("phase")), (6, 0));
+        let all = params.to_map();
+        assert_eq!(all["rr"], ParamValue::Int(6));
+        assert_eq!(all["phase"], map["phase"]);
     }
 }

@@ -24,8 +24,7 @@ pub struct MachineSpec {
     /// What the preset is for, in a sentence.
     pub purpose: String,
     /// Instruction set: decides what an operating system could see of the topology.
-    #[serde(default, skip_serializing_if = "Isa::is_default")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<Isa>", optional))]
+    #[serde(default)]
     pub isa: Isa,
     /// Packages, nodes, cache groups, cores, contexts.
     pub topology: TopologySpec,
@@ -68,12 +67,6 @@ pub enum Isa {
     Sparc64,
     /// Arm V8.
     Arm64,
-}
-
-impl Isa {
-    fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// What a core does in a cycle, and how it waits for data.
@@ -200,16 +193,13 @@ pub struct CoreSpec {
     /// SMT contexts of each core (1 = no SMT).
     pub smt: u16,
     /// Cores of each cluster, for caches that a few cores share (`per: "cluster"`).
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<u16>", optional))]
+    #[serde(default = "one")]
     pub cluster: u16,
     /// Kind of core on hybrid machines, e.g. `P` and `E`; empty where all are alike.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<String>", optional))]
+    #[serde(default)]
     pub kind: String,
     /// Compute speed relative to the nominal clock's, in thousandths.
-    #[serde(default = "thousand", skip_serializing_if = "is_thousand")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<u16>", optional))]
+    #[serde(default = "thousand")]
     pub speed_milli: u16,
 }
 
@@ -217,23 +207,8 @@ fn one() -> u16 {
     1
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
-fn is_one(n: &u16) -> bool {
-    *n == 1
-}
-
 fn thousand() -> u16 {
     1000
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
-fn is_thousand(n: &u16) -> bool {
-    *n == 1000
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
-fn is_false(b: &bool) -> bool {
-    !*b
 }
 
 /// A level of cache.
@@ -259,21 +234,17 @@ pub struct CacheSpec {
     /// Time to stream one 64-byte line from this level, writing back included, in ps; 0 for level 1.
     pub line_ps: u32,
     /// What a set that does not fit leaves behind.
-    #[serde(default, skip_serializing_if = "Replacement::is_default")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<Replacement>", optional))]
+    #[serde(default)]
     pub replacement: Replacement,
     /// Holds nothing that the level inside holds: the sizes of both add up for one thread.
-    #[serde(default, skip_serializing_if = "is_false")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<bool>", optional))]
+    #[serde(default)]
     pub exclusive: bool,
     /// `linePs` times this, in thousandths, while another core of the package streams from this level too:
     /// for caches behind one port.
-    #[serde(default = "thousand", skip_serializing_if = "is_thousand")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<u16>", optional))]
+    #[serde(default = "thousand")]
     pub port_milli: u16,
     /// Kinds of cores that have it; all if left out.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<String>>", optional))]
+    #[serde(default)]
     pub kinds: Vec<String>,
 }
 
@@ -291,12 +262,6 @@ pub enum Replacement {
     Lru,
     /// Any line: a larger sweep still hits sometimes.
     Random,
-}
-
-impl Replacement {
-    fn is_default(&self) -> bool {
-        *self == Self::default()
-    }
 }
 
 /// What shares one instance of a cache.
@@ -340,12 +305,10 @@ pub struct MemorySpec {
     /// Memory of each node in MiB: where one node is filled after another, this is when the next begins.
     pub node_mib: u32,
     /// Firmware distances between nodes, a row for each (10 = local); flat if left out.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<Vec<u16>>>", optional))]
+    #[serde(default)]
     pub distances: Vec<Vec<u16>>,
     /// Cost of a line by distance; distance / 10 where left out.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(feature = "schema", ts(as = "Option<Vec<DistanceCost>>", optional))]
+    #[serde(default)]
     pub remote: Vec<DistanceCost>,
 }
 

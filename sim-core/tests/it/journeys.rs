@@ -25,6 +25,8 @@ enum Move {
         cpu: Option<u8>,
     },
     Edit(RawEdit, Option<u32>),
+    /// What a drag makes of an edit while time stands.
+    EditAndTakeBack(RawEdit, Option<u32>),
     Explain(u64),
     LookBack(u64, u64, usize),
     KeepAndRestore,
@@ -62,6 +64,8 @@ fn one_move() -> impl Strategy<Value = Move> {
         1 => place().prop_map(Move::SeekEvent),
         4 => step(),
         3 => (edit(), proptest::option::weighted(0.2, 0_u32..2)).prop_map(|(e, l)| Move::Edit(e, l)),
+        1 => (edit(), proptest::option::weighted(0.2, 0_u32..2))
+            .prop_map(|(e, l)| Move::EditAndTakeBack(e, l)),
         1 => place().prop_map(Move::Explain),
         1 => (place(), place(), 0_usize..400).prop_map(|(a, b, n)| Move::LookBack(a, b, n)),
         1 => Just(Move::KeepAndRestore),
@@ -75,6 +79,17 @@ fn until_known(mut ask: impl FnMut() -> bool) {
             return;
         }
     }
+}
+
+/// The edit, if it makes sense in this scenario.
+fn timed_edit(raw: &RawEdit, scenario: &Value) -> Option<TimedEdit> {
+    let groups = scenario["groups"].as_array().map_or(0, Vec::len);
+    let cpus = cpu_count(&scenario["machine"]);
+    let has_first = scenario["groups"][0]["count"].as_u64() > Some(0);
+    let end = scenario["end"]["atNs"].as_u64().expect("an end");
+    let choice = &scenario["schedulers"][0];
+    let timed = write_edit(raw, groups, cpus, end, choice, has_first)?;
+    Some(serde_json::from_value(timed).expect("of the right shape"))
 }
 
 fn make(replay: &mut Replay, scenario: &Value, m: &Move) {
@@ -109,13 +124,16 @@ fn make(replay: &mut Replay, scenario: &Value, m: &Move) {
                 }
             });
         }
+        Move::EditAndTakeBack(raw, lane) => {
+            let here = replay.sim().now();
+            while !replay.seek(here, u64::MAX) {}
+            let before = (replay.sim().handled(), replay.sim_mut().digest());
+            make(replay, scenario, &Move::Edit(raw.clone(), *lane));
+            while !replay.take_back(before.0, here, 100) {}
+            assert_eq!((replay.sim().handled(), replay.sim_mut().digest()), before);
+        }
         Move::Edit(raw, lane) => {
-            let groups = scenario["groups"].as_array().map_or(0, Vec::len);
-            let cpus = cpu_count(&scenario["machine"]);
-            let has_first = scenario["groups"][0]["count"].as_u64() > Some(0);
-            let choice = &scenario["schedulers"][0];
-            if let Some(timed) = write_edit(raw, groups, cpus, end, choice, has_first) {
-                let timed: TimedEdit = serde_json::from_value(timed).expect("of the right shape");
+            if let Some(timed) = timed_edit(raw, scenario) {
                 let before = (replay.sim().handled(), replay.sim_mut().digest());
                 let refused = replay.edit(timed.edit, *lane).is_err();
                 // What was due at this instant may have happened.

@@ -86,3 +86,37 @@ fn an_edit_made_live_may_name_a_thread_that_an_earlier_one_added() {
     sim.edit(spawn, None).expect("valid");
     sim.edit(nice(5), None).expect("there are five now");
 }
+
+#[test]
+fn edits_that_are_taken_back_leave_no_trace() {
+    let mut scenario = registry::scenario("bfs-smt").expect("shipped");
+    for at_ms in [95, 100, 300] {
+        scenario.edits.push(sim_core::config::edit::TimedEdit {
+            at_ns: at_ms * 1_000_000,
+            edit: set_nice(7),
+            lane: None,
+        });
+    }
+    let plan = Arc::new(validate::plan(&scenario).expect("valid"));
+    let at = SimTime(100_000_000);
+    for lane in 0..plan.lanes.len() {
+        let mut run = Replay::new(&plan, lane, Options::interactive());
+        assert!(run.seek(at, u64::MAX));
+        let (before, digest) = (run.sim().handled(), run.sim_mut().digest());
+        let edits = run.edits().to_vec();
+        for nice in [1, 2] {
+            run.edit(set_nice(nice), None).expect("valid");
+        }
+        assert_ne!(run.sim_mut().digest(), digest);
+        while !run.take_back(before, at, 50) {}
+        assert_eq!(run.sim().now(), at);
+        assert_eq!(run.edits(), edits);
+        assert_eq!(run.sim_mut().digest(), digest);
+        // Nor later.
+        let end = SimTime(400_000_000);
+        run.advance(end, u64::MAX);
+        let mut straight = Sim::new(&plan, lane, Options::default());
+        straight.run_until(end);
+        assert_eq!(run.sim_mut().digest(), straight.digest());
+    }
+}

@@ -1,6 +1,6 @@
 //! WebAssembly bindings: few coarse calls, small values as JSON text, bulk data as `Float64Array`.
 //!
-//! [`Lane`] is one scheduler of a scenario, running. Arrays that come out are fresh copies: they survive
+//! [`Plan`] is a scenario that was read once, [`Lane`] one of its schedulers, running. Arrays that come out are fresh copies: they survive
 //! the growth of WebAssembly memory and can be transferred. Every error that a user can cause is an `Error`
 //! whose message is JSON `{"errors": [{"path", "message"}]}`; anything else is a panic, after which the
 //! instance must be thrown away.
@@ -12,14 +12,13 @@ mod history;
 
 use js_sys::Float64Array;
 use serde::Serialize;
-use sim_core::config::plan::Plan;
-use sim_core::config::{edit::Edit, validate};
+use sim_core::config::{edit::Edit, plan, validate};
 use sim_core::engine::Options;
 use sim_core::engine::replay::{About, Replay};
 use sim_core::error::{ConfigError, ConfigErrors};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::time::SimTime;
-use sim_core::{experiment, frame, report};
+use sim_core::{experiment, frame, present, report};
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
@@ -53,24 +52,11 @@ pub fn catalog() -> String {
     json(&sim_core::catalog::catalog())
 }
 
-/// Everything that is wrong with a scenario, as JSON `ConfigErrors`.
+/// What a text says with every default filled in, and everything that is wrong with it, as JSON `Checked`.
 #[wasm_bindgen]
 #[must_use]
 pub fn check(scenario: &str) -> String {
-    json(&ConfigErrors::from(
-        read(scenario).err().unwrap_or_default(),
-    ))
-}
-
-/// Where each CPU of a scenario's machine is, numbered as its first scheduler's system numbers them, as JSON
-/// `MachineTree`.
-///
-/// # Errors
-/// Everything that is wrong with the scenario.
-#[wasm_bindgen]
-pub fn machine_tree(scenario: &str) -> Result<String, JsError> {
-    let plan = read(scenario).map_err(refuse)?;
-    Ok(json(&plan.machine.tree()))
+    json(&validate::check(scenario))
 }
 
 /// Runs the first scheduler of a scenario to its end; what a probe sees at each time (ns) and at the end.
@@ -92,7 +78,7 @@ pub fn digests() -> String {
     json(&experiment::digests::all())
 }
 
-fn read(scenario: &str) -> Result<Arc<Plan>, Vec<ConfigError>> {
+fn read(scenario: &str) -> Result<Arc<plan::Plan>, Vec<ConfigError>> {
     let scenario = validate::parse(scenario)?;
     validate::plan(&scenario).map(Arc::new)
 }
@@ -115,6 +101,50 @@ fn double(x: u64) -> f64 {
     x as f64
 }
 
+/// A scenario that was read and checked: all its lanes share it.
+#[wasm_bindgen]
+pub struct Plan(Arc<plan::Plan>);
+
+#[wasm_bindgen]
+impl Plan {
+    /// Reads and checks a scenario.
+    ///
+    /// # Errors
+    /// Everything that is wrong with it.
+    #[wasm_bindgen(constructor)]
+    pub fn new(scenario: &str) -> Result<Plan, JsError> {
+        read(scenario).map(Plan).map_err(refuse)
+    }
+
+    /// The scenario with every default filled in, as JSON.
+    #[must_use]
+    pub fn scenario(&self) -> String {
+        json(&self.0.scenario)
+    }
+
+    /// Where each CPU of its machine is, numbered as its first scheduler's system numbers them, as JSON `MachineTree`.
+    #[must_use]
+    pub fn machine_tree(&self) -> String {
+        json(&self.0.machine.tree())
+    }
+
+    /// Starts a lane at time 0.
+    ///
+    /// # Errors
+    /// If there is no such lane.
+    pub fn lane(&self, lane: usize) -> Result<Lane, JsError> {
+        let lanes = self.0.lanes.len();
+        if lane >= lanes {
+            let message = format!("must be from 0 to {}", lanes - 1);
+            return Err(refuse(vec![ConfigError::new("lane", message)]));
+        }
+        Ok(Lane {
+            replay: Replay::new(&self.0, lane, Options::interactive()),
+            buffer: Vec::new(),
+        })
+    }
+}
+
 /// One scheduler of a scenario, running.
 #[wasm_bindgen]
 pub struct Lane {
@@ -124,23 +154,6 @@ pub struct Lane {
 
 #[wasm_bindgen]
 impl Lane {
-    /// Starts a lane of a scenario at time 0.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the scenario.
-    #[wasm_bindgen(constructor)]
-    pub fn new(scenario: &str, lane: usize) -> Result<Lane, JsError> {
-        let plan = read(scenario).map_err(refuse)?;
-        if lane >= plan.lanes.len() {
-            let message = format!("must be from 0 to {}", plan.lanes.len() - 1);
-            return Err(refuse(vec![ConfigError::new("lane", message)]));
-        }
-        Ok(Self {
-            replay: Replay::new(&plan, lane, Options::interactive()),
-            buffer: Vec::new(),
-        })
-    }
-
     /// Lets keyframes take so many bytes: the more, the sooner any moment of a long run is reached.
     pub fn set_room(&mut self, bytes: u32) {
         self.replay.set_room(bytes as usize);
@@ -279,6 +292,12 @@ impl Lane {
         json(&report::task_groups(self.replay.sim()))
     }
 
+    /// What threads and tunables are now, as JSON `Present`.
+    #[must_use]
+    pub fn present(&self) -> String {
+        json(&present::present(self.replay.sim()))
+    }
+
     /// Measures in the order of the catalog; NaN where one is not defined yet.
     pub fn metrics(&mut self) -> Float64Array {
         Float64Array::from(report::metrics(self.replay.sim_mut()).as_slice())
@@ -365,6 +384,13 @@ impl Lane {
             Ok(edit) => self.replay.edit(edit, lane),
         };
         json(&ConfigErrors::from(result.err().unwrap_or_default()))
+    }
+
+    /// Takes back the edits of an instant that came after an event, by its number, for at most so many events; whether it
+    /// got there. Call again until it has.
+    pub fn take_back(&mut self, number: f64, at_ns: f64, max_events: u32) -> bool {
+        self.replay
+            .take_back(number as u64, time(at_ns), u64::from(max_events))
     }
 
     /// All edits, as JSON `TimedEdit[]`.

@@ -17,7 +17,7 @@ describe('what differs', () => {
   });
 
   it('is told in words', () => {
-    expect(told({ machine: 'other', seed: 5, end: { atNs: 2_000_000_000 } })).toEqual([
+    expect(told({ machine: 'other', seed: 5, end: { ...base.end, atNs: 2_000_000_000 } })).toEqual([
       'seed 5',
       'machine M other',
       'ends at 2.00 s',
@@ -30,7 +30,7 @@ describe('what differs', () => {
       'x added',
       `without ${first.name}`,
     ]);
-    expect(told({ schedulers: [{ id: 'ule' }] })).toEqual(['ULE']);
+    expect(told({ schedulers: [{ id: 'ule', tunables: {} }] })).toEqual(['ULE']);
     const edit = { kind: 'kill' as const, target: { group: 'a' } };
     expect(told({ edits: [{ atNs: 1, edit }] as Scenario['edits'] & object })).toEqual([
       'all of a ended at 0.000 ms',
@@ -54,8 +54,10 @@ describe('what differs', () => {
       timing: { tickPhase: 'aligned', idleTicks: 'periodic' } as unknown as NonNullable<
         Scenario['timing']
       >,
-      edits: [],
-      end: { atNs: 1 },
+      edits: [
+        { atNs: 1, edit: { kind: 'kill', target: { group: first.name } } },
+      ] as Scenario['edits'],
+      end: { ...base.end, atNs: 1 },
     };
     for (const key of Object.keys(others) as (keyof Scenario)[])
       expect(told({ [key]: others[key] }), key).not.toEqual([]);

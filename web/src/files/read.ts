@@ -5,6 +5,7 @@
 import { parseTree, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import { messageOf } from '../lib/assert';
 import type { Problem } from '../sim/protocol';
+import type { Checked } from '../sim/types/Checked';
 import type { Scenario } from '../sim/types/Scenario';
 import { lineOf, pathOf, placeOf } from './locate';
 import { parseScenario, unknownKeys } from './parse';
@@ -24,8 +25,10 @@ export interface FileProblem {
 
 /** What came out of a file. */
 export interface Reading {
-  /** The scenario as far as there is one; the core may refuse it. */
+  /** The scenario as the core reads it, where nothing is wrong; else null. */
   readonly scenario: Scenario | null;
+  /** What the text says, for mending; null if it is no JSON. */
+  readonly given: unknown;
   readonly problems: readonly FileProblem[];
   /** The same problems as the core named them, for mending. */
   readonly refused: readonly Problem[];
@@ -34,10 +37,11 @@ export interface Reading {
 /** Reads a text; `check` asks the core. */
 export async function readFile(
   text: string,
-  check: (scenario: Scenario) => Promise<readonly Problem[]>,
+  check: (scenario: unknown) => Promise<Checked>,
 ): Promise<Reading> {
   const nothing = (problems: readonly FileProblem[]): Reading => ({
     scenario: null,
+    given: null,
     problems: problems.slice(0, MAX_SHOWN),
     refused: [],
   });
@@ -45,9 +49,9 @@ export async function readFile(
     return nothing([{ line: null, path: '', message: 'The file is longer than 4 MB.' }]);
   const errors = syntaxErrors(text);
   if (errors.length > 0) return nothing(errors);
-  let scenario: Scenario;
+  let given: unknown;
   try {
-    scenario = parseScenario(text);
+    given = parseScenario(text);
   } catch (error) {
     return nothing([{ line: null, path: '', message: `A scenario ${messageOf(error)}.` }]);
   }
@@ -56,13 +60,14 @@ export async function readFile(
     path: key,
     message: 'there is no such field',
   }));
-  const refused = await check(scenario);
-  const written = JSON.stringify(scenario);
+  const { errors: refused, scenario } = await check(given);
+  const written = JSON.stringify(given);
   const problems = refused.map((problem) => {
     const parts = placeOf(problem, written);
     return { line: lineOf(text, parts), path: pathOf(parts), message: problem.message };
   });
-  return { scenario, problems: [...strange, ...problems].slice(0, MAX_SHOWN), refused };
+  const all = [...strange, ...problems].slice(0, MAX_SHOWN);
+  return { scenario: all.length === 0 ? scenario : null, given, problems: all, refused };
 }
 
 function syntaxErrors(text: string): FileProblem[] {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { realCore } from '../sim/test-core';
-import type { Problem } from '../sim/protocol';
+import { checked, realCore } from '../sim/test-core';
 import type { Catalog } from '../sim/types/Catalog';
 import type { MachineSpec } from '../sim/types/MachineSpec';
 import type { Scenario } from '../sim/types/Scenario';
@@ -10,11 +9,10 @@ const catalog = JSON.parse(realCore.catalog()) as Catalog;
 const base = catalog.scenarios[0]?.scenario as Scenario;
 const machine = (id: string) => catalog.machines.find((m) => m.spec.id === id)?.spec as MachineSpec;
 const [i7860, m1, i7980x] = [machine('i7860'), machine('m1'), machine('i7980x')];
-const check = (scenario: Scenario) =>
-  (JSON.parse(realCore.check(JSON.stringify(scenario))) as { errors: Problem[] }).errors;
+const check = (scenario: unknown) => checked(scenario).errors;
 
 /** Mends until the core is content; the sentences of all rounds. */
-function mended(scenario: Scenario): { scenario: Scenario; notes: readonly string[] } {
+function mended(scenario: unknown): { scenario: unknown; notes: readonly string[] } {
   let now = scenario;
   const notes: string[] = [];
   for (let round = 0; round < 20; round++) {
@@ -81,6 +79,13 @@ const cases: readonly (readonly [string, object, RegExp, object])[] = [
     /^machine\.thermal: limitMilliC must exceed ambientMilliC\. The default is used\.$/,
     { machine: base.machine },
   ],
+  [
+    'no threads at all',
+    { groups: undefined },
+    /^groups: missing field `groups`\. The default is used\.$/,
+    { groups: base.groups },
+  ],
+  ['no name', { name: undefined }, /^name: missing field `name`\. Scenario is used\.$/, {}],
   ['an end beyond its range', { end: { atNs: 1e15 } }, /^end\.atNs/, { end: base.end }],
   [
     'an edit of a thread that does not exist',
@@ -92,7 +97,7 @@ const cases: readonly (readonly [string, object, RegExp, object])[] = [
 
 describe('a scenario of unknown origin', () => {
   it.each(cases)('with %s keeps the rest', (_, change, note, kept) => {
-    const broken = { ...base, groups: [group], ...change } as Scenario;
+    const broken = { ...base, groups: [group], ...change };
     const { scenario, notes } = mended(broken);
     expect(notes[0]).toMatch(note);
     expect(scenario).toMatchObject(kept);

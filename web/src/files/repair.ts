@@ -10,7 +10,7 @@ import { pathOf, placeOf } from './locate';
 
 /** A mended scenario, and what was done to it. */
 export interface Repaired {
-  readonly scenario: Scenario;
+  readonly scenario: Draft;
   /** Sentences without the place where the scenario came from. */
   readonly notes: readonly string[];
 }
@@ -22,7 +22,8 @@ const REQUIRED: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['count', 1],
 ]);
 
-type Container = Record<string, unknown> | unknown[];
+type Draft = Record<string, unknown>;
+type Container = Draft | unknown[];
 
 function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
@@ -33,15 +34,16 @@ function isContainer(value: unknown): value is Container {
  * of a machine to those of `machine`, which is the base's.
  */
 export function repair(
-  scenario: Scenario,
+  scenario: unknown,
   problems: readonly Problem[],
   base: Scenario,
   machine: MachineSpec | null,
 ): Repaired | null {
-  const draft = structuredClone(scenario);
+  const draft = structuredClone(scenario) as Draft;
   const text = JSON.stringify(scenario);
   const found = problems.flatMap((problem) => {
-    const parts = placeOf(problem, text);
+    const outermost = /^missing field `(\w+)`/.exec(problem.message)?.slice(1) ?? [];
+    const [parts = []] = [placeOf(problem, text), outermost].filter((p) => p.length > 0);
     return parts.length > 0 ? [{ parts, message: problem.message }] : [];
   });
   // A sum over a list is often wrong because of one of its numbers: single fields come first.
@@ -60,7 +62,7 @@ export function repair(
 
 /** What was replaced, and a sentence that says by what; null if it cannot be, or was before. */
 function mend(
-  draft: Scenario,
+  draft: Draft,
   parts: Path,
   base: Scenario,
   machine: MachineSpec | null,
@@ -74,8 +76,9 @@ function mend(
   const isTunable = top === 'schedulers' && parts[2] === 'tunables' && parts.length > 3;
   if (top === 'edits' && typeof second === 'number') {
     const at = pathOf(parts.slice(0, 2));
-    if (done.has(at) || !draft.edits?.[second]) return [at, null];
-    draft.edits.splice(second, 1);
+    const list = draft['edits'];
+    if (done.has(at) || !Array.isArray(list) || second >= list.length) return [at, null];
+    list.splice(second, 1);
     return [at, 'This edit is left out.'];
   }
   // Half a machine or half a scheduler is none: the whole of it goes.
@@ -86,7 +89,7 @@ function mend(
 }
 
 function reset(
-  draft: Scenario,
+  draft: Draft,
   base: Scenario,
   key: 'machine' | 'end' | 'schedulers' | 'groups',
   done: ReadonlySet<string>,
@@ -97,23 +100,24 @@ function reset(
 }
 
 /** A number of a machine that stands alone; in a list it says nothing without its neighbours. */
-function mendNumber(draft: Scenario, path: Path, machine: MachineSpec | null): string | null {
-  const was = getAt(draft.machine, path);
+function mendNumber(draft: Draft, path: Path, machine: MachineSpec | null): string | null {
+  const was = getAt(draft['machine'], path);
   const now = getAt(machine, path);
   const isAlone = path.length > 0 && path.every((key) => typeof key === 'string');
   if (!isAlone || typeof was !== 'number' || typeof now !== 'number' || was === now) return null;
-  draft.machine = setAt(draft.machine, path, now);
+  draft['machine'] = setAt(draft['machine'], path, now);
   return `${String(now)} is used.`;
 }
 
-function mendField(draft: Scenario, parts: Path): string | null {
+function mendField(draft: Draft, parts: Path): string | null {
   const last = parts[parts.length - 1];
   let at: unknown = draft;
   for (const part of parts.slice(0, -1)) {
     if (!isContainer(at) || !Object.hasOwn(at, part)) return null;
     at = (at as Record<string | number, unknown>)[part];
   }
-  if (!isContainer(at) || last === undefined || !Object.hasOwn(at, last)) return null;
+  if (!isContainer(at) || last === undefined) return null;
+  if (!Object.hasOwn(at, last) && !REQUIRED.has(String(last))) return null;
   if (Array.isArray(at)) {
     at.splice(Number(last), 1);
     return 'It is left out.';

@@ -34,11 +34,14 @@ export interface Kept {
   readonly size: number;
 }
 
-/** A piece of work, and the scenario it was made from where that is no shipped one. */
+/**
+ * A piece of work as it was written, perhaps by another version of the page, and the scenario it was made from where
+ * that is no shipped one (else null). The core has not read either.
+ */
 export interface Taken {
   readonly kept: Kept;
-  readonly scenario: Scenario;
-  readonly origin: Scenario | null;
+  readonly scenario: unknown;
+  readonly origin: unknown;
 }
 
 interface Tables extends DBSchema {

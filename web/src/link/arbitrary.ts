@@ -1,5 +1,6 @@
 /** Random pages for the tests of links: whatever controls and editors can make, and then some. */
 import fc from 'fast-check';
+import { normal } from '../sim/test-core';
 import type { Background } from '../sim/types/Background';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Edit } from '../sim/types/Edit';
@@ -72,7 +73,7 @@ function groups(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Thre
       name,
       count: int('groups.count', 'threads'),
       behaviour,
-      nice: maybe(int('groups.nice', '').filter((n) => n !== 0)),
+      nice: maybe(int('groups.nice', '')),
       workingSetBytes: maybe(int('groups.workingSetBytes', 'bytes')),
       startNs: maybe(int('groups.startNs', 'ns')),
       startSpacingNs: maybe(int('groups.startSpacingNs', 'ns')),
@@ -153,7 +154,8 @@ function timing(catalog: Catalog): fc.Arbitrary<Timing> {
     .map((t) => compact(t) as Timing);
 }
 
-function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
+/** Fields of a scenario as somebody may write them: what has a default is often left out. */
+export function arbitraryScenario(catalog: Catalog): fc.Arbitrary<Partial<Scenario>> {
   const name = fc.oneof(
     fc.constantFrom('dhry', '*', 'ü & = #', '<b>x</b>', 'a,b;c', '100%', '__proto__'),
     fc.string({ minLength: 1, maxLength: 20 }),
@@ -170,7 +172,6 @@ function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
       ),
       schedulers: maybe(schedulers(catalog)),
       groups: maybe(groups(catalog, name)),
-      count: maybe(fc.integer(rangeOf(catalog, 'groups.count', 'threads'))),
       edits: maybe(
         fc.array(
           fc
@@ -187,15 +188,20 @@ function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
       timing: maybe(timing(catalog)),
       notes: maybe(fc.string({ maxLength: 200 })),
       try: maybe(fc.string({ maxLength: 75 })),
-      end: maybe(time.filter((t) => t > 0)),
+      end: maybe(time.filter((t) => t > 0).map((atNs) => ({ atNs }))),
     })
-    .map(({ count, end, ...rest }) => {
-      const made: Scenario = { ...base, ...compact(rest) } as Scenario;
-      if (count !== undefined)
-        made.groups = made.groups.map((g, i) => (i === 0 ? { ...g, count } : g));
-      if (end !== undefined) made.end = { ...made.end, atNs: end };
-      return made;
-    });
+    .map((fields) => compact(fields) as Partial<Scenario>);
+}
+
+/** The base with such fields, as the core reads it; often with another number of threads and nothing else. */
+function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
+  const count = maybe(fc.integer(rangeOf(catalog, 'groups.count', 'threads')));
+  return fc.tuple(arbitraryScenario(catalog), count).map(([fields, n]) => {
+    const made = normal({ ...base, ...fields });
+    const [first] = made.groups;
+    if (first && n !== undefined) first.count = n;
+    return made;
+  });
 }
 
 const view: fc.Arbitrary<LinkView> = fc

@@ -55,10 +55,10 @@ export function writeDifferences(
     writeParams(out, `l${String(i + 1)}`, choice.tunables, was);
   });
   writeGroups(out, scenario, base);
-  if ((scenario.seed ?? 1) !== (base.seed ?? 1)) out.set('seed', String(scenario.seed ?? 1));
+  if (scenario.seed !== base.seed) out.set('seed', String(scenario.seed));
   if (scenario.end.atNs !== base.end.atNs) out.set('end', values.writeTime(scenario.end.atNs));
-  if (!sameJson(scenario.edits ?? [], base.edits ?? [])) {
-    const edits = writeEdits(scenario.edits ?? []);
+  if (!sameJson(scenario.edits, base.edits)) {
+    const edits = writeEdits(scenario.edits);
     if (edits === null) return null;
     out.set('e', edits);
   }
@@ -67,17 +67,19 @@ export function writeDifferences(
   return sameJson(read, scenario) ? out : null;
 }
 
+/** What a group that the base does not have cannot be compared with. */
+const niceOf = (group: ThreadGroup | undefined) => group?.nice ?? 0;
+
 function writeGroups(out: Map<string, string>, scenario: Scenario, base: Scenario): void {
-  const niceOf = (g: ThreadGroup | undefined) => g?.nice ?? 0;
-  const first = niceOf(scenario.groups[0]);
-  const changed = scenario.groups.some((g, i) => niceOf(g) !== niceOf(base.groups[i]));
-  const isSame = scenario.groups.every((g) => niceOf(g) === first);
+  const first = scenario.groups[0]?.nice;
+  const changed = scenario.groups.some((g, i) => g.nice !== niceOf(base.groups[i]));
+  const isSame = scenario.groups.every((g) => g.nice === first);
   if (changed && isSame) out.set('nice', String(first));
   scenario.groups.forEach((g, i) => {
     const was = base.groups[i];
     if (g.count !== was?.count) out.set(numbered('k', i), String(g.count));
-    if (changed && !isSame && niceOf(g) !== niceOf(was))
-      out.set(`nice${String(i + 1)}`, String(niceOf(g)));
+    if (changed && !isSame && g.nice !== niceOf(was))
+      out.set(`nice${String(i + 1)}`, String(g.nice));
     if (g.workingSetBytes !== undefined && g.workingSetBytes !== was?.workingSetBytes)
       out.set(numbered('ws', i), String(g.workingSetBytes));
     writeParams(out, `g${String(i + 1)}`, g.behaviour.params, was?.behaviour.params);
@@ -98,7 +100,7 @@ function basisOf(choice: SchedulerChoice, base: Scenario, lane: number): Schedul
   const known = base.schedulers[lane];
   return known && writeScheduler(known) === writeScheduler(choice)
     ? known
-    : { id: choice.id, ...(choice.era === undefined ? {} : { era: choice.era }) };
+    : { ...choice, tunables: {} };
 }
 
 /** A base with the differences; what is wrong is left at the base and said. */
@@ -131,7 +133,7 @@ export function applyDifferences(
   const nice = fields.get('nice');
   if (nice !== undefined) {
     const value = values.readWhole('nice', nice, range('groups.nice', ''), wrong);
-    if (value !== undefined) for (const g of draft.groups) setNice(g, value);
+    if (value !== undefined) for (const g of draft.groups) g.nice = value;
   }
   for (const [key, text] of fields) {
     const [, , word, number, part, place, id] = KEY.exec(key) ?? [];
@@ -142,9 +144,7 @@ export function applyDifferences(
   }
   const edits = fields.get('e');
   if (edits !== undefined) {
-    const list = readEdits(edits, draft, catalog, wrong);
-    if (list.length > 0) draft.edits = list;
-    else delete draft.edits;
+    draft.edits = readEdits(edits, draft, catalog, wrong);
   }
   return draft;
 }
@@ -157,7 +157,7 @@ function readSchedulers(
 ): SchedulerChoice[] | undefined {
   const choices = text.split(/,|%2C/i).map((part) => {
     const [id = '', era] = part.split(/:|%3A/i);
-    return era === undefined ? { id } : { id, era };
+    return { id, ...(era === undefined ? {} : { era }), tunables: {} };
   });
   const isKnown = choices.every(({ id, era }) => {
     const entry = catalog.schedulers.find((s) => s.id === id);
@@ -167,12 +167,6 @@ function readSchedulers(
     return choices.map((choice, i) => structuredClone(basisOf(choice, base, i)));
   const known = catalog.schedulers.map((s) => s.id).join(', ');
   return wrong.add('s', `one to four of ${known}`, text);
-}
-
-/** Zero is the default and is left out, so that equal scenarios are equal texts. */
-function setNice(group: ThreadGroup, nice: number): void {
-  if (nice === 0) delete group.nice;
-  else group.nice = nice;
 }
 
 function readGroup(
@@ -189,7 +183,7 @@ function readGroup(
   const whole = (field: string, unit: string) =>
     values.readWhole(key, text, values.rangeOf(catalog, field, unit), wrong);
   if (word === 'k') group.count = whole('groups.count', 'threads') ?? group.count;
-  else if (word === 'nice') setNice(group, whole('groups.nice', '') ?? group.nice ?? 0);
+  else if (word === 'nice') group.nice = whole('groups.nice', '') ?? group.nice;
   else {
     const bytes = whole('groups.workingSetBytes', 'bytes');
     if (bytes !== undefined) group.workingSetBytes = bytes;

@@ -1,13 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sorted } from '../lib/json';
-import { realCore } from '../sim/test-core';
+import { checked, normal, realCore } from '../sim/test-core';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
-import { arbitraryPage } from './arbitrary';
+import { arbitraryPage, arbitraryScenario } from './arbitrary';
 import corpus from './corpus.json';
 import { lanesThatDiffer, type Page, readLink, writeLink } from './link';
 import { MAX_PACKED, pack } from './packing';
+import { shortened } from './short';
 
 const CATALOG = JSON.parse(realCore.catalog()) as Catalog;
 const base = CATALOG.scenarios[0]?.scenario as Scenario;
@@ -42,7 +43,7 @@ describe('links', () => {
       fc.asyncProperty(arbitraryPage(CATALOG), async (page) => {
         const link = await readLink(`#${await writeLink(page, CATALOG)}`, CATALOG);
         expect(link.problems).toEqual([]);
-        expect(sorted(link.scenario)).toEqual(sorted(page.scenario));
+        expect(sorted(normal(link.scenario))).toEqual(sorted(page.scenario));
         expect({ t: link.t, view: link.view }).toEqual({ t: page.t, view: page.view });
         expect(lanesThatDiffer(link, page.digests)).toEqual([]);
       }),
@@ -54,7 +55,7 @@ describe('links', () => {
     await fc.assert(
       fc.asyncProperty(arbitraryPage(CATALOG), async (page) => {
         const link = await readLink(await writeLink(page, CATALOG, { short: true }), CATALOG);
-        expect(sorted(link.scenario)).toEqual(sorted(page.scenario));
+        expect(sorted(normal(link.scenario))).toEqual(sorted(page.scenario));
         expect(link.t).toBe(page.t);
       }),
       { numRuns: 60, seed },
@@ -74,13 +75,26 @@ describe('links', () => {
           text = text.slice(0, from) + insert + text.slice(from + length);
         }
         const link = await readLink(text, CATALOG);
-        expect(Array.isArray(link.scenario.schedulers)).toBe(true);
         // What the core says to it is a list of sentences, never a panic.
-        expect(
-          Array.isArray(JSON.parse(realCore.check(JSON.stringify(link.scenario)))?.errors),
-        ).toBe(true);
+        expect(Array.isArray(checked(link.scenario).errors)).toBe(true);
       }),
       { numRuns: MUTATIONS, seed },
+    );
+  });
+
+  it('are no longer for what the core has filled in', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CATALOG.scenarios),
+        arbitraryScenario(CATALOG),
+        (entry, more) => {
+          const given = { ...entry.scenario, ...more };
+          const written = JSON.stringify(shortened(normal(given)));
+          expect(written.length).toBeLessThanOrEqual(JSON.stringify(given).length);
+          expect(normal(JSON.parse(written))).toEqual(normal(given));
+        },
+      ),
+      { numRuns: ROUND_TRIPS, seed },
     );
   });
 
@@ -96,7 +110,10 @@ describe('links', () => {
       {
         scenario: {
           ...base,
-          schedulers: [{ id: 'bfs', era: '0.318', tunables: { hz: 250 } }, { id: 'random' }],
+          schedulers: [
+            { id: 'bfs', era: '0.318', tunables: { hz: 250 } },
+            { id: 'random', tunables: {} },
+          ],
         },
       },
       'v=2&x=bfs-smt&s=bfs:0.318,random&l1.hz=250&t=0',
@@ -163,10 +180,7 @@ describe('old links', () => {
     expect(read.t).toBe(t);
     // The corpus says what the link changed; the rest is the shipped scenario.
     expect(read.scenario).toMatchObject(scenario);
-    const { errors } = JSON.parse(realCore.check(JSON.stringify(read.scenario))) as {
-      errors: unknown[];
-    };
-    expect(errors).toEqual([]);
+    expect(checked(read.scenario).errors).toEqual([]);
   });
 });
 
@@ -217,7 +231,7 @@ describe('bad links', () => {
 
   it('keeps what is right beside what is wrong', async () => {
     const link = await readLink('v=2&k=7&nice=99', CATALOG);
-    expect(link.scenario.groups[0]?.count).toBe(7);
+    expect(normal(link.scenario).groups[0]?.count).toBe(7);
     expect(link.problems).toHaveLength(1);
   });
 

@@ -15,7 +15,7 @@ import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { applyDifferences, isDifference, writeDifferences } from './differences';
 import { encoded, type Fields, LINK_VERSION, readFields, Unreadable } from './fields';
-import { MAX_PACKED, pack, unpack } from './packing';
+import { MAX_PACKED, unpack } from './packing';
 import { Complaints, rangeOf, readTime, writeTime } from './values';
 import { isViewKey, type LinkView, readView, writeView } from './view';
 
@@ -24,7 +24,8 @@ const READABLE = 400;
 
 /** What a link says. */
 export interface Link {
-  readonly scenario: Scenario;
+  /** As far as it was written; the core checks it and fills in the rest. */
+  readonly scenario: unknown;
   /** Shipped scenario that it started from. */
   readonly baseId: string;
   /** Time to show, or null for a moment worth showing. */
@@ -90,7 +91,8 @@ async function writeScenario(
   const differences = writeDifferences(scenario, base, catalog);
   const words = differences && [...differences].map(([key, value]) => `${key}=${value}`);
   if (words && words.join('&').length <= READABLE) return words;
-  const packed = await pack(JSON.stringify(scenario));
+  const { packShort } = await import('./short');
+  const packed = await packShort(scenario);
   if (words && words.join('&').length <= packed.length) return words;
   if (packed.length <= MAX_PACKED) return [`z=${packed}`];
   return [`kept=${kept ?? 'none'}`];

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Host } from './host';
 import { realCore } from './test-core';
-import type { Moment } from './protocol';
+import type { CoreApi, LaneApi } from './lane-api';
+import type { LiveEdit, Moment } from './protocol';
 import type { Scenario } from './types/Scenario';
 
 let breaths = 0;
@@ -16,7 +17,26 @@ const host = new Host(realCore, {
 const scenario = host.catalog.scenarios[0]?.scenario as Scenario;
 const digests = (m: Moment) => m.lanes.map((l) => l.digest);
 
-async function at(ns: number | 'opening', given = scenario): Promise<Moment> {
+/** The core with lanes that are changed on their way out. */
+const withLanes = (change: (lane: LaneApi, i: number) => LaneApi): CoreApi => ({
+  ...realCore,
+  plan: (json) => {
+    const plan = realCore.plan(json);
+    return {
+      scenario: () => plan.scenario(),
+      machine_tree: () => plan.machine_tree(),
+      lane: (i) => change(plan.lane(i), i),
+      free: () => {
+        plan.free();
+      },
+    };
+  },
+});
+
+/** An edit that stands alone. */
+const edit = (made: LiveEdit) => host.edit({ edit: made, lane: null, drag: null });
+
+async function at(ns: number | 'opening', given: unknown = scenario): Promise<Moment> {
   const result = await host.configure({ scenario: given, at: ns });
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   return result.moment;
@@ -43,22 +63,18 @@ describe('Host on the real core', () => {
   it('goes on with the other lanes when a wrong answer has ended one', async () => {
     const fault = { atNs: 0, hook: 'pick_next', task: 1, cpu: 2, message: 'ULE answered …' };
     const faulty = new Host(
-      {
-        ...realCore,
-        lane: (json, i) => {
-          const lane = realCore.lane(json, i);
-          if (i !== 1) return lane;
-          // It goes no further, and says why.
-          return new Proxy(lane, {
-            get: (of, key: keyof typeof lane) => {
-              if (key === 'fault') return () => JSON.stringify(fault);
-              if (key === 'is_finished') return () => true;
-              if (key === 'advance') return () => of.now();
-              return (of[key] as (...args: unknown[]) => unknown).bind(of);
-            },
-          });
-        },
-      },
+      withLanes((lane, i) => {
+        if (i !== 1) return lane;
+        // It goes no further, and says why.
+        return new Proxy(lane, {
+          get: (of, key: keyof typeof lane) => {
+            if (key === 'fault') return () => JSON.stringify(fault);
+            if (key === 'is_finished') return () => true;
+            if (key === 'advance') return () => of.now();
+            return (of[key] as (...args: unknown[]) => unknown).bind(of);
+          },
+        });
+      }),
       { clock: () => performance.now(), breathe: () => Promise.resolve(), alive: () => undefined },
     );
     await faulty.configure({ scenario, at: 0 });
@@ -100,18 +116,14 @@ describe('Host on the real core', () => {
   it('goes back to a time that is known without running through all before it', async () => {
     let calls = 0;
     const counting = new Host(
-      {
-        ...realCore,
-        lane: (json, i) => {
-          const lane = realCore.lane(json, i);
-          const advance = lane.advance.bind(lane);
-          lane.advance = (...args) => {
-            calls += 1;
-            return advance(...args);
-          };
-          return lane;
-        },
-      },
+      withLanes((lane) => {
+        const advance = lane.advance.bind(lane);
+        lane.advance = (...args) => {
+          calls += 1;
+          return advance(...args);
+        };
+        return lane;
+      }),
       { clock: () => performance.now(), breathe: () => Promise.resolve(), alive: () => undefined },
     );
     await counting.configure({ scenario, at: 0 });
@@ -176,9 +188,9 @@ describe('Host on the real core', () => {
 
   it('replays live edits from the scenario that holds them', async () => {
     await at(50_000_000);
-    const { problems } = host.edit({ kind: 'setNice', target: {}, nice: 5 });
+    const { problems } = await edit({ kind: 'setNice', target: {}, nice: 5 });
     expect(problems).toEqual([]);
-    host.edit({ kind: 'spawn', group: scenario.groups[0]?.name ?? '', count: 2 });
+    await edit({ kind: 'spawn', group: scenario.groups[0]?.name ?? '', count: 2 });
     const moment = await host.seek(120_000_000);
     const edits = (
       await at(120_000_000, {
@@ -195,7 +207,7 @@ describe('Host on the real core', () => {
     expect(digests(await host.seek(0))).toEqual(start);
     await at(50_000_000);
     const group = scenario.groups[0]?.name ?? '';
-    const { moment } = host.edit({ kind: 'spawn', group, count: 2 });
+    const { moment } = await edit({ kind: 'spawn', group, count: 2 });
     expect(digests(host.look())).toEqual(digests(moment));
     const edits = moment.edits ?? [];
     const again = await at(50_000_000, { ...scenario, edits: [...edits] });
@@ -249,7 +261,7 @@ describe('Host on the real core', () => {
     it('an edit that only the other lane can take is kept', async () => {
       const lanes = [...short.schedulers].reverse();
       await at(5_000_000, { ...short, schedulers: lanes });
-      const { problems, moment } = host.edit({ kind: 'setNice', target: {}, nice: 5 });
+      const { problems, moment } = await edit({ kind: 'setNice', target: {}, nice: 5 });
       expect(problems).toEqual([]);
       expect(moment.edits?.map((e) => e.atNs)).toEqual([5_000_000]);
     });
@@ -301,5 +313,147 @@ describe('Host on the real core', () => {
     expect('problems' in result && result.problems.map((p) => p.path)).toEqual([
       'machine.clockMhz',
     ]);
+  });
+
+  it('has a scenario read once, however many lanes it has', async () => {
+    let reads = 0;
+    const counting = new Host(
+      { ...realCore, plan: (json) => ((reads += 1), realCore.plan(json)) },
+      { clock: () => performance.now(), breathe: () => Promise.resolve(), alive: () => undefined },
+    );
+    const made = await counting.configure({ scenario, at: 0 });
+    expect('moment' in made && made.moment.lanes).toHaveLength(scenario.schedulers.length);
+    expect(reads).toBe(1);
+  });
+
+  it('gives a scenario back with every default filled in', async () => {
+    const result = await host.configure({ scenario: short(), at: 0 });
+    if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+    expect(result.scenario).toMatchObject({
+      seed: 1,
+      notes: '',
+      groups: [{ nice: 0, policy: 'normal', startNs: 0, startSpacingNs: 1_000_000 }],
+      edits: [{ edit: { kind: 'unpin', target: {} } }],
+      timing: { tickPhase: 'kernel' },
+    });
+  });
+});
+
+/** A scenario that leaves out what may be left out. */
+const short = (groups: unknown[] = [{ name: 'a', count: 3, behaviour: { kind: 'compute' } }]) => ({
+  version: 1,
+  name: 'short',
+  machine: 'i7860',
+  schedulers: [{ id: 'cfs' }, { id: 'ule' }],
+  groups,
+  edits: [{ atNs: 5, edit: { kind: 'unpin' } }],
+  end: { atNs: 1e9 },
+});
+
+describe('the present of a lane', () => {
+  const script = (name: string, count: number, program: string) => ({
+    name,
+    count,
+    behaviour: { kind: 'script', params: { program, child: 'run 10s' } },
+  });
+  const groupsOf = (moment: Moment, lane = 0) => moment.lanes[lane]?.present?.groups ?? [];
+
+  it('counts threads that are to start and that were forked, and not those that have ended', async () => {
+    const groups = [script('gone', 6, 'run 1ms'), script('more', 1, 'fork; fork; run 10s')];
+    expect(groupsOf(await at(0, short(groups))).map((g) => g.count)).toEqual([6, 1]);
+    expect(groupsOf(await host.seek(200_000_000)).map((g) => g.count)).toEqual([0, 3]);
+  });
+
+  it('tells what threads have in common, and that they differ', async () => {
+    await at(50_000_000, short());
+    const all = { nice: 0, allowed: [] };
+    expect(groupsOf(host.look())).toMatchObject([{ count: 3, ...all }]);
+    const one = { target: { thread: 'a-2' } };
+    await edit({ kind: 'setNice', ...one, nice: 4 });
+    const { moment } = await edit({ kind: 'pin', ...one, cpus: [1, 2] });
+    expect(groupsOf(moment)).toMatchObject([{ nice: null, allowed: null }]);
+    await edit({ kind: 'setNice', target: {}, nice: 20 });
+    const pinned = (await edit({ kind: 'pin', target: {}, cpus: [3] })).moment;
+    // Linux knows nice values up to 19.
+    expect([0, 1].map((lane) => groupsOf(pinned, lane)[0]?.nice)).toEqual([19, 20]);
+    expect(groupsOf(pinned)[0]?.allowed).toEqual([3]);
+  });
+
+  it('tells every tunable of its own scheduler', async () => {
+    const before = await at(50_000_000, short());
+    expect(before.lanes[0]?.present?.tunables).toHaveProperty('hz');
+    const [spec] = host.catalog.schedulers
+      .filter((s) => s.id === 'cfs')
+      .flatMap((s) => s.eras[0]?.tunables ?? [])
+      .filter((t) => t.live && t.kind.type === 'int');
+    if (spec?.kind.type !== 'int') throw new Error('no tunable');
+    const value = spec.kind.default === spec.kind.max ? spec.kind.min : spec.kind.max;
+    const { moment } = await edit({ kind: 'setTunable', lane: 0, id: spec.id, value });
+    expect(moment.lanes[0]?.present?.tunables[spec.id]).toBe(value);
+    expect(before.lanes[0]?.present?.tunables[spec.id]).toBe(spec.kind.default);
+  });
+});
+
+describe('a number of threads', () => {
+  const count = (n: number, drag: number | null = null) =>
+    host.edit({ edit: { kind: 'setCount', group: 0, count: n }, lane: null, drag });
+  const counts = (moment: Moment) => moment.lanes.map((l) => l.present?.groups[0]?.count);
+
+  it('is reached from the number that there is', async () => {
+    await at(50_000_000, short());
+    const { moment } = await count(7);
+    expect(counts(moment)).toEqual([7, 7]);
+    expect(moment.edits?.at(-1)?.edit).toEqual({ kind: 'spawn', group: 'a', count: 4 });
+    expect(counts((await count(2)).moment)).toEqual([2, 2]);
+  });
+
+  it('is the same in all lanes afterwards, though they differed', async () => {
+    await at(50_000_000, short());
+    await host.edit({ edit: { kind: 'kill', target: {}, count: 2 }, lane: 1, drag: null });
+    const { moment } = await count(5);
+    expect(counts(moment)).toEqual([5, 5]);
+    const again = await at(50_000_000, { ...short(), edits: moment.edits });
+    expect(digests(again)).toEqual(digests(moment));
+  });
+
+  it('is one edit, and the last one, while a drag stands still', async () => {
+    await at(50_000_000, short());
+    for (const n of [4, 9, 6]) await count(n, 1);
+    const { moment } = await count(8, 1);
+    expect(moment.edits?.map((e) => e.edit)).toEqual([
+      { kind: 'unpin', target: {} },
+      { kind: 'spawn', group: 'a', count: 5 },
+    ]);
+    expect(digests(await at(50_000_000, { ...short(), edits: moment.edits }))).toEqual(
+      digests(moment),
+    );
+  });
+
+  it('is none when a drag comes back to where it began, and what is ahead stays', async () => {
+    const later = [{ atNs: 80_000_000, edit: { kind: 'setNice', nice: 3 } }];
+    const untouched = await at(50_000_000, { ...short(), edits: later });
+    await count(9, 1);
+    const { moment } = await count(3, 1);
+    expect(digests(moment)).toEqual(digests(untouched));
+    expect(moment.edits?.map((e) => e.atNs)).toEqual([80_000_000]);
+    const nice = (await host.seek(90_000_000)).lanes[0]?.present?.groups[0]?.nice;
+    expect(nice).toBe(3);
+  });
+
+  it('adds edits where time goes on during a drag, and in another drag', async () => {
+    await at(50_000_000, short());
+    await count(5, 1);
+    await host.seek(60_000_000);
+    await count(6, 1);
+    const { moment } = await count(7, 2);
+    expect(moment.edits?.map((e) => e.atNs)).toEqual([5, 50e6, 60e6, 60e6]);
+  });
+
+  it('that is refused leaves what the drag had come to', async () => {
+    await at(50_000_000, short());
+    const good = (await count(9, 1)).moment;
+    const { problems, moment } = await count(6000, 1);
+    expect(problems[0]?.message).toMatch(/5000/);
+    expect(digests(moment)).toEqual(digests(good));
   });
 });

@@ -5,7 +5,7 @@
  * All lanes share one clock. They advance in chunks that are chosen so that every lane reaches the
  * end of the chunk within the budget: whatever is shown, all lanes show the same time.
  */
-import type { CoreApi, LaneApi } from './lane-api';
+import type { CoreApi, LaneApi, PlanApi } from './lane-api';
 import type {
   Calls,
   DecisionQuery,
@@ -20,14 +20,16 @@ import type {
 } from './protocol';
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
-import type { Edit } from './types/Edit';
+import type { Checked } from './types/Checked';
 import type { MachineTree } from './types/MachineTree';
+import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
 import type { QueueShape } from './types/QueueShape';
 import type { Scenario } from './types/Scenario';
 import type { SchedulerFault } from './types/SchedulerFault';
 import type { TimedEdit } from './types/TimedEdit';
 import { Difference } from './difference';
+import { completeInstant, LiveEdits } from './live-edit';
 import { findOpening } from './opening';
 import { whyOf } from './why';
 
@@ -41,7 +43,7 @@ const MAX_CHUNK_NS = 200_000_000;
 const MAX_EVENTS = 4_000;
 /** Trace rows per picture; at more than this single moves cannot be seen anyway. */
 const MAX_TRACE = 6_000;
-/** Measures are refreshed this often while time advances. */
+/** Measures, and what threads and tunables are, are refreshed this often while time advances. */
 const METRICS_EVERY_MS = 200;
 /** So are the contents of caches: faster than that nobody follows the bars. */
 const RESIDENTS_EVERY_MS = 80;
@@ -72,6 +74,7 @@ interface Slot {
   metricsAt: number;
   residentsAt: number;
   detailAt: number;
+  present: string;
 }
 
 const parse = (json: string): unknown => JSON.parse(json);
@@ -99,6 +102,7 @@ export class Host {
   #seqColumn: number;
   #revisionColumn: number;
   #cpusColumn: number;
+  #eventsColumn: number;
   #chunkNs = 1_000_000;
   #editsChanged = true;
   #wanted = 0;
@@ -106,6 +110,7 @@ export class Host {
   #isUnderWay = false;
   #watched: number | null = null;
   #difference: Difference | null = null;
+  #edits = new LiveEdits([], () => 0);
 
   constructor(core: CoreApi, around: Surroundings) {
     this.#core = core;
@@ -115,42 +120,50 @@ export class Host {
     this.#seqColumn = this.catalog.frame.header.indexOf('traceSeq');
     this.#cpusColumn = this.catalog.frame.header.indexOf('cpus');
     this.#revisionColumn = this.catalog.frame.header.indexOf('layoutRevision');
+    this.#eventsColumn = this.catalog.frame.header.indexOf('events');
   }
 
   /** Checks without running. */
-  check(scenario: Scenario): readonly Problem[] {
-    return (parse(this.#core.check(JSON.stringify(scenario))) as { errors: Problem[] }).errors;
+  check(scenario: unknown): Checked {
+    return parse(this.#core.check(JSON.stringify(scenario))) as Checked;
   }
 
   /** The machine of a scenario, expanded without running it. */
-  machine(scenario: Scenario): Calls['machine']['result'] {
+  machine(scenario: unknown): Calls['machine']['result'] {
     try {
-      return { tree: this.#tree(JSON.stringify(scenario)) };
+      return this.#read(scenario, (plan) => ({ tree: parse(plan.machine_tree()) as MachineTree }));
     } catch (error) {
       return { problems: problemsOf(error) };
     }
   }
 
-  #tree(json: string): MachineTree {
-    return parse(this.#core.machineTree(json)) as MachineTree;
+  /** Has the core read a scenario, once for all that is made of it. */
+  #read<T>(scenario: unknown, make: (plan: PlanApi) => T): T {
+    const plan = this.#core.plan(JSON.stringify(scenario));
+    try {
+      return make(plan);
+    } finally {
+      plan.free();
+    }
   }
 
   /** Replaces all lanes; the old ones stay when the scenario is refused. */
   async configure(args: Calls['configure']['args']): Promise<Calls['configure']['result']> {
-    const json = JSON.stringify(args.scenario);
-    const made: LaneApi[] = [];
+    let made: readonly LaneApi[];
     let tree: MachineTree;
+    let scenario: Scenario;
     try {
-      tree = this.#tree(json);
-      const lanes = args.scenario.schedulers.length;
-      for (let i = 0; i < lanes; i++) made.push(this.#core.lane(json, i));
-      const { keyframeBytes } = this.#around;
-      if (keyframeBytes !== undefined)
-        for (const lane of made) lane.set_room(Math.floor(keyframeBytes / lanes));
+      [scenario, tree, made] = this.#read(args.scenario, (plan) => {
+        const read = parse(plan.scenario()) as Scenario;
+        const lanes = read.schedulers.map((_, i) => plan.lane(i));
+        return [read, parse(plan.machine_tree()) as MachineTree, lanes];
+      });
     } catch (error) {
-      for (const lane of made) lane.free();
       return { problems: problemsOf(error) };
     }
+    const { keyframeBytes } = this.#around;
+    if (keyframeBytes !== undefined)
+      for (const lane of made) lane.set_room(Math.floor(keyframeBytes / made.length));
     for (const slot of this.#slots) slot.lane.free();
     this.#slots = made.map((lane) => ({
       lane,
@@ -161,15 +174,20 @@ export class Host {
       metricsAt: -Infinity,
       residentsAt: -Infinity,
       detailAt: -Infinity,
+      present: '',
     }));
+    this.#edits = new LiveEdits(
+      scenario.groups.map((g) => g.name),
+      (lane) => lane.frame()[this.#eventsColumn] ?? 0,
+    );
     this.#editsChanged = true;
     this.#difference = null;
     const { at, position = null } = args;
     await this.#travel(async () => {
-      if (at === 'opening') await this.#open(args.scenario, tree);
+      if (at === 'opening') await this.#open(scenario, tree);
       else await this.#toPosition(at, position);
     });
-    return { moment: this.#moment(true), tree };
+    return { scenario, moment: this.#moment(true), tree };
   }
 
   /** Goes to a moment worth looking at. */
@@ -278,27 +296,20 @@ export class Host {
 
   /** The present, with digests. */
   look(): Moment {
-    this.#completeInstant();
+    completeInstant(this.#slots.map((s) => s.lane));
     return this.#moment(true);
   }
 
-  /** A change in every lane or in one. Lanes that refuse it (a tunable of another scheduler) do not count. */
-  edit(edit: Edit, only: number | null = null): Calls['edit']['result'] {
-    const json = JSON.stringify(edit);
-    let problems: readonly Problem[] = [];
-    let accepted = false;
-    for (const slot of this.#slots) {
-      const { errors } = parse(slot.lane.edit(json, only ?? undefined)) as {
-        errors: readonly Problem[];
-      };
-      if (errors.length === 0) accepted = true;
-      else problems = errors;
-      slot.metricsAt = -Infinity;
-    }
-    this.#completeInstant();
-    this.#editsChanged ||= accepted;
+  /** A change in every lane or in one. */
+  async edit(args: Calls['edit']['args']): Promise<Calls['edit']['result']> {
+    const lanes = this.#slots.map((s) => s.lane);
+    const { problems, wentBack } = await this.#edits.make(args, lanes, this.#now(), () =>
+      this.#around.breathe(),
+    );
+    if (wentBack) for (const slot of this.#slots) slot.fresh = true;
+    this.#editsChanged = true;
     this.#difference?.restart();
-    return { problems: accepted ? [] : problems, moment: this.#moment(true) };
+    return { problems, moment: this.#moment(true) };
   }
 
   /** Decisions of a lane. */
@@ -444,11 +455,6 @@ export class Host {
     while (!this.#slice(at) && wanted === this.#wanted) await this.#around.breathe();
   }
 
-  /** Nothing is left to happen at this very instant: then the time alone tells the state, as links need it. */
-  #completeInstant(): void {
-    for (const { lane } of this.#slots) while (!lane.seek_some(lane.now(), MAX_EVENTS));
-  }
-
   async #run(lane: LaneApi, ns: number): Promise<void> {
     const breathe = this.#breather();
     const wanted = this.#wanted;
@@ -494,8 +500,12 @@ export class Host {
       >;
       names = { revision, tasks: parse(lane.task_names()) as string[], groups, taskGroup };
     }
+    let present: Present | null = null;
     if (withDigest || at - slot.metricsAt >= METRICS_EVERY_MS) {
       slot.metrics = lane.metrics();
+      const json = lane.present();
+      if (withDigest || json !== slot.present) present = parse(json) as Present;
+      slot.present = json;
       slot.metricsAt = at;
     }
     let residents: Float64Array | null = null;
@@ -524,6 +534,7 @@ export class Host {
       residents,
       shape,
       detail,
+      present,
       metrics: slot.metrics.slice(),
       fault: faultOf(lane),
       digest,

@@ -23,6 +23,8 @@ export interface LaneApi {
   queue_detail(cpu: number): string;
   task_names(): string;
   task_groups(): string;
+  /** JSON `Present`. */
+  present(): string;
   metrics(): Float64Array;
   /** The slice that a CPU is in at a time. */
   slice(cpu: number, atNs: number): Float64Array | undefined;
@@ -44,17 +46,28 @@ export interface LaneApi {
   ): string;
   explain(decision: number): string;
   edit(editJson: string, lane?: number): string;
+  /** Takes back the edits of an instant that came after an event; false: not there yet, call again. */
+  take_back(event: number, atNs: number, maxEvents: number): boolean;
   edits(): string;
   digest(): string;
+  free(): void;
+}
+
+/** A scenario that was read once, for all its lanes. */
+export interface PlanApi {
+  /** JSON `Scenario`, with every default filled in. */
+  scenario(): string;
+  machine_tree(): string;
+  lane(lane: number): LaneApi;
   free(): void;
 }
 
 /** The functions of the generated package. */
 export interface CoreApi {
   catalog(): string;
+  /** JSON `Checked`. */
   check(scenarioJson: string): string;
-  /** The expanded machine, or an error that holds problems. */
-  machineTree(scenarioJson: string): string;
+  /** The scenario, or an error that holds problems. */
+  plan(scenarioJson: string): PlanApi;
   digests(): string;
-  lane(scenarioJson: string, lane: number): LaneApi;
 }

@@ -76,7 +76,7 @@ export function* findOpening(
 function startOf(scenario: Scenario): number {
   let last = 0;
   for (const g of scenario.groups) {
-    last = Math.max(last, (g.startNs ?? 0) + g.count * (g.startSpacingNs ?? MS));
+    last = Math.max(last, g.startNs + g.count * g.startSpacingNs);
   }
   return last + 16 * MS;
 }

@@ -3,9 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakageOf } from './broken';
 import { Host } from './host';
-import type { DecisionQuery, StepKind } from './protocol';
+import type { DecisionQuery, LiveEdit, StepKind } from './protocol';
 import { realCore } from './test-core';
-import type { Edit } from './types/Edit';
 import type { Scenario } from './types/Scenario';
 
 const host = new Host(realCore, {
@@ -29,7 +28,8 @@ const word = fc.oneof(
   fc.constantFrom<string>('event', 'tick', 'decision', 'switch', 'migration', 'runDelay'),
   fc.string({ maxLength: 8 }),
 );
-const edit: fc.Arbitrary<Edit> = fc.oneof(
+const edit: fc.Arbitrary<LiveEdit> = fc.oneof(
+  fc.record({ kind: fc.constant('setCount' as const), group: number, count: number }),
   fc.record({ kind: fc.constant('setNice' as const), target: fc.constant({}), nice: number }),
   fc.record({ kind: fc.constant('spawn' as const), group: word, count: fc.nat({ max: 50 }) }),
   fc.record({ kind: fc.constant('kill' as const), target: fc.constant({}), count: number }),
@@ -54,11 +54,9 @@ const call: fc.Arbitrary<() => unknown> = fc.oneof(
       about: fc.record({ task: number, cpu: number }),
     })
     .map((args) => () => host.step(args)),
-  fc.tuple(edit, fc.option(number)).map(
-    ([e, lane]) =>
-      () =>
-        host.edit(e, lane),
-  ),
+  fc
+    .record({ edit, lane: fc.option(number), drag: fc.option(fc.integer({ min: 1, max: 2 })) })
+    .map((args) => () => host.edit(args)),
   fc
     .record({
       lane: number,

@@ -10,7 +10,9 @@
 import type { ExportArgs } from './export';
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
+import type { Checked } from './types/Checked';
 import type { Edit } from './types/Edit';
+import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
 import type { QueueShape } from './types/QueueShape';
 import type { MachineTree } from './types/MachineTree';
@@ -105,6 +107,10 @@ export interface Problem {
   readonly message: string;
 }
 
+/** A change that takes effect now: an edit, or a number of threads that a group (by its position) is to have. */
+export type LiveEdit =
+  Edit | { readonly kind: 'setCount'; readonly group: number; readonly count: number };
+
 /** A group of threads as the core runs it; background groups come last. */
 export interface GroupInfo {
   readonly name: string;
@@ -143,6 +149,8 @@ export interface LaneMoment {
   readonly shape: QueueShape | null;
   /** What the watched CPU sees of the queues; null when not asked anew. */
   readonly detail: WatchedQueue | null;
+  /** What threads and tunables are; null when not asked anew. */
+  readonly present: Present | null;
   /** In the order of `catalog.metrics`. */
   readonly metrics: Float64Array;
   /** Set when a wrong answer of its scheduler has ended the lane. */
@@ -163,21 +171,22 @@ export interface Moment {
   readonly edits: readonly TimedEdit[] | null;
 }
 
-/** Requests: arguments and result of each. */
+/** Requests: arguments and result of each. A scenario that goes in may be anything; what comes back says every default. */
 export interface Calls {
   /** Answered once the core is loaded. */
   load: { args: null; result: Catalog };
   /** Checks without running. */
-  check: { args: { scenario: Scenario }; result: readonly Problem[] };
+  check: { args: { scenario: unknown }; result: Checked };
   /** The machine of a scenario with the CPU numbers of its first lane, or what is wrong with the scenario. */
   machine: {
-    args: { scenario: Scenario };
+    args: { scenario: unknown };
     result: { problems: readonly Problem[] } | { tree: MachineTree };
   };
   /** Replaces everything by this scenario and goes to a time, or to a moment worth showing. */
   configure: {
-    args: { scenario: Scenario; at: number | 'opening'; position?: Position | null };
-    result: { problems: readonly Problem[] } | { moment: Moment; tree: MachineTree };
+    args: { scenario: unknown; at: number | 'opening'; position?: Position | null };
+    result:
+      { problems: readonly Problem[] } | { scenario: Scenario; moment: Moment; tree: MachineTree };
   };
   /** One slice: up to `untilNs`, or as far as a few milliseconds of work get. */
   advance: { args: { untilNs: number }; result: Moment };
@@ -196,9 +205,9 @@ export interface Calls {
   watch: { args: { cpu: number | null }; result: Moment };
   /** The present again, with digests: what a pause asks for. */
   look: { args: null; result: Moment };
-  /** A change that takes effect now, in every lane or in one. */
+  /** A change that takes effect now, in every lane or in one. While time stands, those of one drag replace each other. */
   edit: {
-    args: { edit: Edit; lane: number | null };
+    args: { edit: LiveEdit; lane: number | null; drag: number | null };
     result: { problems: readonly Problem[]; moment: Moment };
   };
   /** Decisions without candidates. */

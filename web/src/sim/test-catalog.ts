@@ -41,13 +41,27 @@ export const CATALOG: Catalog = {
       year: 2009,
       microarchitecture: '',
       purpose: '',
+      isa: 'amd64',
       clockMhz: 2800,
       caches: [],
       provenance: [],
       topology: {
         numbering: 'coresFirst',
         packages: [
-          { count: 1, nodes: [{ count: 1, llcs: [{ count: 1, cores: [{ count: 2, smt: 2 }] }] }] },
+          {
+            count: 1,
+            nodes: [
+              {
+                count: 1,
+                llcs: [
+                  {
+                    count: 1,
+                    cores: [{ count: 2, smt: 2, cluster: 1, kind: '', speedMilli: 1000 }],
+                  },
+                ],
+              },
+            ],
+          },
         ],
       },
       work: { loopMilliCycles: 1000, chaseMilliCycles: 4000, overlapMilli: 800, lruStepMilli: 300 },
@@ -58,6 +72,8 @@ export const CATALOG: Catalog = {
         bandwidthMbPerS: 9000,
         domain: 'node',
         nodeMib: 4096,
+        distances: [],
+        remote: [],
       },
       costs: {
         yieldNs: 1,
@@ -127,9 +143,26 @@ export const CATALOG: Catalog = {
         name: 'BFS and SMT',
         seed: 1,
         machine: 'i7860',
-        schedulers: [{ id: 'bfs', tunables: { hz: 100 } }, { id: 'random' }],
-        groups: [{ name: 'dhry', count: 4, behaviour: { kind: 'dhrystone' } }],
-        end: { atNs: 1e10 },
+        notes: '',
+        try: '',
+        schedulers: [
+          { id: 'bfs', tunables: { hz: 100 } },
+          { id: 'random', tunables: {} },
+        ],
+        groups: [
+          {
+            name: 'dhry',
+            count: 4,
+            behaviour: { kind: 'dhrystone', params: {} },
+            nice: 0,
+            policy: 'normal',
+            startNs: 0,
+            startSpacingNs: 1e6,
+          },
+        ],
+        timing: { tickPhase: 'kernel', idleTicks: 'tickless', idleExitDelays: 'timers' },
+        edits: [],
+        end: { atNs: 1e10, whenAllExited: false },
       },
     },
   ],

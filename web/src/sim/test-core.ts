@@ -2,6 +2,8 @@
 /** The real core, for tests that must not believe what somebody wrote about it. */
 import { readFileSync } from 'node:fs';
 import type { CoreApi } from './lane-api';
+import type { Checked } from './types/Checked';
+import type { Scenario } from './types/Scenario';
 import * as core from './pkg/sim_wasm';
 
 core.initSync({ module: readFileSync(`${import.meta.dirname}/pkg/sim_wasm_bg.wasm`) });
@@ -10,7 +12,18 @@ core.initSync({ module: readFileSync(`${import.meta.dirname}/pkg/sim_wasm_bg.was
 export const realCore: CoreApi = {
   catalog: () => core.catalog(),
   check: (scenario) => core.check(scenario),
-  machineTree: (scenario) => core.machine_tree(scenario),
+  plan: (scenario) => new core.Plan(scenario),
   digests: () => core.digests(),
-  lane: (scenario, lane) => new core.Lane(scenario, lane),
 };
+
+/** What the core makes of a scenario, and what is wrong with it. */
+export function checked(scenario: unknown): Checked {
+  return JSON.parse(realCore.check(JSON.stringify(scenario))) as Checked;
+}
+
+/** A scenario as the core reads it, whether it can run or not. */
+export function normal(scenario: unknown): Scenario {
+  const { scenario: read, errors } = checked(scenario);
+  if (!read) throw new Error(JSON.stringify(errors));
+  return read;
+}

@@ -1,5 +1,5 @@
 /** Machines of many shapes, expanded by the real core. */
-import { realCore } from './test-core';
+import { checked, realCore } from './test-core';
 import type { CacheSpec } from './types/CacheSpec';
 import type { Catalog } from './types/Catalog';
 import type { CoreSpec } from './types/CoreSpec';
@@ -14,7 +14,7 @@ export interface Shape {
   packages?: number;
   nodes?: number;
   llcs?: number;
-  cores: CoreSpec[];
+  cores: (Pick<CoreSpec, 'count' | 'smt'> & Partial<CoreSpec>)[];
   caches?: Partial<CacheSpec>[];
 }
 
@@ -31,7 +31,7 @@ export function specOf(shape: Shape): MachineSpec {
   if (!base) throw new Error('the core brings no machine');
   const { packages = 1, nodes = 1, llcs = 1, cores, caches = DEFAULT_CACHES } = shape;
   const llc = { count: llcs, cores };
-  const spec: MachineSpec = {
+  const spec = {
     ...base,
     topology: {
       numbering: 'coresFirst',
@@ -45,14 +45,16 @@ export function specOf(shape: Shape): MachineSpec {
   };
   delete spec.turbo;
   delete spec.thermal;
-  return spec;
+  const { errors, scenario } = checked({ ...catalog.scenarios[0]?.scenario, machine: spec });
+  if (typeof scenario?.machine !== 'object') throw new Error(JSON.stringify(errors));
+  return scenario.machine;
 }
 
 /** The tree of a machine. */
 export function treeOf(spec: MachineSpec): MachineTree {
   const scenario = catalog.scenarios[0]?.scenario;
   return JSON.parse(
-    realCore.machineTree(JSON.stringify({ ...scenario, machine: spec })),
+    realCore.plan(JSON.stringify({ ...scenario, machine: spec })).machine_tree(),
   ) as MachineTree;
 }
 

@@ -44,9 +44,8 @@ const host = loaded.then((exports) => {
     {
       catalog: () => core.catalog(),
       check: (json) => core.check(json),
-      machineTree: (json) => core.machine_tree(json),
+      plan: (json) => new core.Plan(json),
       digests: () => core.digests(),
-      lane: (json, lane) => new core.Lane(json, lane),
     },
     { clock: () => performance.now(), breathe, alive, keyframeBytes: keyframeBytes() },
   );
@@ -81,7 +80,7 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
     case 'look':
       return h.look();
     case 'edit':
-      return h.edit(request.args.edit, request.args.lane);
+      return h.edit(request.args);
     case 'decisions':
       return h.decisions(request.args);
     case 'compare':

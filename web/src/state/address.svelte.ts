@@ -84,15 +84,13 @@ export class Address {
     clearTimeout(this.#timer);
     this.#at = performance.now();
     const page = this.#lab.gallery.route ? null : this.page;
-    if (page) {
-      this.#fragment = await this.fragmentOf(page);
-      try {
-        // Packing took a moment, in which another page may have been opened.
-        if (!this.#lab.gallery.route)
-          history.replaceState({ work: this.#lab.kept.id }, '', `#${this.#fragment}`);
-      } catch {
-        // A sandboxed frame, or too many changes: the link is there when somebody asks for it.
-      }
+    try {
+      if (page) this.#fragment = await this.fragmentOf(page);
+      // Packing took a moment, in which another page may have been opened.
+      if (page && !this.#lab.gallery.route)
+        history.replaceState({ work: this.#lab.kept.id }, '', `#${this.#fragment}`);
+    } catch {
+      // A sandboxed frame, too many changes, or a link that cannot be written: the next one may be.
     }
     this.#timer = undefined;
     // Packing takes a moment, in which the run may have gone on.

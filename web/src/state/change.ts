@@ -2,32 +2,34 @@
  * Everything that a control can change, as data, and what it does: to the scenario (from the start),
  * or as edits of a run that is under way.
  */
-import type { Background } from '../sim/types/Background';
-import type { Edit } from '../sim/types/Edit';
+import type { LiveEdit } from '../sim/protocol';
 import type { MachineRef } from '../sim/types/MachineRef';
 import type { ParamValue } from '../sim/types/ParamValue';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { ThreadGroup } from '../sim/types/ThreadGroup';
-import type { EffectiveGroup } from './effective';
 import { withoutLane } from './fork';
 
-/** A change by a control. `group: null` means every group. */
+/**
+ * A change by a control. `group: null` means every group. What a new group, scheduler or background leaves out, the core
+ * fills in.
+ */
 export type Change =
   | { kind: 'count'; group: number; count: number }
   | { kind: 'nice'; group: number | null; nice: number }
   | { kind: 'workingSet'; group: number | null; bytes: number }
   /** `cpus: null` means every CPU. */
   | { kind: 'pin'; group: number; cpus: readonly number[] | null }
-  | { kind: 'addGroup'; group: ThreadGroup }
+  | { kind: 'addGroup'; group: unknown }
   | { kind: 'removeGroup'; group: number }
-  | { kind: 'editGroup'; group: number; to: ThreadGroup }
+  | { kind: 'editGroup'; group: number; to: unknown }
   | { kind: 'machine'; machine: MachineRef }
   | { kind: 'seed'; seed: number }
-  | { kind: 'background'; background: Background | undefined }
-  | { kind: 'addLane'; scheduler: SchedulerChoice }
+  /** Undefined: none. */
+  | { kind: 'background'; background: unknown }
+  | { kind: 'addLane'; scheduler: unknown }
   | { kind: 'removeLane'; lane: number }
-  | { kind: 'setLane'; lane: number; scheduler: SchedulerChoice }
+  | { kind: 'setLane'; lane: number; scheduler: unknown }
   | {
       kind: 'tunable';
       lane: number;
@@ -61,40 +63,28 @@ export function keyOf(change: Change): string {
   }
 }
 
-/** The change as edits of the present run; null when it only makes sense from the start. */
-export function asEdits(
-  scenario: Scenario,
-  change: Change,
-  present: readonly EffectiveGroup[],
-): readonly Edit[] | null {
+/** The change as an edit of the present run; null when it only makes sense from the start. */
+export function asEdit(scenario: Scenario, change: Change): LiveEdit | null {
   switch (change.kind) {
-    case 'count': {
-      const group = scenario.groups[change.group];
-      const now = present[change.group];
-      if (!group || !now) return null;
-      const more = change.count - now.count;
-      if (more === 0) return [];
-      return more > 0
-        ? [{ kind: 'spawn', group: group.name, count: more }]
-        : [{ kind: 'kill', target: { group: group.name }, count: -more }];
-    }
+    case 'count':
+      return { kind: 'setCount', group: change.group, count: change.count };
     case 'nice':
-      return [{ kind: 'setNice', target: targetOf(scenario, change.group), nice: change.nice }];
+      return { kind: 'setNice', target: targetOf(scenario, change.group), nice: change.nice };
     case 'workingSet':
-      return [
-        { kind: 'setWorkingSet', target: targetOf(scenario, change.group), bytes: change.bytes },
-      ];
+      return {
+        kind: 'setWorkingSet',
+        target: targetOf(scenario, change.group),
+        bytes: change.bytes,
+      };
     case 'pin': {
       const target = targetOf(scenario, change.group);
-      return [
-        change.cpus === null
-          ? { kind: 'unpin', target }
-          : { kind: 'pin', target, cpus: [...change.cpus] },
-      ];
+      return change.cpus === null
+        ? { kind: 'unpin', target }
+        : { kind: 'pin', target, cpus: [...change.cpus] };
     }
     case 'tunable':
       if (!change.isLive) return null;
-      return [{ kind: 'setTunable', lane: change.lane, id: change.id, value: change.value }];
+      return { kind: 'setTunable', lane: change.lane, id: change.id, value: change.value };
     default:
       return null;
   }
@@ -105,13 +95,13 @@ function targetOf(scenario: Scenario, group: number | null): { group?: string } 
   return name === undefined ? {} : { group: name };
 }
 
-/** The scenario with the change made from the start. */
-export function applyChange(s: Scenario, change: Change): Scenario {
+/** The scenario with the change made from the start, for the core to fill in what the change leaves out. */
+export function applyChange(s: Scenario, change: Change): unknown {
   switch (change.kind) {
     case 'count':
       return mapGroup(s, change.group, (g) => ({ ...g, count: change.count }));
     case 'nice':
-      return mapGroup(s, change.group, (g) => withNice(g, change.nice));
+      return mapGroup(s, change.group, (g) => ({ ...g, nice: change.nice }));
     case 'workingSet':
       return mapGroup(s, change.group, (g) => ({ ...g, workingSetBytes: change.bytes }));
     case 'pin':
@@ -131,12 +121,8 @@ export function applyChange(s: Scenario, change: Change): Scenario {
       return { ...s, machine: change.machine };
     case 'seed':
       return { ...s, seed: change.seed };
-    case 'background': {
-      const next = { ...s };
-      if (change.background) next.background = change.background;
-      else delete next.background;
-      return next;
-    }
+    case 'background':
+      return { ...s, background: change.background };
     case 'addLane':
       return { ...s, schedulers: [...s.schedulers, change.scheduler] };
     case 'removeLane':
@@ -156,20 +142,8 @@ export function applyChange(s: Scenario, change: Change): Scenario {
   }
 }
 
-function mapGroup(
-  s: Scenario,
-  group: number | null,
-  to: (g: ThreadGroup) => ThreadGroup,
-): Scenario {
+function mapGroup(s: Scenario, group: number | null, to: (g: ThreadGroup) => unknown): unknown {
   return { ...s, groups: s.groups.map((g, i) => (group === null || i === group ? to(g) : g)) };
-}
-
-/** The group with a nice value. */
-export function withNice(group: ThreadGroup, nice: number): ThreadGroup {
-  const next: ThreadGroup = { ...group, nice };
-  // Zero is the default and is left out, so that equal scenarios are equal texts.
-  if (nice === 0) delete next.nice;
-  return next;
 }
 
 function withTunable(
@@ -178,9 +152,7 @@ function withTunable(
 ): SchedulerChoice {
   const tunables = { ...choice.tunables, [id]: value };
   const kept = Object.entries(tunables).filter(([key]) => key !== id || !isDefault);
-  const next: SchedulerChoice = { ...choice, tunables: Object.fromEntries(kept) };
-  if (kept.length === 0) delete next.tunables;
-  return next;
+  return { ...choice, tunables: Object.fromEntries(kept) };
 }
 
 /** A name that no group has yet. */

@@ -6,18 +6,22 @@ import { currentDrag } from './gesture';
 
 const MAX_UNDO = 100;
 
+/** A point that can be gone back to: a scenario with its edits, and a time. */
+export interface Point {
+  readonly scenario: Scenario;
+  readonly atNs: number;
+}
+
 /** Scenarios are replaced, never changed in place: that makes undo a list of them. */
 export class Config {
   /** The scenario that runs, live edits included. */
   scenario = $state.raw<Scenario>() as Scenario;
-  /** The last change that was refused, so that the user's input is not lost. */
-  refused = $state.raw<Scenario | null>(null);
-  /** Why it was refused. */
+  /** Why the last change was refused. */
   problems = $state.raw<readonly Problem[]>([]);
   /** Shipped scenario that this one started from. */
   baseId = $state('');
-  #undo = $state.raw<readonly Scenario[]>([]);
-  #redo = $state.raw<readonly Scenario[]>([]);
+  #undo = $state.raw<readonly Point[]>([]);
+  #redo = $state.raw<readonly Point[]>([]);
   /** The drag that made the last step back. */
   #drag: number | null = null;
   readonly canUndo = $derived(this.#undo.length > 0);
@@ -28,28 +32,26 @@ export class Config {
     this.baseId = baseId;
   }
 
-  /** Takes over a scenario that the core accepted; the old one can be had back. */
-  accept(scenario: Scenario): void {
-    this.mark(this.scenario);
+  /** Takes over a scenario that the core accepted; the old one can be had back, as it was at a time. */
+  accept(scenario: Scenario, atNs: number): void {
+    this.mark({ scenario: this.scenario, atNs });
     this.replace(scenario);
   }
 
   /** Takes over a scenario without a way back, for things that are no change of the user's. */
   replace(scenario: Scenario): void {
     this.scenario = scenario;
-    this.refused = null;
     this.problems = [];
   }
 
   /** Takes over the core's list of edits. */
   setEdits(edits: readonly TimedEdit[]): void {
-    const next: Scenario = { ...this.scenario, edits: [...edits] };
-    if (edits.length === 0) delete next.edits;
-    if (JSON.stringify(next.edits) !== JSON.stringify(this.scenario.edits)) this.scenario = next;
+    if (JSON.stringify(edits) !== JSON.stringify(this.scenario.edits))
+      this.scenario = { ...this.scenario, edits: [...edits] };
   }
 
-  /** Remembers the scenario as it was before a change; of all changes of one drag, before the first. */
-  mark(before: Scenario): void {
+  /** Remembers what there was before a change; of all changes of one drag, before the first. */
+  mark(before: Point): void {
     this.#redo = [];
     const drag = currentDrag();
     if (drag !== null && drag === this.#drag) return;
@@ -57,27 +59,21 @@ export class Config {
     this.#undo = [...this.#undo, before].slice(-MAX_UNDO);
   }
 
-  /** Keeps what was refused, with the reasons. */
-  refuse(scenario: Scenario | null, problems: readonly Problem[]): void {
-    this.refused = scenario;
-    this.problems = problems;
-  }
-
-  /** The scenario before the last change, or null. */
-  takeUndo(): Scenario | null {
+  /** What there was before the last change, or null; `atNs` is the present time, for the way forth. */
+  takeUndo(atNs: number): Point | null {
     const last = this.#undo.at(-1);
     if (!last) return null;
     this.#undo = this.#undo.slice(0, -1);
-    this.#redo = [...this.#redo, this.scenario];
+    this.#redo = [...this.#redo, { scenario: this.scenario, atNs }];
     return last;
   }
 
-  /** The scenario before the last undo, or null. */
-  takeRedo(): Scenario | null {
+  /** What there was before the last undo, or null. */
+  takeRedo(atNs: number): Point | null {
     const last = this.#redo.at(-1);
     if (!last) return null;
     this.#redo = this.#redo.slice(0, -1);
-    this.#undo = [...this.#undo, this.scenario];
+    this.#undo = [...this.#undo, { scenario: this.scenario, atNs }];
     return last;
   }
 }

@@ -9,27 +9,38 @@ const release = () => dispatchEvent(new Event('pointerdown'));
 describe('undo', () => {
   it('takes back all that one drag of a slider did at once', () => {
     const config = new Config(named('a'), '');
-    config.accept(named('b'));
+    config.accept(named('b'), 1);
     beginDrag();
-    for (const name of ['c', 'd', 'e']) config.accept(named(name));
+    for (const [i, name] of ['c', 'd', 'e'].entries()) config.accept(named(name), 10 + i);
     release();
-    config.accept(named('f'));
-    const back: string[] = [];
-    for (let to = config.takeUndo(); to; to = config.takeUndo()) {
-      back.push(to.name);
-      config.replace(to);
+    config.accept(named('f'), 20);
+    const back: [string, number][] = [];
+    for (let to = config.takeUndo(30); to; to = config.takeUndo(30)) {
+      back.push([to.scenario.name, to.atNs]);
+      config.replace(to.scenario);
     }
-    expect(back).toEqual(['e', 'b', 'a']);
+    expect(back).toEqual([
+      ['e', 20],
+      ['b', 10],
+      ['a', 1],
+    ]);
   });
 
   it('two drags are two steps', () => {
     const config = new Config(named('a'), '');
     beginDrag();
-    config.accept(named('b'));
+    config.accept(named('b'), 0);
     release();
     beginDrag();
-    config.accept(named('c'));
+    config.accept(named('c'), 0);
     release();
-    expect(config.takeUndo()?.name).toBe('b');
+    expect(config.takeUndo(0)?.scenario.name).toBe('b');
+  });
+
+  it('goes forth again to where it was when it went back', () => {
+    const config = new Config(named('a'), '');
+    config.accept(named('b'), 100);
+    config.replace(config.takeUndo(500)?.scenario ?? named(''));
+    expect(config.takeRedo(100)).toEqual({ scenario: named('b'), atNs: 500 });
   });
 });

@@ -19,40 +19,28 @@ function moved(timed: TimedEdit, to: (lane: number) => number | null): TimedEdit
   return own === undefined ? { ...rest, edit: next } : { ...rest, edit: next, lane: own };
 }
 
-function withEdits(scenario: Scenario, edits: readonly TimedEdit[]): Scenario {
-  const next: Scenario = { ...scenario, edits: [...edits] };
-  if (edits.length === 0) delete next.edits;
-  return next;
-}
-
 /** The scenario with a lane twice: the copy comes right after it and has had the same edits. */
 export function forked(scenario: Scenario, lane: number): Scenario {
   const choice = scenario.schedulers[lane];
   if (!choice) return scenario;
   const schedulers = [...scenario.schedulers];
   schedulers.splice(lane + 1, 0, choice);
-  const edits = (scenario.edits ?? []).flatMap((timed) => {
+  const edits = scenario.edits.flatMap((timed) => {
     const first = moved(timed, (l) => (l > lane ? l + 1 : l));
     const second = moved(timed, (l) => (l === lane ? lane + 1 : null));
     const isOfLane =
       timed.lane === lane || (timed.edit.kind === 'setTunable' && timed.edit.lane === lane);
     return [first, isOfLane ? second : null].filter((e) => e !== null);
   });
-  return withEdits({ ...scenario, schedulers }, edits);
+  return { ...scenario, schedulers, edits };
 }
 
 /** The scenario without a lane, and without the edits of it alone. */
 export function withoutLane(scenario: Scenario, lane: number): Scenario {
   const schedulers = scenario.schedulers.filter((_, i) => i !== lane);
-  const edits = (scenario.edits ?? []).flatMap((timed) => {
+  const edits = scenario.edits.flatMap((timed) => {
     const kept = moved(timed, (l) => (l === lane ? null : l > lane ? l - 1 : l));
     return kept ? [kept] : [];
   });
-  return withEdits({ ...scenario, schedulers }, edits);
-}
-
-/** The edits that a lane has; all of those for every lane if `lane` is null. */
-export function editsOf(scenario: Scenario, lane: number | null): Scenario {
-  const edits = (scenario.edits ?? []).filter((e) => e.lane === undefined || e.lane === lane);
-  return withEdits(scenario, edits);
+  return { ...scenario, schedulers, edits };
 }

@@ -2,7 +2,7 @@
 import { claim, newId } from '../files/claim';
 import type { differsFrom } from '../files/differs';
 import type { Store } from '../files/old-shelf';
-import type { Kept, Shelf, Taken } from '../files/shelf';
+import type { Kept, Shelf } from '../files/shelf';
 import { sameJson } from '../lib/json';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Stage } from './stage';
@@ -16,6 +16,14 @@ interface Origin {
   readonly scenario: Scenario | null;
   /** It is no shipped scenario, and has yet to be kept beside the work. */
   readonly isUnkept: boolean;
+}
+
+/** A piece of work from the shelf, and how the core reads it: null where the core of today refuses it. */
+interface Taken {
+  readonly kept: Kept;
+  readonly scenario: unknown;
+  readonly read: Scenario | null;
+  readonly origin: Scenario | null;
 }
 
 /** `localStorage`, where it is not refused. */
@@ -100,7 +108,7 @@ export class KeptWork {
     const { config } = this.#lab;
     const taken = this.#before === null ? null : await this.take(this.#before);
     if (!taken || taken.kept.id === this.#id || config?.scenario !== this.#kept) return;
-    if (sameJson(taken.scenario, config.scenario)) await this.adopt(taken);
+    if (sameJson(taken.read, config.scenario)) await this.adopt(taken);
   }
 
   /** Reads the list anew: other tabs keep work, too. */
@@ -239,7 +247,14 @@ export class KeptWork {
 
   /** A kept piece of work, or null. */
   async take(id: string): Promise<Taken | null> {
-    return (await (await this.#shelf())?.take(id)) ?? null;
+    const taken = (await (await this.#shelf())?.take(id)) ?? null;
+    if (!taken) return null;
+    const [read, origin] = await Promise.all(
+      [taken.scenario, taken.origin].map(async (given) =>
+        given === null ? null : (await this.#lab.run.check(given)).scenario,
+      ),
+    );
+    return { ...taken, read: read ?? null, origin: origin ?? null };
   }
 
   /** Opens a kept piece of work. */

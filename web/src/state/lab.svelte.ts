@@ -1,22 +1,21 @@
 /** The page as a whole: what a control calls. Holds the other state objects together. */
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
-import type { About, Position, Problem, StepKind } from '../sim/protocol';
+import type { About, Position, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
-import { applyChange, asEdits, type Change, keyOf } from './change';
-import { Config } from './config.svelte';
-import { effectiveGroups } from './effective';
+import { applyChange, asEdit, type Change, keyOf } from './change';
+import { Config, type Point } from './config.svelte';
 import { Gallery } from './gallery.svelte';
-import { editsOf, forked, MAX_LANES } from './fork';
+import { forked, MAX_LANES } from './fork';
+import { currentDrag } from './gesture';
 import { MachineEditor } from './machine-editor.svelte';
 import { Notices } from './notices.svelte';
 import { openingSpeed } from './opening-speed';
 import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
-import { Run } from './run.svelte';
+import { type Configured, Run } from './run.svelte';
 import { type Asked, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { lanesThatDiffer, type Link, readLink } from '../link/link';
@@ -73,24 +72,9 @@ export class Lab {
     this.run.onFault = (fault, attempt) => void this.#restore(fault, attempt);
   }
 
-  /** The groups as they are at this time. */
+  /** The groups as they are now, in the lane that changes are made in or that is looked at. */
   get present() {
-    return this.#groupsAt(this.run.calmNs);
-  }
-
-  #groupsAt(ns: number) {
-    const { config } = this;
-    if (!config) return [];
-    const scenario = editsOf(config.scenario, this.editLane);
-    return effectiveGroups(scenario, ns, (kind) => this.defaultBytes(kind));
-  }
-
-  /** What a behaviour sweeps when its group does not say; null when it sweeps nothing. */
-  defaultBytes(kind: string): number | null {
-    const behaviour = this.run.catalog?.behaviours.find((b) => b.id === kind);
-    if (!behaviour?.usesWorkingSet) return null;
-    const param = behaviour.params.find((p) => p.id === 'workingSetBytes');
-    return param?.kind.type === 'int' ? param.kind.default : 16 * 1024;
+    return this.run.lanes[this.editLane ?? this.selection.lane]?.present.groups ?? [];
   }
 
   /** Range of a number in scenarios. */
@@ -151,15 +135,14 @@ export class Lab {
     if (!config || !this.canFork) return;
     const lane = Math.min(selection.lane, run.lanes.length - 1);
     const atNs = run.nowNs;
-    const scenario = forked(config.scenario, lane);
     await this.playback.tracked(async () => {
       this.playback.isPlaying = false;
-      const problems = await run.configure(scenario, atNs);
-      if (problems.length > 0) {
-        config.refuse(scenario, problems);
+      const { scenario, problems } = await run.configure(forked(config.scenario, lane), atNs);
+      if (!scenario) {
+        config.problems = problems;
         return;
       }
-      config.accept(scenario);
+      config.accept(scenario, atNs);
       this.forkOf = { lanes: [lane, lane + 1], atNs };
       this.editLane = lane + 1;
       await run.compare([lane, lane + 1]);
@@ -240,16 +223,17 @@ export class Lab {
   }
 
   async #open(
-    given: Scenario,
+    given: unknown,
     givenId: string,
     t: number | null,
     catalog: Catalog,
     position: Position | null = null,
   ): Promise<void> {
-    let [scenario, baseId] = [given, givenId];
-    const problems = await this.run.configure(scenario, t ?? 'opening', position);
-    if (problems.length > 0) {
-      const mended = await this.work.mend(scenario, problems);
+    const wasAtNs = this.run.nowNs;
+    const { problems, ...opened } = await this.run.configure(given, t ?? 'opening', position);
+    let [scenario, baseId] = [opened.scenario, givenId];
+    if (!scenario) {
+      const mended = await this.work.mend(given, problems);
       const first = catalog.scenarios[0];
       if (!first) throw new Error('the core brings no scenario');
       this.#warn(
@@ -259,11 +243,12 @@ export class Lab {
               (p) => `In the scenario, ${p.path}: ${p.message}. The default is shown instead.`,
             ),
       );
-      scenario = mended?.scenario ?? first.scenario;
       if (!mended) baseId = first.id;
-      await this.run.configure(scenario, t ?? 'opening');
+      const shown = mended?.scenario ?? first.scenario;
+      ({ scenario } = await this.run.configure(shown, t ?? 'opening'));
+      scenario ??= first.scenario;
     }
-    if (this.config) this.config.accept(scenario);
+    if (this.config) this.config.accept(scenario, wasAtNs);
     else this.config = new Config(scenario, baseId);
     this.config.baseId = baseId;
     this.#forgetFork();
@@ -280,7 +265,7 @@ export class Lab {
   }
 
   /** Opens any scenario, at a time or at a moment worth looking at. */
-  async openScenario(scenario: Scenario, baseId: string, t: number | null = null): Promise<void> {
+  async openScenario(scenario: unknown, baseId: string, t: number | null = null): Promise<void> {
     const { catalog } = this.run;
     if (!catalog) return;
     this.gallery.leave();
@@ -315,34 +300,30 @@ export class Lab {
     const { config, run } = this;
     if (!config) return;
     const atNs = this.playback.goalNs;
-    const edits = atNs > 0 ? asEdits(config.scenario, change, this.#groupsAt(atNs)) : null;
-    if (edits === null) {
+    const edit = atNs > 0 ? asEdit(config.scenario, change) : null;
+    if (edit === null) {
       await this.#restart(applyChange(config.scenario, change));
       return;
     }
     const before = config.scenario;
-    let isMade = false;
     this.playback.arrive();
-    for (const edit of edits) {
-      const problems = await run.edit(edit, edit.kind === 'setTunable' ? null : this.editLane);
-      config.refuse(null, problems);
-      isMade ||= problems.length === 0;
-    }
+    const lane = edit.kind === 'setTunable' ? null : this.editLane;
+    config.problems = await run.edit(edit, lane, currentDrag());
     // What was refused is nothing that could be undone.
-    if (isMade) config.mark(before);
+    if (config.scenario !== before) config.mark({ scenario: before, atNs });
   }
 
-  async #restart(scenario: Scenario): Promise<void> {
+  async #restart(draft: unknown): Promise<void> {
     const { config, run } = this;
     if (!config) return;
-    const problems = await this.#configure(scenario, 0);
-    if (problems.length > 0) {
-      config.refuse(scenario, problems);
+    const atNs = run.nowNs;
+    const { scenario, problems } = await this.#configure(draft, 0);
+    if (!scenario) {
+      config.problems = problems;
       return;
     }
-    const wasBeyond = run.nowNs > 0 || this.#ran;
-    config.accept(scenario);
-    if (wasBeyond)
+    config.accept(scenario, atNs);
+    if (atNs > 0)
       this.notices.show(
         'info',
         'This change applies from the start, so the run began again at 0 ms.',
@@ -350,35 +331,32 @@ export class Lab {
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
   }
 
-  #ran = false;
-
-  async #configure(scenario: Scenario, at: number): Promise<readonly Problem[]> {
-    this.#ran = this.run.nowNs > 0;
+  async #configure(draft: unknown, at: number): Promise<Configured> {
     const before = this.config?.scenario.schedulers.length;
-    const problems = await this.run.configure(scenario, at);
-    if (problems.length > 0) return problems;
-    if (scenario.schedulers.length !== before) this.#forgetFork();
+    const result = await this.run.configure(draft, at);
+    if (!result.scenario) return result;
+    if (result.scenario.schedulers.length !== before) this.#forgetFork();
     else if (this.forkOf) await this.run.compare(this.forkOf.lanes);
-    return problems;
+    return result;
   }
 
-  /** Takes the last change back, at the present time. */
+  /** Takes the last change back: the run is again where it was then. */
   undo(): void {
     if (this.look.isLocked) return;
-    void this.#travel(this.config?.takeUndo() ?? null);
+    void this.#travel(this.config?.takeUndo(this.run.nowNs) ?? null);
   }
 
   /** Makes it again. */
   redo(): void {
     if (this.look.isLocked) return;
-    void this.#travel(this.config?.takeRedo() ?? null);
+    void this.#travel(this.config?.takeRedo(this.run.nowNs) ?? null);
   }
 
-  async #travel(scenario: Scenario | null): Promise<void> {
-    if (!scenario) return;
+  async #travel(to: Point | null): Promise<void> {
+    if (!to) return;
     await this.playback.tracked(async () => {
-      await this.#configure(scenario, this.run.nowNs);
-      this.config?.replace(scenario);
+      await this.#configure(to.scenario, to.atNs);
+      this.config?.replace(to.scenario);
     });
   }
 

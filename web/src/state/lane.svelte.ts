@@ -3,6 +3,7 @@ import { Frame, FrameSchema } from '../sim/frame';
 import { History } from '../sim/history';
 import type { Reasons } from '../sim/reasons';
 import type { LaneMoment, LaneNames, WatchedQueue } from '../sim/protocol';
+import type { Present } from '../sim/types/Present';
 import type { QueueShape } from '../sim/types/QueueShape';
 import { TraceSchema } from '../sim/trace';
 import type { Catalog } from '../sim/types/Catalog';
@@ -15,6 +16,8 @@ import type { SchedulerFault } from '../sim/types/SchedulerFault';
 const CALM_MS = 200;
 
 const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
+
+const NO_PRESENT: Present = { groups: [], tunables: {} };
 
 const NO_SHAPE: QueueShape = { global: [], perCpu: [], gauge: null, beat: null, domains: [] };
 
@@ -47,6 +50,8 @@ export class LaneState {
   shape = $state.raw<QueueShape>(NO_SHAPE);
   /** What the watched CPU saw of the queues, as of a moment ago while time runs; changes as `residents` do. */
   detail: WatchedQueue | null = null;
+  /** What its threads and tunables are. */
+  present = $state.raw<Present>(NO_PRESENT);
   metrics = $state.raw<Float64Array>(new Float64Array());
   digest = $state<string | null>(null);
   /** Set when a wrong answer of its scheduler has ended it. */
@@ -86,6 +91,7 @@ export class LaneState {
     this.frame = new Frame(this.#schema, moment.frame);
     this.history.settle(this.frame.cpu('curr'));
     this.digest = moment.digest;
+    if (moment.present) this.present = moment.present;
     if (this.fault?.message !== moment.fault?.message) this.fault = moment.fault;
     // Digests come with moments that stand still; those are shown at once.
     const now = performance.now();

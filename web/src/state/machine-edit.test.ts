@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { getAt, setAt } from '../lib/paths';
-import { realCore } from '../sim/test-core';
+import { checked } from '../sim/test-core';
 import { catalog, SHAPES, specOf } from '../sim/test-machines';
 import type { MachineSpec } from '../sim/types/MachineSpec';
 import {
@@ -16,10 +16,7 @@ import {
 const shape = (name: string): MachineSpec => specOf(SHAPES[name] ?? { cores: [] });
 const problems = (machine: MachineSpec): string[] => {
   const scenario = { ...catalog.scenarios[0]?.scenario, machine };
-  const { errors } = JSON.parse(realCore.check(JSON.stringify(scenario))) as {
-    errors: { path: string }[];
-  };
-  return errors.map((e) => e.path);
+  return checked(scenario).errors.map((e) => e.path);
 };
 const CORES = ['topology', 'packages', 0, 'nodes', 0, 'llcs', 0, 'cores'] as const;
 
@@ -58,7 +55,14 @@ describe('changes of machines', () => {
   });
 
   it('add a kind of core with a name of its own', () => {
-    const cores = withKind(withKind([{ count: 4, smt: 2 }], 0), 1);
+    const cores = withKind(
+      withKind(
+        specOf({ cores: [{ count: 4, smt: 2 }] }).topology.packages[0]?.nodes[0]?.llcs[0]?.cores ??
+          [],
+        0,
+      ),
+      1,
+    );
     expect(cores.map((c) => c.kind)).toEqual(['P', 'E', 'M']);
     const hybrid = setAt(shape('desktop'), CORES, cores);
     expect(problems(hybrid)).toEqual([]);

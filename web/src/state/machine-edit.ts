@@ -51,8 +51,7 @@ export function ownCopy(spec: MachineSpec): MachineSpec {
 export function kindsOf(spec: MachineSpec): readonly string[] {
   const kinds = new Set<string>();
   for (const p of spec.topology.packages)
-    for (const n of p.nodes)
-      for (const l of n.llcs) for (const c of l.cores) kinds.add(c.kind ?? '');
+    for (const n of p.nodes) for (const l of n.llcs) for (const c of l.cores) kinds.add(c.kind);
   kinds.delete('');
   return [...kinds];
 }
@@ -67,7 +66,7 @@ export function nodeCount(spec: MachineSpec): number {
 
 /** Another kind of core beside the one at `from`: half as fast, as the small ones of hybrid machines are. */
 export function withKind(cores: readonly CoreSpec[], from: number): CoreSpec[] {
-  const named = cores.map((c, i) => ({ ...c, kind: c.kind ?? (i === 0 ? 'P' : `K${String(i)}`) }));
+  const named = cores.map((c, i) => ({ ...c, kind: c.kind || (i === 0 ? 'P' : `K${String(i)}`) }));
   const taken = new Set(named.map((c) => c.kind));
   const name = ['E', 'M', 'S'].find((k) => !taken.has(k)) ?? `K${String(named.length)}`;
   return repeated(named, from, (c) => ({ ...c, kind: name, smt: 1, speedMilli: 600 }));
@@ -84,6 +83,7 @@ export function withCache(spec: MachineSpec): MachineSpec {
     ways: 8,
     latencyCycles: last ? last.latencyCycles * 3 : 4,
     linePs: last ? Math.min(spec.memory.linePs, Math.max(1000, last.linePs * 2)) : 0,
+    ...{ replacement: 'lru', exclusive: false, portMilli: 1000, kinds: [] },
   };
   return { ...spec, caches: [...spec.caches, next] };
 }
@@ -91,7 +91,7 @@ export function withCache(spec: MachineSpec): MachineSpec {
 /** Distances between nodes for as many nodes as there are: known ones stay, new ones are like the others. */
 export function withDistances(spec: MachineSpec): MachineSpec {
   const n = nodeCount(spec);
-  const old = spec.memory.distances ?? [];
+  const old = spec.memory.distances;
   const far = old[0]?.[1] ?? 20;
   const distances = Array.from({ length: n }, (_, i) =>
     Array.from({ length: n }, (_, j) => (i === j ? 10 : (old[i]?.[j] ?? far))),

@@ -2,6 +2,7 @@
  * The machine being made. What is possible runs at once, like every other change; what is not stays here
  * with the core's reasons, beside a run that goes on with the last possible machine.
  */
+import { sameJson } from '../lib/json';
 import { type Path, setAt } from '../lib/paths';
 import { Superseded } from '../sim/client';
 import type { Problem } from '../sim/protocol';
@@ -38,7 +39,8 @@ export class MachineEditor {
   /** Takes over the machine of the scenario when somebody else has changed it: a picker, a link, undo. */
   follow(machine: MachineRef): void {
     const { catalog } = this.#lab.run;
-    if (!catalog || machine === this.#given) return;
+    // What the core gives back of what it was given is no news.
+    if (!catalog || sameJson(machine, this.#given)) return;
     this.#checks += 1;
     this.#given = machine;
     this.draft = specOf(catalog, machine);

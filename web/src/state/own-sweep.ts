@@ -69,7 +69,7 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     const params = (behaviour?.params ?? [])
       .filter((p) => p.id !== 'workingSetBytes')
       .flatMap((spec) =>
-        ofParam(spec, `param.${String(i)}.${spec.id}`, group.behaviour.params?.[spec.id], {
+        ofParam(spec, `param.${String(i)}.${spec.id}`, group.behaviour.params[spec.id], {
           of: group.name,
           pointer: () => `${at}/behaviour/params/${spec.id}`,
         }),
@@ -83,7 +83,7 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     });
     return [
       { ...own('count', 'threads', group.count, false, 'count'), ...range('groups.count', 1, 64) },
-      { ...own('nice', 'nice', group.nice ?? 0, false, 'nice'), ...range('groups.nice', -20, 19) },
+      { ...own('nice', 'nice', group.nice, false, 'nice'), ...range('groups.nice', -20, 19) },
       ...(behaviour?.usesWorkingSet
         ? [
             {
@@ -105,7 +105,7 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
   for (const lane of scenario.schedulers) {
     const name = catalog.schedulers.find((s) => s.id === lane.id)?.name ?? lane.id;
     for (const spec of eraOf(catalog, lane)?.tunables ?? []) {
-      const [axis] = ofParam(spec, `tunable.${lane.id}.${spec.id}`, lane.tunables?.[spec.id], {
+      const [axis] = ofParam(spec, `tunable.${lane.id}.${spec.id}`, lane.tunables[spec.id], {
         of: name,
         pointer: (of) =>
           of.id === lane.id && eraOf(catalog, of)?.tunables.some((t) => t.id === spec.id)

@@ -8,6 +8,7 @@ import type {
   About,
   Calls,
   DecisionQuery,
+  LiveEdit,
   Moment,
   Past,
   Position,
@@ -18,7 +19,7 @@ import type {
 } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { DecisionView } from '../sim/types/DecisionView';
-import type { Edit } from '../sim/types/Edit';
+import type { Checked } from '../sim/types/Checked';
 import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { LaneState } from './lane.svelte';
@@ -41,6 +42,12 @@ export interface Journey {
   readonly part: number | null;
   /** Seconds that the rest will take. */
   readonly leftS: number | null;
+}
+
+/** The scenario that runs now, or what is wrong with the one that was to. */
+export interface Configured {
+  readonly scenario: Scenario | null;
+  readonly problems: readonly Problem[];
 }
 
 /** How the worker is. */
@@ -106,31 +113,32 @@ export class Run {
     return catalog;
   }
 
-  /** What is wrong with a scenario. */
-  check(scenario: Scenario): Promise<readonly Problem[]> {
+  /** What a scenario says, and what is wrong with it. */
+  check(scenario: unknown): Promise<Checked> {
     return this.#client.call('check', { scenario });
   }
 
   /** The machine of a scenario, or what is wrong with the scenario. */
-  machine(scenario: Scenario): Promise<Calls['machine']['result']> {
+  machine(scenario: unknown): Promise<Calls['machine']['result']> {
     return this.#client.call('machine', { scenario });
   }
 
-  /** Runs a scenario up to a time. On problems nothing changes. */
+  /** Runs a scenario up to a time. What runs is told with every default filled in; on problems nothing changes. */
   async configure(
-    scenario: Scenario,
+    given: unknown,
     at: number | 'opening',
     position: Position | null = null,
-  ): Promise<readonly Problem[]> {
+  ): Promise<Configured> {
     this.#client.newEpoch();
     const halts = this.#halts;
     const result = await this.#travel(at === 'opening' ? null : at, () =>
-      this.#client.call('configure', { scenario, at, position }),
+      this.#client.call('configure', { scenario: given, at, position }),
     );
-    if ('problems' in result) return result.problems;
+    if ('problems' in result) return { scenario: null, problems: result.problems };
     const { catalog } = this;
-    const { moment, tree } = result;
-    if (!catalog) return [];
+    const { scenario, moment, tree } = result;
+    const done = { scenario, problems: [] };
+    if (!catalog) return done;
     this.tree = tree;
     const context = { catalog, tree };
     this.lanes = moment.lanes.flatMap((lane, i) => {
@@ -145,7 +153,7 @@ export class Run {
     this.status = 'ready';
     // A worker that took over does not know what its forerunner was to watch.
     if (this.#watched !== null) await this.watch(this.#watched);
-    return [];
+    return done;
   }
 
   /** One slice towards a time. */
@@ -245,9 +253,13 @@ export class Run {
     this.#take(await this.#client.call('look', null));
   }
 
-  /** A live edit, in all lanes or in one. */
-  async edit(edit: Edit, lane: number | null): Promise<readonly Problem[]> {
-    const { problems, moment } = await this.#bind(this.#client.call('edit', { edit, lane }));
+  /** A live edit, in all lanes or in one; of those of one drag the last counts while time stands. */
+  async edit(
+    edit: LiveEdit,
+    lane: number | null,
+    drag: number | null,
+  ): Promise<readonly Problem[]> {
+    const { problems, moment } = await this.#bind(this.#client.call('edit', { edit, lane, drag }));
     this.#take(moment);
     this.position = null;
     return problems;

@@ -1,8 +1,8 @@
 /** What the parts of the page see of the whole, which holds them and is this. So no part imports the whole. */
+import type { Scenario } from '../sim/types/Scenario';
 import type { Link } from '../link/link';
 import type { Route } from '../link/route';
 import type { Catalog } from '../sim/types/Catalog';
-import type { Scenario } from '../sim/types/Scenario';
 import type { Change } from './change';
 import type { Config } from './config.svelte';
 import type { Look } from './look.svelte';
@@ -40,5 +40,5 @@ export interface Stage {
   };
   change(change: Change): void;
   openLink(link: Link): Promise<void>;
-  openScenario(scenario: Scenario, baseId: string, atNs?: number): Promise<void>;
+  openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<void>;
 }

@@ -2,7 +2,6 @@
 import type { FileProblem } from '../files/read';
 import { fileStem, saveFile, scenarioFile } from '../files/save';
 import type { Problem } from '../sim/protocol';
-import type { Scenario } from '../sim/types/Scenario';
 import type { Stage } from './stage';
 import { specOf } from './machine';
 
@@ -83,8 +82,8 @@ export class Work {
     const text = await this.#textOf(file);
     if (text === null) return false;
     const { readFile } = await import('../files/read');
-    const { scenario, problems } = await readFile(text, (s) => this.#lab.run.check(s));
-    if (!scenario || problems.length > 0) return false;
+    const { scenario } = await readFile(text, (s) => this.#lab.run.check(s));
+    if (!scenario) return false;
     return this.#lab.kept.keepAside(scenario, file.name, this.#baseId);
   }
 
@@ -98,17 +97,17 @@ export class Work {
     }
     const { run } = this.#lab;
     const { readFile } = await import('../files/read');
-    const { scenario, problems, refused } = await readFile(text, (s) => run.check(s));
+    const { scenario, given, problems, refused } = await readFile(text, (s) => run.check(s));
     this.refused = null;
-    if (scenario && problems.length === 0) {
+    if (scenario) {
       await this.#openNew(scenario, name);
       return;
     }
-    const openAnyway = scenario ? () => void this.#openMended(scenario, refused, name) : null;
+    const openAnyway = given ? () => void this.#openMended(given, refused, name) : null;
     this.refused = { name, problems, openAnyway };
   }
 
-  async #openMended(scenario: Scenario, refused: readonly Problem[], name: string): Promise<void> {
+  async #openMended(scenario: unknown, refused: readonly Problem[], name: string): Promise<void> {
     this.refused = null;
     const mended =
       refused.length > 0 ? await this.mend(scenario, refused) : { scenario, notes: [] };
@@ -121,7 +120,7 @@ export class Work {
   }
 
   /** What comes from outside is kept at once: the file may be gone tomorrow. */
-  async #openNew(scenario: Scenario, name: string): Promise<void> {
+  async #openNew(scenario: unknown, name: string): Promise<void> {
     await this.#lab.openScenario(scenario, this.#baseId);
     await this.#lab.kept.takeIn(name);
   }
@@ -132,9 +131,9 @@ export class Work {
 
   /** The scenario with defaults where the core refuses it, or null. */
   async mend(
-    scenario: Scenario,
+    scenario: unknown,
     problems: readonly Problem[],
-  ): Promise<{ scenario: Scenario; notes: readonly string[] } | null> {
+  ): Promise<{ scenario: unknown; notes: readonly string[] } | null> {
     const { repair } = await import('../files/repair');
     const { run, base: from } = this.#lab;
     const { catalog } = run;
@@ -149,7 +148,7 @@ export class Work {
       if (!better) return null;
       now = better.scenario;
       notes.push(...better.notes);
-      wrong = await run.check(now);
+      ({ errors: wrong } = await run.check(now));
     }
     return wrong.length === 0 ? { scenario: now, notes } : null;
   }

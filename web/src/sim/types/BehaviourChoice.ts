@@ -12,4 +12,4 @@ kind: string,
 /**
  * Parameters that differ from the defaults of the behaviour.
  */
-params?: { [key in string]: ParamValue }, };
+params: { [key in string]: ParamValue }, };

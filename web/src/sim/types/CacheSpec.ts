@@ -33,17 +33,17 @@ linePs: number,
 /**
  * What a set that does not fit leaves behind.
  */
-replacement?: Replacement,
+replacement: Replacement,
 /**
  * Holds nothing that the level inside holds: the sizes of both add up for one thread.
  */
-exclusive?: boolean,
+exclusive: boolean,
 /**
  * `linePs` times this, in thousandths, while another core of the package streams from this level too:
  * for caches behind one port.
  */
-portMilli?: number,
+portMilli: number,
 /**
  * Kinds of cores that have it; all if left out.
  */
-kinds?: Array<string>, };
+kinds: Array<string>, };

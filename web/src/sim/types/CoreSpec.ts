@@ -15,12 +15,12 @@ smt: number,
 /**
  * Cores of each cluster, for caches that a few cores share (`per: "cluster"`).
  */
-cluster?: number,
+cluster: number,
 /**
  * Kind of core on hybrid machines, e.g. `P` and `E`; empty where all are alike.
  */
-kind?: string,
+kind: string,
 /**
  * Compute speed relative to the nominal clock's, in thousandths.
  */
-speedMilli?: number, };
+speedMilli: number, };

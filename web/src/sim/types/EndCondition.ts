@@ -11,4 +11,4 @@ atNs: number,
 /**
  * End as soon as every thread that is not background has exited.
  */
-whenAllExited?: boolean, };
+whenAllExited: boolean, };

@@ -36,7 +36,7 @@ purpose: string,
 /**
  * Instruction set: decides what an operating system could see of the topology.
  */
-isa?: Isa,
+isa: Isa,
 /**
  * Packages, nodes, cache groups, cores, contexts.
  */

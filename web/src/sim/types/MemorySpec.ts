@@ -33,8 +33,8 @@ nodeMib: number,
 /**
  * Firmware distances between nodes, a row for each (10 = local); flat if left out.
  */
-distances?: Array<Array<number>>,
+distances: Array<Array<number>>,
 /**
  * Cost of a line by distance; distance / 10 where left out.
  */
-remote?: Array<DistanceCost>, };
+remote: Array<DistanceCost>, };

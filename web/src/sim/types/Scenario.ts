@@ -22,15 +22,15 @@ name: string,
 /**
  * What it shows; plain text.
  */
-notes?: string,
+notes: string,
 /**
  * What to do first, in one line; plain text. The page shows it above the picture.
  */
-try?: string,
+try: string,
 /**
  * Seed of every random stream (0 to 2^53 - 1).
  */
-seed?: number,
+seed: number,
 /**
  * Preset id, or a machine written out.
  */
@@ -50,11 +50,11 @@ background?: Background,
 /**
  * Signal delays and tick phases; the machine's own values where left out.
  */
-timing?: Timing,
+timing: Timing,
 /**
  * Changes during the run, in any order; equal times apply in the order of the list.
  */
-edits?: Array<TimedEdit>,
+edits: Array<TimedEdit>,
 /**
  * When the run is over.
  */

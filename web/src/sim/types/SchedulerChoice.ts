@@ -16,4 +16,4 @@ era?: string,
 /**
  * Tunables that differ from the defaults of the era.
  */
-tunables?: { [key in string]: ParamValue }, };
+tunables: { [key in string]: ParamValue }, };

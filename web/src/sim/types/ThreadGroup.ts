@@ -21,11 +21,11 @@ behaviour: BehaviourChoice,
 /**
  * Nice value, -20 to 20 (Linux schedulers clamp 20 to 19).
  */
-nice?: number,
+nice: number,
 /**
  * Scheduling policy.
  */
-policy?: Policy,
+policy: Policy,
 /**
  * Real-time priority, 1 to 99, for the policies fifo and roundRobin.
  */
@@ -41,11 +41,11 @@ allowed?: Array<number>,
 /**
  * When the first thread starts.
  */
-startNs?: number,
+startNs: number,
 /**
  * Time between the starts of successive threads (a shell needs about a millisecond each).
  */
-startSpacingNs?: number,
+startSpacingNs: number,
 /**
  * Application that the threads belong to: they share an address space. Without it each thread is a
  * process of its own.

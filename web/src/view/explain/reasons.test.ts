@@ -57,7 +57,7 @@ describe('every decision of every shipped scenario', () => {
     '%s: has a card without a blank',
     (_, scenario) => {
       scenario.schedulers.forEach((choice, i) => {
-        const lane = realCore.lane(JSON.stringify(scenario), i);
+        const lane = realCore.plan(JSON.stringify(scenario)).lane(i);
         for (let n = 0; n < 20 && lane.now() < 150_000_000; n++) lane.advance(150_000_000, 5_000);
         const decisions = JSON.parse(lane.decisions(-1, false, 5000, -1, -1, '')) as DecisionView[];
         const seen = new Set<string>();

@@ -21,7 +21,7 @@ export async function captionOf(lab: Lab, what: string, lane: LaneState | null):
     typeof machine === 'string'
       ? run.catalog?.machines.find((m) => m.spec.id === machine)?.spec
       : machine;
-  const seed = `seed ${String(config?.scenario.seed ?? 1)}`;
+  const seed = `seed ${String(config?.scenario.seed ?? '')}`;
   return {
     title: what === '' ? names : `${what}: ${names}`,
     lines: [

@@ -9,7 +9,7 @@ import { ranges, tellArea } from './tell-area';
 /** The first words about each area of a machine on which nothing has run yet. */
 function told(spec: MachineSpec): readonly (readonly string[])[] {
   const scenario = { ...catalog.scenarios[0]?.scenario, machine: spec };
-  const lane = realCore.lane(JSON.stringify(scenario), 0);
+  const lane = realCore.plan(JSON.stringify(scenario)).lane(0);
   const tree = treeOf(spec);
   const schema = new FrameSchema(catalog, 'bfs');
   const view = {

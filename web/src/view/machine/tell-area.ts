@@ -87,12 +87,12 @@ function tellMemory(area: Area, machine: MachineSpec): readonly string[] {
       `a line from ${isShared ? '' : 'its own '}memory costs ${duration(memory.linePs / 1000)}`,
     );
   }
-  const row = node === undefined ? undefined : memory.distances?.[node];
+  const row = node === undefined ? undefined : memory.distances[node];
   if (row && row.length > 1) {
     const far = new Map<number, number[]>();
     row.forEach((distance, other) => {
       if (other === node) return;
-      const milli = memory.remote?.find((r) => r.distance === distance)?.milli ?? distance * 100;
+      const milli = memory.remote.find((r) => r.distance === distance)?.milli ?? distance * 100;
       far.set(milli, [...(far.get(milli) ?? []), other]);
     });
     for (const [milli, nodes] of [...far].sort(([a], [b]) => a - b))

@@ -18,7 +18,7 @@ function after(ms: number, count: number, workingSetBytes: number) {
     groups: [{ name: 'a', count, workingSetBytes, behaviour: { kind: 'loop' } }],
     end: { atNs: 1e10 },
   };
-  const lane = realCore.lane(JSON.stringify(scenario), 0);
+  const lane = realCore.plan(JSON.stringify(scenario)).lane(0);
   lane.advance(ms * 1e6, 1e6);
   const frame = new Frame(new FrameSchema(catalog, 'random'), lane.frame());
   const view = { frame, tree: treeOf(desktop), residents: lane.residents() };

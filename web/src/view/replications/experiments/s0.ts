@@ -102,7 +102,7 @@ const needsBoth = (words: readonly string[]) => words[0] === 'v890' && words[2] 
 /** Work of a process alone: then the first of them end, and the round of those that wait is still to come. */
 const moment: Moment = {
   atNs: (_, scenario) => {
-    const workMs = scenario.groups[0]?.behaviour.params?.['workMs'];
+    const workMs = scenario.groups[0]?.behaviour.params['workMs'];
     return (typeof workMs === 'number' ? workMs : 10_000) * 1e6 * 1.02;
   },
   look: 'The second round: processes that had a CPU to themselves have ended, those that share one have half of their work left. Watch whether the CPUs that fall idle get any of it.',

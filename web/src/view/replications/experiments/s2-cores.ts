@@ -142,7 +142,7 @@ export const S2C: ExperimentPage = {
   claims: (id) => id === 'S2c',
   charts: [releaseMap, difference, coreZero, moves],
   moment: {
-    atNs: (x, scenario) => (scenario.edits?.[0]?.atNs ?? 5e9) + x * 1e9,
+    atNs: (x, scenario) => (scenario.edits[0]?.atNs ?? 5e9) + x * 1e9,
     look: 'The threads have just been set free. Step by migrations: idle cores take one thread each; then CFS moves dozens in one go, ULE one from core 0 in each run of its balancer.',
   },
   whatIf: [

@@ -1,0 +1,110 @@
+//! What a lane's threads and tunables are now, as controls show it.
+
+use crate::engine::{Sim, TaskState};
+use crate::ids::{CpuMask, TaskId};
+use crate::params::ParamMap;
+use serde::Serialize;
+
+/// The present of a lane.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct Present {
+    /// The groups of the scenario, in its order; without the background.
+    pub groups: Vec<GroupNow>,
+    /// Every tunable of the scheduler.
+    #[cfg_attr(feature = "schema", ts(as = "ParamMap"))]
+    pub tunables: ParamMap,
+}
+
+/// The threads of a group that have not ended: those that are yet to start and those that were forked count. Where none is
+/// left, what a new one would have.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct GroupNow {
+    /// How many.
+    pub count: u32,
+    /// Nice value; nothing where they differ.
+    pub nice: Option<i8>,
+    /// Bytes that each sweeps; nothing where they differ.
+    #[cfg_attr(feature = "schema", ts(type = "number | null"))]
+    pub working_set_bytes: Option<u64>,
+    /// CPUs that they may use, by number; an empty list stands for all, nothing where they differ.
+    pub allowed: Option<Vec<u16>>,
+}
+
+/// What all threads seen so far have in common.
+#[derive(Default)]
+enum Common<T> {
+    #[default]
+    Unseen,
+    Same(T),
+    Mixed,
+}
+
+impl<T: PartialEq> Common<T> {
+    fn see(&mut self, value: T) {
+        match self {
+            Self::Unseen => *self = Self::Same(value),
+            Self::Same(known) if *known != value => *self = Self::Mixed,
+            _ => {}
+        }
+    }
+
+    fn or(self, unseen: T) -> Option<T> {
+        match self {
+            Self::Unseen => Some(unseen),
+            Self::Same(value) => Some(value),
+            Self::Mixed => None,
+        }
+    }
+}
+
+/// What is known of a group while its threads are looked at.
+#[derive(Default)]
+struct Seen {
+    count: u32,
+    nice: Common<i8>,
+    bytes: Common<u64>,
+    allowed: Common<CpuMask>,
+}
+
+/// What a lane's threads and tunables are now.
+#[must_use]
+pub fn present(sim: &Sim) -> Present {
+    let plan = sim.plan();
+    let all = CpuMask::first(plan.machine.cpu_count());
+    let list = |mask: CpuMask| -> Vec<u16> {
+        if mask == all {
+            Vec::new()
+        } else {
+            mask.iter().map(|c| c.0).collect()
+        }
+    };
+    let mut seen: Vec<Seen> = plan.groups.iter().map(|_| Seen::default()).collect();
+    for i in 0..sim.task_count() {
+        let task = sim.task_view(TaskId::new(i));
+        if task.state == TaskState::Exited {
+            continue;
+        }
+        let group = &mut seen[task.info.group.index()];
+        group.count += 1;
+        group.nice.see(task.info.nice);
+        group.bytes.see(task.working_set_bytes);
+        group.allowed.see(task.info.allowed);
+    }
+    let nice_max = plan.lanes[sim.lane()].info.nice_max;
+    let groups = plan.groups.iter().zip(seen).filter(|(g, _)| !g.background);
+    Present {
+        groups: groups
+            .map(|(group, now)| GroupNow {
+                count: now.count,
+                nice: now.nice.or(group.nice.min(nice_max)),
+                working_set_bytes: now.bytes.or(group.working_set_bytes),
+                allowed: now.allowed.or(group.allowed).map(list),
+            })
+            .collect(),
+        tunables: sim.tunables(),
+    }
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { normal } from '../sim/test-core';
+import { applyChange, asEdit, type Change, keyOf } from './change';
+
+const scenario = normal({
+  version: 1,
+  name: 'test',
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }, { id: 'random' }],
+  groups: [
+    { name: 'dhry', count: 4, behaviour: { kind: 'dhrystone' } },
+    { name: 'sh', count: 2, behaviour: { kind: 'shell' }, nice: 5, workingSetBytes: 4096 },
+  ],
+  end: { atNs: 1e9 },
+});
+
+describe('changes', () => {
+  it('of a live run are edits', () => {
+    expect(asEdit(scenario, { kind: 'count', group: 0, count: 6 })).toEqual({
+      kind: 'setCount',
+      group: 0,
+      count: 6,
+    });
+    expect(asEdit(scenario, { kind: 'nice', group: 1, nice: 3 })).toEqual({
+      kind: 'setNice',
+      target: { group: 'sh' },
+      nice: 3,
+    });
+  });
+
+  it('knows what only makes sense from the start', () => {
+    for (const change of [
+      { kind: 'machine', machine: 'x' },
+      { kind: 'seed', seed: 2 },
+      { kind: 'addLane', scheduler: { id: 'bfs' } },
+      { kind: 'tunable', lane: 0, id: 'hz', value: 100, isDefault: false, isLive: false },
+    ] satisfies Change[]) {
+      expect(asEdit(scenario, change)).toBeNull();
+    }
+  });
+
+  it('going back gives the same scenario', () => {
+    const there = normal(applyChange(scenario, { kind: 'nice', group: 0, nice: 3 }));
+    expect(there.groups[0]?.nice).toBe(3);
+    expect(applyChange(there, { kind: 'nice', group: 0, nice: 0 })).toEqual(scenario);
+    const tuned = normal(
+      applyChange(scenario, {
+        kind: 'tunable',
+        lane: 0,
+        id: 'rr',
+        value: 9,
+        isDefault: false,
+        isLive: true,
+      }),
+    );
+    expect(tuned.schedulers[0]).toEqual({ id: 'bfs', tunables: { rr: 9 } });
+    expect(
+      applyChange(tuned, {
+        kind: 'tunable',
+        lane: 0,
+        id: 'rr',
+        value: 6,
+        isDefault: true,
+        isLive: true,
+      }),
+    ).toEqual(scenario);
+  });
+
+  it('lets only the same control replace a change that waits', () => {
+    const count = (group: number, n: number): Change => ({ kind: 'count', group, count: n });
+    expect(keyOf(count(0, 1))).toBe(keyOf(count(0, 9)));
+    expect(keyOf(count(0, 1))).not.toBe(keyOf(count(1, 1)));
+    expect(keyOf({ kind: 'removeLane', lane: 0 })).not.toBe(keyOf({ kind: 'removeLane', lane: 1 }));
+  });
+
+  it('may leave out what the core fills in', () => {
+    const group = { name: 'more', count: 1, behaviour: { kind: 'compute' } };
+    const { groups } = normal(applyChange(scenario, { kind: 'addGroup', group }));
+    expect(groups[2]).toMatchObject({ nice: 0, policy: 'normal', startNs: 0 });
+    const background = { daemons: {}, kernelThreads: {} };
+    const made = normal(applyChange(scenario, { kind: 'background', background }));
+    expect(made.background?.daemons?.count).toBe(10);
+  });
+});
