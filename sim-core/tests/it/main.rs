@@ -13,6 +13,7 @@ mod history;
 mod impossible_machines;
 mod journeys;
 mod live_edits;
+mod loads;
 mod machine_model;
 mod parity;
 mod properties;

@@ -32,6 +32,8 @@ export interface Stage {
     followHash(fragment: string): Promise<void>;
   };
   change(change: Change): void;
+  /** Says what is wrong with something that was opened: the first of it, and how much more. */
+  warn(sentences: readonly string[]): void;
   openLink(link: Link): Promise<void>;
   openScenario(scenario: Scenario, baseId: string, atNs?: number): Promise<void>;
 }
