@@ -12,7 +12,7 @@ use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::{CpuId, CpuMask, GroupId};
 use sim_ground::info::BoundEntry;
 use sim_ground::params::{ParamMap, ParamValue, Params};
-use sim_ground::text::{quoted, visible};
+use sim_ground::text::{quoted, refused, visible};
 use sim_machine::Machine;
 use sim_workload::BehaviourInfo;
 use std::fmt::Display;
@@ -65,9 +65,9 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
             format!("must be {SCENARIO_VERSION}, got {}", scenario.version),
         );
     }
-    check.length("name", bounds::NAME, &scenario.name);
-    check.length("notes", bounds::NOTES, &scenario.notes);
-    check.length("try", bounds::TRY, &scenario.r#try);
+    check.line("name", bounds::NAME, &scenario.name);
+    check.text("notes", bounds::NOTES, &scenario.notes, true);
+    check.line("try", bounds::TRY, &scenario.r#try);
     check.range("seed", bounds::SEED, scenario.seed);
     let machine = check.machine(&scenario.machine);
     check.range("schedulers", bounds::SCHEDULERS, scenario.schedulers.len());
@@ -186,9 +186,16 @@ impl<'a> Check<'a> {
         }
     }
 
-    fn length(&mut self, path: &str, bound: BoundEntry, text: &str) {
+    /// A text in one line.
+    fn line(&mut self, path: &str, bound: BoundEntry, text: &str) {
+        self.text(path, bound, text, false);
+    }
+
+    fn text(&mut self, path: &str, bound: BoundEntry, text: &str, has_lines: bool) {
         if !bound.holds(text.len()) {
             self.error(path, format!("length {}", bound.message(&text.len())));
+        } else if let Some(message) = refused(text, has_lines) {
+            self.error(path, message);
         }
     }
 
@@ -255,9 +262,9 @@ impl<'a> Check<'a> {
 
     fn group(&mut self, i: usize, group: &ThreadGroup) -> Option<GroupPlan> {
         let path = format!("groups[{i}]");
-        self.length(&format!("{path}.name"), bounds::NAME, &group.name);
+        self.line(&format!("{path}.name"), bounds::NAME, &group.name);
         if let Some(process) = &group.process {
-            self.length(&format!("{path}.process"), bounds::NAME, process);
+            self.line(&format!("{path}.process"), bounds::NAME, process);
         }
         self.range(&format!("{path}.count"), bounds::COUNT, group.count);
         self.range(&format!("{path}.nice"), bounds::NICE, group.nice);
@@ -479,7 +486,7 @@ impl<'a> Check<'a> {
         }
         if let Some(name) = &target.thread {
             let path = format!("{path}.target.thread");
-            self.length(&path, bounds::THREAD, name);
+            self.line(&path, bounds::THREAD, name);
             self.thread(&path, name);
         }
     }

@@ -4,7 +4,7 @@
 //! command line and the sliders of the page are all made from that declaration.
 
 use crate::error::{ConfigError, Problems};
-use crate::text::quoted;
+use crate::text::{quoted, refused};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -272,7 +272,7 @@ impl ParamSpec {
             (ParamKind::Text { max_length, .. }, ParamValue::Choice(t))
                 if t.len() <= max_length as usize =>
             {
-                Ok(0)
+                refused(t, true).map_or(Ok(0), Err)
             }
             (ParamKind::Text { max_length, .. }, v) => Err(format!(
                 "must be a text of at most {max_length} bytes, got {}",

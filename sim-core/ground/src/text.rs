@@ -16,6 +16,18 @@ pub fn is_unseen(c: char) -> bool {
         )
 }
 
+/// What is said of a text that has such a character; of one that may have several lines, line ends and tabs are not meant.
+#[must_use]
+pub fn refused(text: &str, has_lines: bool) -> Option<String> {
+    let is_refused = |c: &char| is_unseen(*c) && !(has_lines && matches!(c, '\n' | '\r' | '\t'));
+    let (at, c) = text.chars().enumerate().find(|(_, c)| is_refused(c))?;
+    Some(format!(
+        "must not hold control characters or marks that turn the writing direction around, has {} as character {}",
+        c.escape_unicode(),
+        at + 1
+    ))
+}
+
 /// A text with such characters written out, as in `\u{202e}`.
 #[must_use]
 pub fn visible(text: &str) -> String {
@@ -47,6 +59,14 @@ mod tests {
     fn what_turns_a_line_around_is_written_out() {
         assert_eq!(visible("a\u{202e}b\u{1b}[2Jc"), "a\\u{202e}b\\u{1b}[2Jc");
         assert_eq!(visible("größe 大きさ ‏עברית"), "größe 大きさ ‏עברית");
+    }
+
+    #[test]
+    fn what_is_refused_is_named_with_its_place() {
+        assert_eq!(refused("größe\n", true), None);
+        let said = refused("ab\u{202e}c", false).expect("an override");
+        assert!(said.ends_with("has \\u{202e} as character 3"), "{said}");
+        assert!(refused("a\nb", false).is_some());
     }
 
     #[test]

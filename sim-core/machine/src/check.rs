@@ -6,7 +6,7 @@ use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::MAX_CPUS;
 use sim_ground::info::BoundEntry;
 use sim_ground::order;
-use sim_ground::text::quoted;
+use sim_ground::text::{quoted, refused};
 
 /// What the names of a machine's fields begin with in the table of bounds.
 const MACHINE: &str = "machine.";
@@ -65,6 +65,15 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// A text in one line.
+    fn line(&mut self, path: impl Into<String>, bound: &BoundEntry, text: &str) {
+        if let Some(message) = refused(text, false).filter(|_| bound.holds(text.len())) {
+            self.refuse(path, message);
+        } else {
+            self.amount(path, bound, text.len());
+        }
+    }
+
     /// Nothing computes with these, but they travel in links and files.
     fn texts(&mut self) {
         let s = self.spec;
@@ -75,15 +84,15 @@ impl<'a> Check<'a> {
             (&bounds::MICROARCHITECTURE, &s.microarchitecture),
         ] {
             let path = bound.field.trim_start_matches(MACHINE);
-            self.amount(path, bound, text.len());
+            self.line(path, bound, text);
         }
         self.amount("provenance", &bounds::SOURCES, s.provenance.len());
         for (i, p) in s.provenance.iter().enumerate() {
             let path = format!("provenance[{i}]");
-            self.amount(format!("{path}.source"), &bounds::SOURCE, p.source.len());
+            self.line(format!("{path}.source"), &bounds::SOURCE, &p.source);
             let fields = format!("{path}.fields");
             for (j, field) in p.fields.iter().enumerate() {
-                self.amount(format!("{fields}[{j}]"), &bounds::SOURCE_FIELD, field.len());
+                self.line(format!("{fields}[{j}]"), &bounds::SOURCE_FIELD, field);
             }
             self.amount(fields, &bounds::SOURCE_FIELDS, p.fields.len());
         }
@@ -198,7 +207,7 @@ impl<'a> Check<'a> {
                 ),
             );
         }
-        self.amount(format!("{path}.kind"), &bounds::KIND, c.kind.len());
+        self.line(format!("{path}.kind"), &bounds::KIND, &c.kind);
     }
 
     /// The kinds of cores; none where there are more cores than a machine may have.

@@ -2,7 +2,7 @@
 //! `to` and `cause` as a JSON object; in CSV these stand in the columns `other`, `cpu` and `reason`. `decision` and
 //! `also` are numbers of decisions; [`TraceKind`] says of each kind which.
 
-use super::{Exporter, index, switch_word};
+use super::{Exporter, csv, index, switch_word};
 use crate::trace::{KINDS, TraceKind, TraceRecord};
 use std::fmt::Write;
 
@@ -13,21 +13,6 @@ const COLUMNS: &[&str] = &[
 
 pub(super) fn csv_header() -> String {
     COLUMNS.join(",") + "\r\n"
-}
-
-/// A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula gets an apostrophe.
-fn cell(text: &str, out: &mut String) {
-    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if !formula && !text.contains([',', '"', '\r', '\n']) {
-        out.push_str(text);
-        return;
-    }
-    out.push('"');
-    if formula {
-        out.push('\'');
-    }
-    out.push_str(&text.replace('"', "\"\""));
-    out.push('"');
 }
 
 /// What `other` of a record means: a task by name, or a number.
@@ -55,14 +40,14 @@ fn reason(x: &Exporter, r: &TraceRecord) -> &'static str {
     }
 }
 
-pub(super) fn csv(x: &Exporter, r: &TraceRecord, out: &mut String) {
+pub(super) fn csv_row(x: &Exporter, r: &TraceRecord, out: &mut String) {
     let _ = write!(out, "{},{},{},", r.seq, r.at.0, KINDS[r.kind as usize]);
     number(i64::from(r.cpu), out);
     out.push(',');
-    cell(x.task(r.task).map_or("", |t| &t.name), out);
+    csv::text(x.task(r.task).map_or("", |t| &t.name), out);
     out.push(',');
     match other(x, r) {
-        Other::Name(name) => cell(name, out),
+        Other::Name(name) => csv::text(name, out),
         Other::Number(n) => {
             let _ = write!(out, "{n}");
         }

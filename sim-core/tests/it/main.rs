@@ -15,6 +15,7 @@ mod journeys;
 mod live_edits;
 mod loads;
 mod machine_model;
+mod names;
 mod parity;
 mod properties;
 mod queue_shape;
