@@ -8,6 +8,7 @@ mod decisions;
 mod determinism;
 mod every_scheduler;
 mod fairness;
+mod fuzz_corpus;
 mod heat_and_locks;
 mod history;
 mod impossible_machines;
