@@ -137,3 +137,18 @@ fn an_error_repeated_what_it_refused_with_its_controls() {
         assert!(!sentences.contains(is_unseen), "{pointer}: {errors:?}");
     }
 }
+
+#[test]
+fn an_experiment_repeated_a_place_with_its_controls() {
+    let run = sim_core::experiment::run::Run {
+        key: "a run".to_owned(),
+        scenario: "bfs-smt".to_owned(),
+        scheduler: serde_json::from_value(json!({ "id": "bfs" })).expect("a scheduler"),
+        set: Vec::new(),
+        probe: "elapsed",
+        at: Vec::new(),
+    };
+    let run = run.with("/groups/9/x\u{202e}", 1);
+    let errors = sim_core::experiment::run::scenario(&run).expect_err("leads nowhere");
+    assert_eq!(errors[0].message, "no place /groups/9/x\\u{202e}");
+}
