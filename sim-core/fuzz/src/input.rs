@@ -59,7 +59,7 @@ impl Input<'_> {
 
     fn value(&mut self) -> ParamValue {
         match self.byte() % 4 {
-            0 => ParamValue::Flag(self.byte() % 2 == 0),
+            0 => ParamValue::Flag(self.byte().is_multiple_of(2)),
             1 => ParamValue::Int(i64::from(self.byte())),
             2 => ParamValue::Int(i64::MAX - i64::from(self.byte())),
             _ => ParamValue::Choice(self.name()),

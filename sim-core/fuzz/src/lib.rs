@@ -270,7 +270,7 @@ pub fn edits(data: &[u8]) {
                 let kind = kinds[usize::from(input.byte()) % kinds.len()];
                 let kind = replay.step_kind(kind).expect("the page's words are known");
                 let about = input.about();
-                if input.byte() % 2 == 0 {
+                if input.byte().is_multiple_of(2) {
                     replay.run_to(kind, about, EVENTS);
                 } else {
                     replay.run_back_to(kind, about);

@@ -23,7 +23,7 @@ fn replay(target: &str, run: fn(&[u8])) {
     for path in kept(target) {
         let data = fs::read(&path).expect("readable");
         // The name is all that a failure needs.
-        println!("{}", path.display());
+        eprintln!("{}", path.display());
         run(&data);
     }
 }
