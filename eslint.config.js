@@ -98,7 +98,7 @@ export default ts.config(
   },
   {
     // Parts of it run in the page that it photographs.
-    files: ['scripts/{screenshots,states,frames,seeks}.mjs', 'scripts/lib/page-session.mjs'],
+    files: ['scripts/{screenshots,states,frames,seeks,loads}.mjs', 'scripts/lib/page-session.mjs'],
     languageOptions: { globals: globals.browser },
   },
 );

@@ -73,6 +73,31 @@ test('names from a link are shown as text', async ({ lab, page }) => {
   await expect(page.locator('.try')).toHaveText('<script>alert(1)</script>');
 });
 
+test('what turns a name around or moves a cursor is replaced, and told', async ({ lab, page }) => {
+  const scenario = {
+    version: 1,
+    name: 'exe.\u202etxt.scenario',
+    machine: 'i7860',
+    schedulers: [{ id: 'bfs' }],
+    groups: [{ name: 'a\u001b[2J', count: 2, behaviour: { kind: 'dhrystone' } }],
+    edits: [{ atNs: 5, edit: { kind: 'spawn', group: 'a\u001b[2J', count: 1 } }],
+    end: { atNs: 1_000_000_000 },
+  };
+  await lab.open(`v=2&z=${packed(JSON.stringify(scenario))}&t=5`);
+  const notices = page.locator('.notice.warning');
+  await expect(notices).toHaveCount(2);
+  await expect(notices.first()).toContainText(
+    /name: must not hold control characters .* \\u\{202e\} .*These characters are replaced/,
+  );
+  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText(
+    'exe.\ufffdtxt.scenario',
+  );
+  // The edit is about the group under its new name.
+  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('3');
+  const shown = await page.locator('body').innerText();
+  for (const bad of ['\u001b', '\u202e']) expect(shown).not.toContain(bad);
+});
+
 test('a reload brings back the same moment', async ({ lab, page }) => {
   await lab.open('bfs-smt&k=6&t=25');
   await lab.type('Nice of all', '4');

@@ -172,3 +172,56 @@ test('a page in place of a missing part is told, and the rest goes on', async ({
   expect(complaints.every((c) => /module script|dynamically imported/.test(c))).toBe(true);
   complaints.length = 0;
 });
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+const nobody = { kind: 'spawn', group: 'nobody', count: 1 };
+const scenario = (change: object) =>
+  JSON.stringify({
+    version: 1,
+    name: 'A',
+    machine: 'i7860',
+    schedulers: [{ id: 'bfs' }],
+    groups: [{ name: 'a', count: 3, behaviour: { kind: 'dhrystone' } }],
+    end: { atNs: 1000 },
+    ...change,
+  });
+
+const LARGE: readonly (readonly [string, () => string, RegExp])[] = [
+  [
+    'of 10,000 wrong edits',
+    () =>
+      scenario({ edits: Array.from({ length: 10_000 }, (_, i) => ({ atNs: i, edit: nobody })) }),
+    /must be one of a.*there are 99\d\d more problems/s,
+  ],
+  ['of 4 MB of commas', () => ','.repeat(4 << 20), /not JSON/],
+  ['of 60 kB of commas in lines', () => ',\n'.repeat(30_000), /Line 1.*not JSON/s],
+  [
+    'of 3,000 unknown keys',
+    () =>
+      scenario(Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`x${String(i)}`, i]))),
+    /no such field.*there are 2980 more such fields/s,
+  ],
+  [
+    'that is 5,000 levels deep',
+    () => scenario({}).replace('"A"', `"A","timing":${nested(5_000)}`),
+    /must not lie more than 100 levels deep/,
+  ],
+  ['that is 2 million levels deep', () => nested(2 << 20), /100 levels deep/],
+];
+
+for (const [what, text, message] of LARGE) {
+  test(`a file ${what} is answered by a short list`, async ({ lab, page }) => {
+    await lab.open();
+    await page.evaluate((content) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], 'large.json'));
+      const drop = { dataTransfer, bubbles: true, cancelable: true };
+      document.body.dispatchEvent(new DragEvent('drop', drop));
+    }, text());
+    const dialog = page.getByRole('dialog', { name: 'large.json was not opened' });
+    // Ten times what it takes, so that a hang shows.
+    await expect(dialog).toBeVisible({ timeout: 3_000 });
+    await expect(dialog).toContainText(message);
+    expect(await dialog.getByRole('listitem').count()).toBeLessThanOrEqual(21);
+  });
+}

@@ -311,3 +311,34 @@ test('a picture with a long link measures it a few times', async ({ lab, page })
   expect(measured).toBeGreaterThan(0);
   expect(measured).toBeLessThan(20_000);
 });
+
+test('pictures are well formed whatever the names are', async ({ lab, page }) => {
+  const name = ']]>&<"\'var(--ink)\u{1f980}e\u0301\u05e2\u200f';
+  const groups = [{ ...SCENARIO.groups[0], name }];
+  await lab.open();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('tab', { name: 'File' }).click();
+  await page
+    .getByLabel('Open a file')
+    .setInputFiles(fileOf(JSON.stringify({ ...SCENARIO, name, groups })));
+  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText(name);
+  await lab.idle();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('tab', { name: 'Data' }).click();
+  for (const format of ['svg', 'png']) {
+    await page.getByLabel('As', { exact: true }).selectOption(format);
+    const picture = await readFile(await (await savedPicture(page)).path());
+    if (format === 'png') {
+      expect(picture.subarray(1, 4).toString()).toBe('PNG');
+      continue;
+    }
+    // On a page without our policy, which lets no text become a document.
+    const reader = await page.context().newPage();
+    const said = await reader.evaluate((text) => {
+      const read = new DOMParser().parseFromString(text, 'image/svg+xml');
+      return [read.querySelector('parsererror')?.textContent, read.documentElement.textContent];
+    }, picture.toString());
+    expect(said[0]).toBeUndefined();
+    expect(said[1]).toContain(name);
+  }
+});

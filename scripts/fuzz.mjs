@@ -2,6 +2,10 @@
 // another seed if one is given: texts and scenarios from anywhere, changed snapshots, the engine under random scenarios,
 // edits and journeys, whatever the worker may be asked, and random and damaged links. What they find is shrunk and
 // printed; a scenario goes into sim-core/tests/corpus, anything else into a regression test.
+//
+// npm run fuzz -- --coverage [SECONDS [TARGET …]]: the targets of sim-core/fuzz (scenario, snapshot, link, edits) with
+// cargo-fuzz, half an hour each unless told, guided by what they reach.
+import { fuzzCoverage } from './lib/fuzz-coverage.mjs';
 import { main, note } from './lib/log.mjs';
 import { cargoLocked, mustRun, npmProgram } from './lib/run.mjs';
 
@@ -22,7 +26,13 @@ const pageTargets = [
 ];
 
 await main(async () => {
-  const [times = '10', seed] = process.argv.slice(2);
+  const args = process.argv.slice(2);
+  if (args[0] === '--coverage') {
+    const [, seconds = '1800', ...names] = args;
+    await fuzzCoverage(seconds, names);
+    return;
+  }
+  const [times = '10', seed] = args;
   const start = seed === undefined ? {} : { TIMESLICE_FUZZ_SEED: seed };
   for (const [name, cases] of targets) {
     const all = String(cases * Number(times));

@@ -4,7 +4,7 @@ import { filesUnder, hashFiles } from './stamp.mjs';
 const isTest = (file) => /(\.test\.ts|\/__snapshots__)$/.test(file);
 const isGeneratedPackage = (file) => file === 'web/src/sim/pkg';
 
-/** Inputs of the WebAssembly package. The tests of the core do not end up in it. */
+/** Inputs of the WebAssembly package. The tests of the core and its fuzzers do not end up in it. */
 export function wasmInputs() {
   return hashFiles(
     filesUnder(
@@ -20,6 +20,7 @@ export function wasmInputs() {
       (file) =>
         file === 'sim-core/tests' ||
         file === 'sim-core/cli' ||
+        file === 'sim-core/fuzz' ||
         file.endsWith('/proptest-regressions'),
     ),
   );

@@ -4,6 +4,8 @@
 use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use sim_core::error::ConfigError;
+use sim_core::text::{is_unseen, visible};
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 /// Why a command could not do its work.
@@ -28,8 +30,26 @@ pub(crate) fn line(text: &str) {
     self::text(&format!("{text}\n"));
 }
 
-/// Writes a text to standard output as it is.
+/// What a terminal is given: a text that is somebody's cannot move its cursor, change its colours or turn a line around.
+fn plain(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_unseen) {
+        return text.into();
+    }
+    // Lines and tabs are ours. A carriage return alone would let a line be written over.
+    let lines = text.split_inclusive('\n').map(|line| {
+        let (line, end) = ["\r\n", "\n"]
+            .iter()
+            .find_map(|end| line.strip_suffix(end).map(|line| (line, *end)))
+            .unwrap_or((line, ""));
+        let cells: Vec<String> = line.split('\t').map(visible).collect();
+        cells.join("\t") + end
+    });
+    lines.collect::<String>().into()
+}
+
+/// Writes a text to standard output.
 pub(crate) fn text(text: &str) {
+    let text = plain(text);
     let mut out = io::stdout().lock();
     if out
         .write_all(text.as_bytes())
@@ -60,7 +80,16 @@ fn as_json<T: Serialize, F: Formatter>(value: &T, formatter: F) -> Result<String
     value
         .serialize(&mut serializer)
         .map_err(|e| e.to_string())?;
-    String::from_utf8(bytes).map_err(|e| e.to_string())
+    let text = String::from_utf8(bytes).map_err(|e| e.to_string())?;
+    Ok(text.chars().fold(String::new(), |mut json, c| {
+        // Controls are escaped by the format; what else is not to be seen can stand in a string only.
+        if is_unseen(c) && c != '\n' {
+            json.push_str(&format!("\\u{:04x}", u32::from(c)));
+        } else {
+            json.push(c);
+        }
+        json
+    }))
 }
 
 /// Whether a number is whole, and told exactly by its digits.
@@ -115,19 +144,31 @@ impl<F: Formatter> Formatter for Whole<F> {
 /// Writes a line to standard error.
 pub(crate) fn progress(text: &str) {
     // Progress that cannot be shown is not worth ending a run for.
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", plain(text));
 }
 
 /// Says what is wrong, one line for each error.
 pub(crate) fn error(failure: &Failure) {
     for e in &failure.errors {
-        progress(&format!("{}: {e}", failure.source));
+        // One line each, whatever a file is called.
+        progress(&visible(&format!("{}: {e}", failure.source)));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_terminal_is_given_nothing_that_it_obeys() {
+        assert_eq!(
+            plain("a\u{1b}[2J\tb\r\nc\rd\n"),
+            "a\\u{1b}[2J\tb\r\nc\\u{d}d\n"
+        );
+        assert_eq!(plain("größe\t−3\n"), "größe\t−3\n");
+        let value = serde_json::json!({ "a": "\u{202e}\u{9b}\u{1b}" });
+        assert_eq!(json_line(&value), r#"{"a":"\u202e\u009b\u001b"}"#);
+    }
 
     #[test]
     fn whole_numbers_have_no_point() {

@@ -383,3 +383,19 @@ fn help_and_version_are_there() {
         assert!(!stdout(&output).is_empty());
     }
 }
+
+#[test]
+fn what_a_terminal_would_obey_is_written_out() {
+    let bad = "x\u{1b}[2J\u{202e}\u{9b}";
+    let strange = file("strange.json", &format!("{{\"{}\": 1}}", "x\\u001b\\u202e"));
+    let quiet = |output: &Output| {
+        let text = stderr(output) + &stdout(output);
+        let obeyed = |c: char| c != '\n' && sim_core::text::is_unseen(c);
+        assert!(!text.contains(obeyed), "{text:?}");
+        assert!(text.contains("\\u{202e}"), "{text:?}");
+    };
+    quiet(&run(&["check", bad]));
+    quiet(&run(&["check", strange.to_str().expect("UTF-8")]));
+    quiet(&run_with(&["check", "-"], "{\"x\u{202e}\u{9b}\": 1}"));
+    quiet(&run(&["trace", "bfs-smt", "--format", bad]));
+}

@@ -136,3 +136,18 @@ fn what_is_wrong_with_a_sweep_is_said() {
         assert!(errors.contains(part), "{errors}");
     }
 }
+
+#[test]
+fn no_heading_and_no_value_is_a_formula() {
+    let base = file("sweep-formula-base.json", BASE);
+    let base = base.file_name().and_then(|n| n.to_str()).expect("UTF-8");
+    let sweep = SWEEP.replace("BASE", base).replace(
+        r#""vary": "seed", "values": [1, 2]"#,
+        r#""name": "=1+1;-2", "vary": "path", "id": "/groups/0/nice", "values": [-1, 2]"#,
+    );
+    let sweep = file("sweep-formula.json", &sweep);
+    let text = stdout(&run(&["sweep", sweep.to_str().expect("UTF-8"), "--csv"]));
+    assert!(text.starts_with("count,\"'=1+1;'-2\",scheduler"), "{text}");
+    // Numbers stay numbers.
+    assert!(text.contains("\n1,-1,bfs,"), "{text}");
+}

@@ -8,16 +8,20 @@ use super::{Background, MachineRef, SCENARIO_VERSION, Scenario, SchedulerChoice,
 use sim_contract::Registry;
 use sim_contract::flags::Policy;
 use sim_ground::bounds;
-use sim_ground::error::ConfigError;
+use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::{CpuId, CpuMask, GroupId};
 use sim_ground::info::BoundEntry;
-use sim_ground::params::{ParamError, ParamMap, ParamValue, Params};
+use sim_ground::params::{ParamMap, ParamValue, Params};
+use sim_ground::text::{quoted, refused, visible};
 use sim_machine::Machine;
 use sim_workload::BehaviourInfo;
 use std::fmt::Display;
 
 /// Largest scenario text that is read, in bytes.
 pub const MAX_TEXT: usize = 4 * 1024 * 1024;
+
+/// How much of a text that is not understood is repeated, in characters, the words around it included.
+const QUOTED: usize = 100;
 
 /// Reads a scenario from JSON.
 ///
@@ -35,10 +39,18 @@ pub fn parse(json: &str) -> Result<Scenario, Vec<ConfigError>> {
     }
     serde_json::from_str(json).map_err(|e| {
         let at = format!("line {}, column {}", e.line(), e.column());
-        let text = e.to_string();
-        let what = text.split(" at line ").next().unwrap_or(&text);
-        vec![ConfigError::new(at, what)]
+        vec![ConfigError::new(at, reason(&e.to_string()))]
     })
+}
+
+/// Why a text was not read, short enough to be shown: it may quote a key of a megabyte.
+fn reason(text: &str) -> String {
+    let what = text.rsplit_once(" at line ").map_or(text, |(what, _)| what);
+    // What was expected are our own words, and stand last.
+    let (got, expected) = what.split_at(what.rfind(", expected ").unwrap_or(what.len()));
+    let end = got.char_indices().nth(QUOTED).map_or(got.len(), |(i, _)| i);
+    let more = if end < got.len() { "…" } else { "" };
+    format!("{}{more}{}", visible(&got[..end]), visible(expected))
 }
 
 /// Checks a scenario whose schedulers are those of a registry.
@@ -46,16 +58,16 @@ pub fn parse(json: &str) -> Result<Scenario, Vec<ConfigError>> {
 /// # Errors
 /// Everything that is wrong with it, in the order of the file.
 pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<ConfigError>> {
-    let mut check = Check::new(registry);
+    let mut check = Check::new(registry, scenario, sim_ground::ids::MAX_CPUS);
     if scenario.version != SCENARIO_VERSION {
         check.error(
             "version",
             format!("must be {SCENARIO_VERSION}, got {}", scenario.version),
         );
     }
-    check.length("name", bounds::NAME, &scenario.name);
-    check.length("notes", bounds::NOTES, &scenario.notes);
-    check.length("try", bounds::TRY, &scenario.r#try);
+    check.line("name", bounds::NAME, &scenario.name);
+    check.text("notes", bounds::NOTES, &scenario.notes, true);
+    check.line("try", bounds::TRY, &scenario.r#try);
     check.range("seed", bounds::SEED, scenario.seed);
     let machine = check.machine(&scenario.machine);
     check.range("schedulers", bounds::SCHEDULERS, scenario.schedulers.len());
@@ -63,35 +75,37 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
         .schedulers
         .iter()
         .enumerate()
+        .take(most(bounds::SCHEDULERS))
         .filter_map(|(i, choice)| check.lane(i, choice))
         .collect::<Vec<_>>();
-    let cpus = machine
-        .as_ref()
-        .map_or(sim_ground::ids::MAX_CPUS, Machine::cpu_count);
+    if let Some(machine) = &machine {
+        check.cpus = machine.cpu_count();
+    }
     check.range("groups", bounds::GROUPS, scenario.groups.len());
     let mut groups: Vec<GroupPlan> = scenario
         .groups
         .iter()
         .enumerate()
-        .filter_map(|(i, _)| check.group(i, &scenario.groups, cpus))
+        .take(most(bounds::GROUPS))
+        .filter_map(|(i, group)| check.group(i, group))
         .collect();
-    check.names(scenario);
+    check.names();
     if let Some(background) = &scenario.background {
-        check.background(background, cpus, &mut groups);
+        check.background(background, &mut groups);
     }
-    check.timing(scenario);
+    check.timing();
     check.range("edits", bounds::EDITS, scenario.edits.len());
-    for (i, timed) in scenario.edits.iter().enumerate() {
+    for (i, timed) in scenario.edits.iter().enumerate().take(most(bounds::EDITS)) {
         let path = format!("edits[{i}]");
         check.range(&format!("{path}.atNs"), bounds::END, timed.at_ns.max(1));
-        check.edit(&format!("{path}.edit"), &timed.edit, scenario, cpus);
-        check.edit_lane(&format!("{path}.lane"), timed.lane, scenario);
+        check.edit(&format!("{path}.edit"), &timed.edit);
+        check.edit_lane(&format!("{path}.lane"), timed.lane);
     }
     let spawned: u64 = scenario.edits.iter().map(spawns).sum();
     let threads: u64 = groups.iter().map(|g| u64::from(g.count)).sum();
     check.range("groups", bounds::THREADS, threads + spawned);
     check.range("end.atNs", bounds::END, scenario.end.at_ns);
-    match (machine, check.errors.is_empty()) {
+    match (machine, check.problems.is_empty()) {
         (Some(machine), true) => Ok(Plan {
             delays: Delays::resolve(&scenario.timing, &machine),
             machine: super::plan::numbered(machine, &lanes),
@@ -102,7 +116,7 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
             lanes,
             groups,
         }),
-        _ => Err(check.errors),
+        _ => Err(check.problems.into_errors()),
     }
 }
 
@@ -116,16 +130,20 @@ pub fn check_edit(
     plan: &Plan,
     threads: Vec<String>,
 ) -> Result<(), Vec<ConfigError>> {
-    let mut check = Check::new(plan.registry);
+    let mut check = Check::new(plan.registry, &plan.scenario, plan.machine.cpu_count());
     check.threads = threads;
-    let cpus = plan.machine.cpu_count();
-    check.edit("edit", edit, &plan.scenario, cpus);
-    check.edit_lane("lane", lane, &plan.scenario);
-    if check.errors.is_empty() {
+    check.edit("edit", edit);
+    check.edit_lane("lane", lane);
+    if check.problems.is_empty() {
         Ok(())
     } else {
-        Err(check.errors)
+        Err(check.problems.into_errors())
     }
+}
+
+/// How many entries of a list are looked at: a longer one is refused anyway, and must not take longer.
+fn most(bound: BoundEntry) -> usize {
+    usize::try_from(bound.max).unwrap_or(0)
 }
 
 fn spawns(timed: &TimedEdit) -> u64 {
@@ -135,24 +153,31 @@ fn spawns(timed: &TimedEdit) -> u64 {
     }
 }
 
-struct Check {
+struct Check<'a> {
     registry: Registry,
-    errors: Vec<ConfigError>,
+    scenario: &'a Scenario,
+    cpus: usize,
+    problems: Problems,
     /// Threads that there are already.
     threads: Vec<String>,
+    /// Threads that there may be, once an edit asks for them.
+    known: Option<Vec<edits::Known<'a>>>,
 }
 
-impl Check {
-    fn new(registry: Registry) -> Self {
+impl<'a> Check<'a> {
+    fn new(registry: Registry, scenario: &'a Scenario, cpus: usize) -> Self {
         Self {
             registry,
-            errors: Vec::new(),
+            scenario,
+            cpus,
+            problems: Problems::default(),
             threads: Vec::new(),
+            known: None,
         }
     }
 
     fn error(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.errors.push(ConfigError::new(path, message));
+        self.problems.add(path, message);
     }
 
     fn range<N: TryInto<i64> + Copy + Display>(&mut self, path: &str, bound: BoundEntry, value: N) {
@@ -161,9 +186,16 @@ impl Check {
         }
     }
 
-    fn length(&mut self, path: &str, bound: BoundEntry, text: &str) {
+    /// A text in one line.
+    fn line(&mut self, path: &str, bound: BoundEntry, text: &str) {
+        self.text(path, bound, text, false);
+    }
+
+    fn text(&mut self, path: &str, bound: BoundEntry, text: &str, has_lines: bool) {
         if !bound.holds(text.len()) {
             self.error(path, format!("length {}", bound.message(&text.len())));
+        } else if let Some(message) = refused(text, has_lines) {
+            self.error(path, message);
         }
     }
 
@@ -175,10 +207,8 @@ impl Check {
     ) -> Option<Params> {
         match Params::from_map(specs, map) {
             Ok(params) => Some(params),
-            Err(errors) => {
-                for ParamError { id, message } in errors {
-                    self.error(format!("{path}.{id}"), message);
-                }
+            Err(problems) => {
+                self.problems.absorb(problems, |id| format!("{path}.{id}"));
                 None
             }
         }
@@ -190,18 +220,20 @@ impl Check {
                 let machine = sim_machine::registry::preset(id);
                 if machine.is_none() {
                     let known: Vec<_> = sim_machine::registry::ids().collect();
-                    let message =
-                        format!("must be one of {}, got \"{}\"", known.join(", "), clip(id));
+                    let message = format!(
+                        "must be one of {}, got \"{}\"",
+                        known.join(", "),
+                        quoted(id)
+                    );
                     self.error("machine", message);
                 }
                 machine
             }
-            MachineRef::Inline(spec) => match Machine::new(spec) {
+            MachineRef::Inline(spec) => match Machine::checked(spec, spec.topology.numbering) {
                 Ok(machine) => Some(machine),
-                Err(errors) => {
-                    for e in errors {
-                        self.error(format!("machine.{}", e.path), e.message);
-                    }
+                Err(problems) => {
+                    self.problems
+                        .absorb(problems, |path| format!("machine.{path}"));
                     None
                 }
             },
@@ -212,7 +244,7 @@ impl Check {
         let path = format!("schedulers[{i}]");
         let Some(info) = self.registry.find(&choice.id) else {
             let known = self.registry.ids();
-            let message = format!("must be one of {known}, got \"{}\"", clip(&choice.id));
+            let message = format!("must be one of {known}, got \"{}\"", quoted(&choice.id));
             self.error(format!("{path}.id"), message);
             return None;
         };
@@ -228,12 +260,11 @@ impl Check {
         Some(LanePlan { info, era, params })
     }
 
-    fn group(&mut self, i: usize, groups: &[ThreadGroup], cpus: usize) -> Option<GroupPlan> {
-        let group = &groups[i];
+    fn group(&mut self, i: usize, group: &ThreadGroup) -> Option<GroupPlan> {
         let path = format!("groups[{i}]");
-        self.length(&format!("{path}.name"), bounds::NAME, &group.name);
+        self.line(&format!("{path}.name"), bounds::NAME, &group.name);
         if let Some(process) = &group.process {
-            self.length(&format!("{path}.process"), bounds::NAME, process);
+            self.line(&format!("{path}.process"), bounds::NAME, process);
         }
         self.range(&format!("{path}.count"), bounds::COUNT, group.count);
         self.range(&format!("{path}.nice"), bounds::NICE, group.nice);
@@ -264,8 +295,8 @@ impl Check {
             (false, None) => {}
         }
         let allowed = match &group.allowed {
-            None => CpuMask::first(cpus),
-            Some(list) => self.cpus(&format!("{path}.allowed"), list, cpus),
+            None => CpuMask::first(self.cpus),
+            Some(list) => self.mask(&format!("{path}.allowed"), list),
         };
         let kind = &group.behaviour.kind;
         let Some(behaviour) = sim_workload::registry::find(kind).filter(|b| b.offered) else {
@@ -279,7 +310,7 @@ impl Check {
                 format!(
                     "must be one of {}, got \"{}\"",
                     known.join(", "),
-                    clip(kind)
+                    quoted(kind)
                 ),
             );
             return None;
@@ -294,7 +325,8 @@ impl Check {
             name: group.name.clone(),
             process: group.process.clone().unwrap_or_else(|| group.name.clone()),
             one_process: group.process.as_ref().map(|name| {
-                let first = groups.iter().position(|g| g.process.as_ref() == Some(name));
+                let mut groups = self.scenario.groups.iter();
+                let first = groups.position(|g| g.process.as_ref() == Some(name));
                 GroupId::new(first.unwrap_or(i))
             }),
             count: group.count,
@@ -314,33 +346,35 @@ impl Check {
         })
     }
 
-    fn cpus(&mut self, path: &str, list: &[u16], cpus: usize) -> CpuMask {
+    fn mask(&mut self, path: &str, list: &[u16]) -> CpuMask {
         let mut mask = CpuMask::EMPTY;
         for (i, cpu) in list.iter().enumerate() {
-            if usize::from(*cpu) < cpus {
+            if usize::from(*cpu) < self.cpus {
                 mask.insert(CpuId(*cpu));
             } else {
-                self.error(
-                    format!("{path}[{i}]"),
-                    format!("must be a CPU from 0 to {}, got {cpu}", cpus - 1),
-                );
+                let last = self.cpus - 1;
+                self.problems.add_with(|| {
+                    let message = format!("must be a CPU from 0 to {last}, got {cpu}");
+                    ConfigError::new(format!("{path}[{i}]"), message)
+                });
             }
         }
         self.range(path, bounds::CPUS, list.len());
         mask
     }
 
-    fn names(&mut self, scenario: &Scenario) {
-        for (i, group) in scenario.groups.iter().enumerate() {
-            let twice = scenario.groups[..i].iter().any(|g| g.name == group.name);
+    fn names(&mut self) {
+        let groups = &self.scenario.groups;
+        for (i, group) in groups.iter().enumerate().take(most(bounds::GROUPS)) {
+            let twice = groups[..i].iter().any(|g| g.name == group.name);
             if twice || group.name == DAEMONS || group.name == KERNEL_THREADS {
-                let message = format!("\"{}\" is taken", clip(&group.name));
+                let message = format!("\"{}\" is taken", quoted(&group.name));
                 self.error(format!("groups[{i}].name"), message);
             }
         }
     }
 
-    fn background(&mut self, background: &Background, cpus: usize, groups: &mut Vec<GroupPlan>) {
+    fn background(&mut self, background: &Background, groups: &mut Vec<GroupPlan>) {
         if let Some(d) = &background.daemons {
             let path = "background.daemons";
             self.range(&format!("{path}.count"), bounds::DAEMONS, d.count);
@@ -371,7 +405,7 @@ impl Check {
                     ("runMeanNs", d.run_mean_ns),
                     ("chainPercent", u64::from(d.chain_percent)),
                 ];
-                self.background_group(groups, DAEMONS, "daemon", d.count, &params, cpus, false);
+                self.background_group(groups, DAEMONS, "daemon", d.count, &params, false);
             }
         }
         if let Some(k) = &background.kernel_threads {
@@ -385,21 +419,12 @@ impl Check {
             if k.wakes_per_second > 0 {
                 let sleep = 1_000_000_000 / u64::from(k.wakes_per_second);
                 let params = [("sleepMeanNs", sleep.max(1)), ("runNs", k.run_ns)];
-                let count = u32::try_from(cpus).unwrap_or(0);
-                self.background_group(
-                    groups,
-                    KERNEL_THREADS,
-                    "kernelThread",
-                    count,
-                    &params,
-                    cpus,
-                    true,
-                );
+                let count = u32::try_from(self.cpus).unwrap_or(0);
+                self.background_group(groups, KERNEL_THREADS, "kernelThread", count, &params, true);
             }
         }
     }
 
-    #[allow(clippy::too_many_arguments)] // private, called twice above
     fn background_group(
         &mut self,
         groups: &mut Vec<GroupPlan>,
@@ -407,7 +432,6 @@ impl Check {
         kind: &str,
         count: u32,
         values: &[(&str, u64)],
-        cpus: usize,
         bound_each: bool,
     ) {
         let behaviour: &'static BehaviourInfo = sim_workload::registry::find(kind)
@@ -435,7 +459,7 @@ impl Check {
             policy: Policy::Normal,
             rt_priority: 0,
             working_set_bytes: behaviour.working_set_bytes,
-            allowed: CpuMask::first(cpus),
+            allowed: CpuMask::first(self.cpus),
             bound_each,
             start_ns: 0,
             start_spacing_ns: 0,
@@ -443,8 +467,8 @@ impl Check {
         });
     }
 
-    fn timing(&mut self, scenario: &Scenario) {
-        let t = &scenario.timing;
+    fn timing(&mut self) {
+        let t = &self.scenario.timing;
         for (field, ns) in [
             ("kickNs", t.kick_ns),
             ("idleExitNs", t.idle_exit_ns),
@@ -456,19 +480,24 @@ impl Check {
         }
     }
 
-    fn target(&mut self, path: &str, target: &Target, scenario: &Scenario, cpus: usize) {
-        if let Some(name) = &target.group
-            && !scenario.groups.iter().any(|g| g.name == *name)
-        {
-            self.error(
-                format!("{path}.target.group"),
-                unknown_group(name, scenario),
-            );
+    fn target(&mut self, path: &str, target: &Target) {
+        if let Some(name) = &target.group {
+            self.group_name(&format!("{path}.target.group"), name);
         }
         if let Some(name) = &target.thread {
             let path = format!("{path}.target.thread");
-            self.length(&path, bounds::THREAD, name);
-            self.thread(&path, name, scenario, cpus);
+            self.line(&path, bounds::THREAD, name);
+            self.thread(&path, name);
+        }
+    }
+
+    /// Checks that there is a group of this name.
+    fn group_name(&mut self, path: &str, name: &str) {
+        let groups = self.scenario.groups.iter().take(most(bounds::GROUPS));
+        if !groups.clone().any(|g| g.name == name) {
+            let known: Vec<_> = groups.map(|g| quoted(&g.name)).collect();
+            let (known, got) = (known.join(", "), quoted(name));
+            self.error(path, format!("must be one of {known}, got \"{got}\""));
         }
     }
 }
@@ -476,20 +505,6 @@ impl Check {
 /// Names of the background's groups.
 const DAEMONS: &str = "daemon";
 const KERNEL_THREADS: &str = "kthread";
-
-fn unknown_group(name: &str, scenario: &Scenario) -> String {
-    let known: Vec<_> = scenario.groups.iter().map(|g| g.name.as_str()).collect();
-    format!(
-        "must be one of {}, got \"{}\"",
-        known.join(", "),
-        clip(name)
-    )
-}
-
-/// A user's text, short enough for a message.
-fn clip(text: &str) -> String {
-    text.chars().take(40).collect()
-}
 
 #[cfg(test)]
 mod tests {

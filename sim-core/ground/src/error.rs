@@ -51,6 +51,67 @@ impl From<Vec<ConfigError>> for ConfigErrors {
     }
 }
 
+/// How many problems of one input are told in words; of the others only how many they are.
+pub const MAX_PROBLEMS: usize = 20;
+
+/// Problems while they are found. However much is wrong, this stays small.
+#[derive(Clone, Debug, Default)]
+pub struct Problems {
+    told: Vec<ConfigError>,
+    more: usize,
+}
+
+impl Problems {
+    /// Adds a problem.
+    pub fn add(&mut self, path: impl Into<String>, message: impl Into<String>) {
+        self.add_with(|| ConfigError::new(path, message));
+    }
+
+    /// Adds a problem that is put into words only if it is told: for long lists of the same mistake.
+    pub fn add_with(&mut self, problem: impl FnOnce() -> ConfigError) {
+        if self.told.len() < MAX_PROBLEMS {
+            self.told.push(problem());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Adds the problems of a part; `path` makes a path within the part one within the whole.
+    pub fn absorb(&mut self, part: Self, path: impl Fn(&str) -> String) {
+        for problem in part.told {
+            self.add_with(|| ConfigError::new(path(&problem.path), problem.message));
+        }
+        self.more += part.more;
+    }
+
+    /// Whether nothing is wrong.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.told.is_empty()
+    }
+
+    /// Those that are told.
+    #[must_use]
+    pub fn told(&self) -> &[ConfigError] {
+        &self.told
+    }
+
+    /// Those that are told, and as the last one how many there are beside them.
+    #[must_use]
+    pub fn into_errors(mut self) -> Vec<ConfigError> {
+        if self.more > 0 {
+            let what = if self.more == 1 {
+                "problem"
+            } else {
+                "problems"
+            };
+            let message = format!("there are {} more {what}", self.more);
+            self.told.push(ConfigError::new("", message));
+        }
+        self.told
+    }
+}
+
 /// Why a snapshot could not be restored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SnapshotError {
@@ -80,3 +141,26 @@ impl fmt::Display for SnapshotError {
 }
 
 impl std::error::Error for SnapshotError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn however_much_is_wrong_little_is_told() {
+        let mut problems = Problems::default();
+        for n in 0..5_000 {
+            problems.add(format!("groups[{n}]"), "is wrong");
+        }
+        let mut whole = Problems::default();
+        whole.add("end", "is wrong, too");
+        whole.absorb(problems, |path| format!("part.{path}"));
+        let errors = whole.into_errors();
+        assert_eq!(errors.len(), MAX_PROBLEMS + 1);
+        assert_eq!(errors[1].path, "part.groups[0]");
+        assert_eq!(
+            errors[MAX_PROBLEMS].to_string(),
+            "there are 4981 more problems"
+        );
+    }
+}

@@ -8,6 +8,7 @@
 //! | [`ids`], [`time`] | tasks, CPUs, domains, simulated time |
 //! | [`info`], [`params`] | what the catalog tells of reasons, columns and parameters |
 //! | [`order`] | sorting in a stable order |
+//! | [`text`] | what may stand in a name, and how somebody's text is quoted |
 
 pub mod bounds;
 pub mod error;
@@ -17,4 +18,5 @@ pub mod info;
 pub mod order;
 pub mod params;
 pub mod rng;
+pub mod text;
 pub mod time;

@@ -3,6 +3,8 @@
 //! A parameter is declared once, beside the code that reads it. Validation, the catalog, the
 //! command line and the sliders of the page are all made from that declaration.
 
+use crate::error::{ConfigError, Problems};
+use crate::text::{quoted, refused};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
@@ -123,15 +125,6 @@ impl<'de> Deserialize<'de> for ParamValue {
 
 /// Values by parameter id, as written in a scenario: only those that differ from the default.
 pub type ParamMap = BTreeMap<String, ParamValue>;
-
-/// Why a value was refused.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ParamError {
-    /// Key in the map.
-    pub id: String,
-    /// What is wrong, with the allowed values.
-    pub message: String,
-}
 
 /// All parameters of one thing with their values, in the order of their declaration.
 #[derive(Clone, Debug)]
@@ -279,7 +272,7 @@ impl ParamSpec {
             (ParamKind::Text { max_length, .. }, ParamValue::Choice(t))
                 if t.len() <= max_length as usize =>
             {
-                Ok(0)
+                refused(t, true).map_or(Ok(0), Err)
             }
             (ParamKind::Text { max_length, .. }, v) => Err(format!(
                 "must be a text of at most {max_length} bytes, got {}",
@@ -293,7 +286,10 @@ impl ParamSpec {
                 .iter()
                 .position(|o| o == word)
                 .and_then(|i| i64::try_from(i).ok())
-                .ok_or_else(|| format!("must be one of {}, got \"{word}\"", options.join(", "))),
+                .ok_or_else(|| {
+                    let got = quoted(word);
+                    format!("must be one of {}, got \"{got}\"", options.join(", "))
+                }),
             (ParamKind::Choice { options, .. }, v) => Err(format!(
                 "must be one of {}, got {}",
                 options.join(", "),
@@ -308,7 +304,7 @@ impl ParamValue {
         match self {
             Self::Flag(v) => v.to_string(),
             Self::Int(v) => v.to_string(),
-            Self::Choice(v) => format!("\"{v}\""),
+            Self::Choice(v) => format!("\"{}\"", quoted(v)),
         }
     }
 }
@@ -333,15 +329,14 @@ impl Params {
     /// The defaults, overridden by what a scenario says.
     ///
     /// # Errors
-    /// One error per unknown id and per value out of range.
-    pub fn from_map(specs: &'static [ParamSpec], map: &ParamMap) -> Result<Self, Vec<ParamError>> {
+    /// One error per unknown id and per value out of range, with the id as its path.
+    pub fn from_map(specs: &'static [ParamSpec], map: &ParamMap) -> Result<Self, Problems> {
         let mut params = Self::defaults(specs);
-        let mut errors = Vec::new();
+        let mut problems = Problems::default();
         for (id, value) in map {
             match specs.iter().position(|s| s.id == id) {
-                None => errors.push(ParamError {
-                    id: id.clone(),
-                    message: format!("unknown; allowed here: {}", ids(specs)),
+                None => problems.add_with(|| {
+                    ConfigError::new(id, format!("unknown; allowed here: {}", ids(specs)))
                 }),
                 Some(i) => match specs[i].check(value) {
                     Ok(v) => {
@@ -352,17 +347,14 @@ impl Params {
                             params.texts[i].clone_from(t);
                         }
                     }
-                    Err(message) => errors.push(ParamError {
-                        id: id.clone(),
-                        message,
-                    }),
+                    Err(message) => problems.add(id, message),
                 },
             }
         }
-        if errors.is_empty() {
+        if problems.is_empty() {
             Ok(params)
         } else {
-            Err(errors)
+            Err(problems)
         }
     }
 
@@ -470,9 +462,9 @@ mod tests {
     #[test]
     fn a_value_out_of_range_is_refused_with_the_range() {
         let map = ParamMap::from([("rr".to_owned(), ParamValue::Int(0))]);
-        let errors = Params::from_map(SPECS, &map).expect_err("0 is below the range");
+        let problems = Params::from_map(SPECS, &map).expect_err("0 is below the range");
         assert_eq!(
-            errors[0].message,
+            problems.told()[0].message,
             "must be an integer from 1 to 5000 ms, got 0"
         );
     }

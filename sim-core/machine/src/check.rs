@@ -2,10 +2,11 @@
 
 use super::spec::{CacheScope, CacheSpec, CoreSpec, MachineSpec};
 use sim_ground::bounds;
-use sim_ground::error::ConfigError;
+use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::MAX_CPUS;
 use sim_ground::info::BoundEntry;
 use sim_ground::order;
+use sim_ground::text::{quoted, refused};
 
 /// What the names of a machine's fields begin with in the table of bounds.
 const MACHINE: &str = "machine.";
@@ -13,28 +14,28 @@ const MACHINE: &str = "machine.";
 /// Collects what is wrong, each with the path of the field and the allowed range.
 struct Check<'a> {
     spec: &'a MachineSpec,
-    errors: Vec<ConfigError>,
+    problems: Problems,
 }
 
 /// Everything that is impossible about a machine.
-pub(super) fn check(spec: &MachineSpec) -> Vec<ConfigError> {
+pub(super) fn check(spec: &MachineSpec) -> Problems {
     let mut check = Check {
         spec,
-        errors: Vec::new(),
+        problems: Problems::default(),
     };
     check.numbers();
     check.topology();
     check.caches();
     // The tables of nodes need a topology that can be counted.
-    if check.errors.is_empty() {
+    if check.problems.is_empty() {
         check.distances();
     }
-    check.errors
+    check.problems
 }
 
 impl<'a> Check<'a> {
     fn refuse(&mut self, path: impl Into<String>, message: impl Into<String>) {
-        self.errors.push(ConfigError::new(path, message));
+        self.problems.add(path, message);
     }
 
     /// A number that stands alone: its path is its name in the table.
@@ -64,6 +65,15 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// A text in one line.
+    fn line(&mut self, path: impl Into<String>, bound: &BoundEntry, text: &str) {
+        if let Some(message) = refused(text, false).filter(|_| bound.holds(text.len())) {
+            self.refuse(path, message);
+        } else {
+            self.amount(path, bound, text.len());
+        }
+    }
+
     /// Nothing computes with these, but they travel in links and files.
     fn texts(&mut self) {
         let s = self.spec;
@@ -74,15 +84,15 @@ impl<'a> Check<'a> {
             (&bounds::MICROARCHITECTURE, &s.microarchitecture),
         ] {
             let path = bound.field.trim_start_matches(MACHINE);
-            self.amount(path, bound, text.len());
+            self.line(path, bound, text);
         }
         self.amount("provenance", &bounds::SOURCES, s.provenance.len());
         for (i, p) in s.provenance.iter().enumerate() {
             let path = format!("provenance[{i}]");
-            self.amount(format!("{path}.source"), &bounds::SOURCE, p.source.len());
+            self.line(format!("{path}.source"), &bounds::SOURCE, &p.source);
             let fields = format!("{path}.fields");
             for (j, field) in p.fields.iter().enumerate() {
-                self.amount(format!("{fields}[{j}]"), &bounds::SOURCE_FIELD, field.len());
+                self.line(format!("{fields}[{j}]"), &bounds::SOURCE_FIELD, field);
             }
             self.amount(fields, &bounds::SOURCE_FIELDS, p.fields.len());
         }
@@ -122,7 +132,9 @@ impl<'a> Check<'a> {
             self.amount("turbo.mhz", &bounds::TURBO_STEPS, turbo.mhz.len());
             for (i, mhz) in turbo.mhz.iter().enumerate() {
                 if !bounds::TURBO.holds(*mhz) {
-                    self.refuse(format!("turbo.mhz[{i}]"), bounds::TURBO.message(mhz));
+                    self.problems.add_with(|| {
+                        ConfigError::new(format!("turbo.mhz[{i}]"), bounds::TURBO.message(mhz))
+                    });
                 }
             }
         }
@@ -195,18 +207,22 @@ impl<'a> Check<'a> {
                 ),
             );
         }
-        self.amount(format!("{path}.kind"), &bounds::KIND, c.kind.len());
+        self.line(format!("{path}.kind"), &bounds::KIND, &c.kind);
     }
 
-    fn kinds(&self) -> Vec<&'a str> {
+    /// The kinds of cores; none where there are more cores than a machine may have.
+    fn kinds(&self) -> Option<Vec<&'a str>> {
         let spec: &'a MachineSpec = self.spec;
         let packages = spec.topology.packages.iter();
         let llcs = packages.flat_map(|p| p.nodes.iter().flat_map(|n| &n.llcs));
         let mut kinds = Vec::new();
-        for core in llcs.flat_map(|l| &l.cores) {
+        for (n, core) in llcs.flat_map(|l| &l.cores).enumerate() {
+            if n == MAX_CPUS {
+                return None;
+            }
             order::insert(&mut kinds, core.kind.as_str());
         }
-        kinds
+        Some(kinds)
     }
 
     fn caches(&mut self) {
@@ -227,16 +243,29 @@ impl<'a> Check<'a> {
             }
             self.amount(format!("{path}.kinds"), &bounds::CACHE_KINDS, c.kinds.len());
             for (k, kind) in c.kinds.iter().enumerate() {
-                if !kinds.contains(&kind.as_str()) {
-                    self.refuse(
-                        format!("{path}.kinds[{k}]"),
-                        format!("no core is of the kind {kind:?}"),
-                    );
+                let is_one = |kinds: &Vec<&str>| kinds.binary_search(&kind.as_str()).is_ok();
+                if !kinds.as_ref().is_none_or(is_one) {
+                    self.problems.add_with(|| {
+                        let message = format!("no core is of the kind \"{}\"", quoted(kind));
+                        ConfigError::new(format!("{path}.kinds[{k}]"), message)
+                    });
                 }
             }
         }
-        // What each kind of core meets on its way to memory.
-        for kind in &kinds {
+        // Each kind is held against the kinds of each cache: there may not be too many of any.
+        let are_few = |c: &CacheSpec| bounds::CACHE_KINDS.holds(c.kinds.len());
+        if let Some(kinds) = kinds
+            && bounds::CACHES.holds(spec.caches.len())
+            && spec.caches.iter().all(are_few)
+        {
+            self.ways_to_memory(&kinds);
+        }
+    }
+
+    /// What each kind of core meets on its way to memory.
+    fn ways_to_memory(&mut self, kinds: &[&str]) {
+        let spec = self.spec;
+        for kind in kinds {
             let has = |c: &CacheSpec| c.kinds.is_empty() || c.kinds.iter().any(|k| k == kind);
             let path: Vec<_> = spec
                 .caches
@@ -247,7 +276,7 @@ impl<'a> Check<'a> {
             for pair in path.windows(2) {
                 let ((_, inner), (i, outer)) = (pair[0], pair[1]);
                 let at = format!("caches[{i}]");
-                if self.errors.iter().any(|e| e.path.starts_with(&at)) {
+                if self.problems.told().iter().any(|e| e.path.starts_with(&at)) {
                     continue;
                 }
                 if outer.level <= inner.level || breadth(outer.per) < breadth(inner.per) {
@@ -309,14 +338,15 @@ impl<'a> Check<'a> {
                     !bounds::DISTANCE.holds(*d)
                 };
                 if wrong {
-                    self.refuse(
-                        format!("memory.distances[{i}][{j}]"),
-                        format!(
-                            "must be 10 on the diagonal and {} to {} elsewhere, got {d}",
-                            bounds::DISTANCE.min,
-                            bounds::DISTANCE.max
-                        ),
-                    );
+                    self.problems.add_with(|| {
+                        let (min, max) = (bounds::DISTANCE.min, bounds::DISTANCE.max);
+                        ConfigError::new(
+                            format!("memory.distances[{i}][{j}]"),
+                            format!(
+                                "must be 10 on the diagonal and {min} to {max} elsewhere, got {d}"
+                            ),
+                        )
+                    });
                 }
             }
         }

@@ -15,7 +15,7 @@ pub mod views;
 
 use caches::Caches;
 use serde::Serialize;
-use sim_ground::error::ConfigError;
+use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::{ClusterId, CoreId, CpuId, CpuMask, LlcId, NodeId, PackageId};
 use sim_ground::order;
 use spec::{MachineSpec, Numbering};
@@ -110,11 +110,19 @@ impl Machine {
     /// # Errors
     /// Everything that is impossible about it, with paths relative to the machine.
     pub fn numbered(spec: &MachineSpec, numbering: Numbering) -> Result<Self, Vec<ConfigError>> {
-        let errors = check::check(spec);
-        if errors.is_empty() {
+        Self::checked(spec, numbering).map_err(Problems::into_errors)
+    }
+
+    /// The same for a machine that is a part of something that may have other problems.
+    ///
+    /// # Errors
+    /// Everything that is impossible about it, with paths relative to the machine.
+    pub fn checked(spec: &MachineSpec, numbering: Numbering) -> Result<Self, Problems> {
+        let problems = check::check(spec);
+        if problems.is_empty() {
             Ok(Self::build(spec, numbering))
         } else {
-            Err(errors)
+            Err(problems)
         }
     }
 

@@ -7,6 +7,7 @@ use crate::ids::{CpuId, TaskId};
 use crate::metrics::efficiency::elapsed_to_cpu;
 use crate::metrics::{real, work_ns};
 use crate::report;
+use crate::text::quoted;
 use crate::trace::accounts::TaskAccount;
 use crate::trace::{SwitchCode, TraceKind};
 
@@ -88,7 +89,8 @@ pub const PROBES: &[Probe] = &[
 pub fn find(id: &str) -> Result<&'static Probe, Vec<ConfigError>> {
     PROBES.iter().find(|p| p.id == id).ok_or_else(|| {
         let known: Vec<&str> = PROBES.iter().map(|p| p.id).collect();
-        let message = format!("must be one of {}; got \"{id}\"", known.join(", "));
+        let (known, got) = (known.join(", "), quoted(id));
+        let message = format!("must be one of {known}; got \"{got}\"");
         vec![ConfigError::new("probe", message)]
     })
 }

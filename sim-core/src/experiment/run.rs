@@ -6,6 +6,7 @@ use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
 use crate::params::ParamValue;
+use crate::text::quoted;
 use crate::time::SimTime;
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -53,12 +54,12 @@ impl Run {
 pub fn scenario(run: &Run) -> Result<Scenario, Vec<ConfigError>> {
     let named = |message: String| vec![ConfigError::new(run.key.as_str(), message)];
     let base = registry::text(&run.scenario);
-    let base = base.ok_or_else(|| named(format!("no scenario \"{}\"", run.scenario)))?;
+    let base = base.ok_or_else(|| named(format!("no scenario \"{}\"", quoted(&run.scenario))))?;
     let mut value: Value = serde_json::from_str(base).map_err(|e| named(e.to_string()))?;
     value["schedulers"] = serde_json::json!([run.scheduler]);
     for (pointer, new) in &run.set {
-        *place(&mut value, pointer).ok_or_else(|| named(format!("no place {pointer}")))? =
-            new.clone();
+        *place(&mut value, pointer)
+            .ok_or_else(|| named(format!("no place {}", quoted(pointer))))? = new.clone();
     }
     validate::parse(&value.to_string())
 }

@@ -13,6 +13,7 @@ use crate::metrics::registry::METRICS;
 use crate::report::{self, RunReport};
 use crate::sched::SchedulerInfo;
 use crate::sched::registry::ALL;
+use crate::text::{quoted, visible};
 use crate::time::SimTime;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -129,7 +130,7 @@ pub struct Row {
 pub fn parse(text: &str) -> Result<Sweep, Vec<ConfigError>> {
     serde_json::from_str(text).map_err(|e| {
         let path = format!("line {}, column {}", e.line(), e.column());
-        vec![ConfigError::new(path, e.to_string())]
+        vec![ConfigError::new(path, visible(&e.to_string()))]
     })
 }
 
@@ -180,16 +181,16 @@ impl Axis {
                     .rsplit_once('/')
                     .ok_or("a JSON pointer begins with /")?;
                 let place = scenario.pointer_mut(parent);
-                match place.ok_or(format!("\"{pointer}\" leads nowhere"))? {
+                match place.ok_or(nowhere(pointer))? {
                     Value::Object(map) => {
                         map.insert(key.to_owned(), value.clone());
                     }
                     Value::Array(list) => {
                         let i = key.parse::<usize>().ok();
                         let item = i.and_then(|i| list.get_mut(i));
-                        *item.ok_or(format!("\"{pointer}\" leads nowhere"))? = value.clone();
+                        *item.ok_or(nowhere(pointer))? = value.clone();
                     }
-                    _ => return Err(format!("\"{pointer}\" leads nowhere")),
+                    _ => return Err(nowhere(pointer)),
                 }
             }
         }
@@ -211,6 +212,10 @@ impl Axis {
     }
 }
 
+fn nowhere(pointer: &str) -> String {
+    format!("\"{}\" leads nowhere", quoted(pointer))
+}
+
 /// All points of a sweep over a base that has been read.
 ///
 /// # Errors
@@ -222,15 +227,16 @@ pub fn expand(sweep: &Sweep, base: &Scenario) -> Result<Vec<Point>, Vec<ConfigEr
         if let Some(reason) = metric.strip_prefix(REASON) {
             let gives = |s: &&'static SchedulerInfo| s.reason(reason).is_some();
             if !ALL.schedulers.iter().any(gives) {
-                let message = format!("no scheduler gives the reason \"{reason}\"");
+                let message = format!("no scheduler gives the reason \"{}\"", quoted(reason));
                 errors.push(ConfigError::new("metrics", message));
             }
         } else if !known.chain(TIMES.iter().copied()).any(|id| id == metric) {
             let ids: Vec<&str> = METRICS.iter().map(|m| m.entry.id).collect();
             let message = format!(
-                "must be one of {}, {}, or {REASON} and the id of a reason; got \"{metric}\"",
+                "must be one of {}, {}, or {REASON} and the id of a reason; got \"{}\"",
                 TIMES.join(", "),
-                ids.join(", ")
+                ids.join(", "),
+                quoted(metric)
             );
             errors.push(ConfigError::new("metrics", message));
         }
@@ -241,7 +247,8 @@ pub fn expand(sweep: &Sweep, base: &Scenario) -> Result<Vec<Point>, Vec<ConfigEr
         points = points.saturating_mul(axis.values.len());
         let heading = axis.heading();
         if headings.contains(&heading) {
-            let message = format!("two axes are called \"{heading}\": give one a name");
+            let called = quoted(&heading);
+            let message = format!("two axes are called \"{called}\": give one a name");
             errors.push(ConfigError::new(format!("axes[{i}].name"), message));
         }
         headings.push(heading);

@@ -3,6 +3,7 @@
 //! An [`Exporter`] is asked for more while a run advances, so that a run of any length fits into little memory.
 //! [`Format::Ktr`] alone is read from its end: see there.
 
+pub mod csv;
 mod ftrace;
 mod ktr;
 mod rows;
@@ -131,7 +132,7 @@ impl Exporter {
                 ktr::ticks(self, r.at, out);
             }
             match self.format {
-                Format::Csv => rows::csv(self, r, out),
+                Format::Csv => rows::csv_row(self, r, out),
                 Format::JsonLines => rows::json(self, r, out),
                 Format::Ftrace => ftrace::line(self, r, out),
                 Format::Ktr => ktr::line(self, r, out),

@@ -3,7 +3,7 @@
 //! is the number of the decision that led to the record; a second one stands under what it is: where the thread was put
 //! (`placement`), that it runs now (`pick`), or whether it preempts (`preemption`). [`TraceKind`] says of each kind which.
 
-use super::{Exporter, index, switch_word};
+use super::{Exporter, csv, index, switch_word};
 use crate::trace::{KINDS, TraceKind, TraceRecord};
 use std::fmt::Write;
 
@@ -26,21 +26,6 @@ fn second(kind: TraceKind) -> &'static str {
 
 pub(super) fn csv_header() -> String {
     COLUMNS.join(",") + "\r\n"
-}
-
-/// A cell as RFC 4180 has it. A text that a spreadsheet would take for a formula gets an apostrophe.
-fn cell(text: &str, out: &mut String) {
-    let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    if !formula && !text.contains([',', '"', '\r', '\n']) {
-        out.push_str(text);
-        return;
-    }
-    out.push('"');
-    if formula {
-        out.push('\'');
-    }
-    out.push_str(&text.replace('"', "\"\""));
-    out.push('"');
 }
 
 /// What `other` of a record means: a task by name, or a number.
@@ -68,14 +53,14 @@ fn reason(x: &Exporter, r: &TraceRecord) -> &'static str {
     }
 }
 
-pub(super) fn csv(x: &Exporter, r: &TraceRecord, out: &mut String) {
+pub(super) fn csv_row(x: &Exporter, r: &TraceRecord, out: &mut String) {
     let _ = write!(out, "{},{},{},", r.seq, r.at.0, KINDS[r.kind as usize]);
     number(i64::from(r.cpu), out);
     out.push(',');
-    cell(x.task(r.task).map_or("", |t| &t.name), out);
+    csv::text(x.task(r.task).map_or("", |t| &t.name), out);
     out.push(',');
     match other(x, r) {
-        Other::Name(name) => cell(name, out),
+        Other::Name(name) => csv::text(name, out),
         Other::Number(n) => {
             let _ = write!(out, "{n}");
         }

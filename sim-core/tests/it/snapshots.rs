@@ -1,6 +1,7 @@
 //! Bytes and texts from anywhere: an error or not, but never a panic, and never another run.
 
 use crate::bound_cases;
+pub(crate) use crate::fuzz_corpus::targets::seal;
 use crate::properties::config;
 use crate::support::{MS, cases, checked, outcome, plan, start};
 use proptest::prelude::*;
@@ -14,22 +15,6 @@ use sim_core::error::SnapshotError;
 use sim_core::time::SimTime;
 use std::path::Path;
 use std::sync::Arc;
-
-/// The bytes with the seal that the core puts at the end of a snapshot (FNV-1a over words).
-pub(crate) fn seal(data: &[u8]) -> Vec<u8> {
-    fn word(hash: u64, word: u64) -> u64 {
-        let h = (hash ^ word).wrapping_mul(0x0100_0000_01b3);
-        h ^ (h >> 29)
-    }
-    let mut hash = 0xcbf2_9ce4_8422_2325;
-    for chunk in data.chunks(8) {
-        let mut padded = [0_u8; 8];
-        padded[..chunk.len()].copy_from_slice(chunk);
-        hash = word(hash, u64::from_le_bytes(padded));
-    }
-    hash = word(hash, data.len() as u64);
-    [data, &hash.to_le_bytes()].concat()
-}
 
 /// Runs amid their lives, under every scheduler, with their snapshots.
 fn running() -> Vec<(Sim, Vec<u8>)> {

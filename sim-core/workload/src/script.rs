@@ -7,6 +7,7 @@
 
 use super::{Behaviour, BehaviourInfo, Phase, TYPICAL, WakeVia, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
+use sim_ground::text::quoted;
 
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     id: "script",
@@ -88,8 +89,9 @@ fn parse(text: &str) -> Result<Program, String> {
             }
             _ => {
                 return Err(format!(
-                    "statement {} \"{part}\" is none of: run T, run, sleep T, yield, fork, exec, exit, repeat",
-                    i + 1
+                    "statement {} \"{}\" is none of: run T, run, sleep T, yield, fork, exec, exit, repeat",
+                    i + 1,
+                    quoted(part)
                 ));
             }
         };
@@ -122,7 +124,10 @@ fn duration(text: &str) -> Result<u64, String> {
         .ok()
         .and_then(|n| n.checked_mul(factor))
         .filter(|ns| (1..=MAX_NS).contains(ns))
-        .ok_or_else(|| format!("\"{text}\" is not a time from 1ns to 14400s (units ns, us, ms, s)"))
+        .ok_or_else(|| {
+            let got = quoted(text);
+            format!("\"{got}\" is not a time from 1ns to 14400s (units ns, us, ms, s)")
+        })
 }
 
 #[derive(Clone, Debug)]

@@ -39,7 +39,7 @@ describe('a file', () => {
     ['a forgotten comma', '"A",', '"A"', 4, '', /not JSON: comma expected/],
     ['no end of it', '}\n  ],', '', 12, '', /not JSON/],
     ['no threads', '"groups"', '"troops"', 6, 'troops', /there is no such field/],
-    ['no end', '"end": { "atNs": 1000 }', '"seed": 1', 1, '', /missing field `end`/],
+    ['no end', '"end": { "atNs": 1000 }', '"seed": 1', null, '', /missing field `end`/],
   ];
 
   it.each(cases)('with %s is told by line and field', async (_, from, to, line, path, message) => {

@@ -1,8 +1,8 @@
 /**
- * Places in the text of a scenario: from line and column to the field there, and from a field to its
- * line. The core names one of the two, people need both. Loaded when something is wrong.
+ * Places in the text of a scenario: from line and column to the field there, and from fields to their
+ * lines. The core names one of the two, people need both. Loaded when something is wrong.
  */
-import { findNodeAtLocation, getLocation, parseTree, type Node } from 'jsonc-parser';
+import { getLocation, visit } from 'jsonc-parser';
 import type { Path } from '../lib/paths';
 import type { Problem } from '../sim/protocol';
 
@@ -32,15 +32,70 @@ export function fieldAt(text: string, line: number, column: number): Path | null
   return path.length > 0 ? path : null;
 }
 
-/** Line (from 1) of a field, or of the nearest one around it. */
-export function lineOf(text: string, parts: Path): number {
-  const root = parseTree(text);
-  let found: Node | undefined = root;
-  for (let n = parts.length; root && n > 0; n--) {
-    found = findNodeAtLocation(root, [...parts.slice(0, n)]);
-    if (found) break;
+/** A field that is looked for, or one around it. */
+interface Wanted {
+  /** Which of the fields it is or lies around. */
+  readonly fields: number[];
+  readonly inner: Map<string | number, Wanted>;
+}
+
+/** A list or an object on the way; without `wanted` nothing in it is looked for. */
+interface Level {
+  readonly wanted: Wanted | undefined;
+  /** Where in it: position or name. */
+  at: string | number;
+}
+
+/**
+ * Lines (from 1) of fields, or of the nearest ones around them, in one walk through the text. It must be
+ * JSON.
+ */
+export function linesOf(text: string, fields: readonly Path[]): readonly number[] {
+  const lines = fields.map(() => 1);
+  const root: Wanted = { fields: [...fields.keys()], inner: new Map() };
+  for (const [field, path] of fields.entries()) {
+    let wanted = root;
+    for (const part of path) {
+      const next: Wanted = wanted.inner.get(part) ?? { fields: [], inner: new Map() };
+      wanted.inner.set(part, next);
+      next.fields.push(field);
+      wanted = next;
+    }
   }
-  return text.slice(0, found?.offset ?? 0).split('\n').length;
+  const levels: Level[] = [];
+  const reach = (line: number): Wanted | undefined => {
+    const level = levels.at(-1);
+    const wanted = level ? level.wanted?.inner.get(level.at) : root;
+    for (const field of wanted?.fields ?? []) lines[field] = line + 1;
+    return wanted;
+  };
+  const enter = (first: string | number, line: number): boolean => {
+    const wanted = reach(line);
+    levels.push({ wanted, at: first });
+    // Where nothing is looked for, the walk is quicker.
+    return (wanted?.inner.size ?? 0) > 0;
+  };
+  const leave = () => {
+    levels.pop();
+  };
+  visit(text, {
+    onObjectBegin: (_offset, _length, line) => enter('', line),
+    onArrayBegin: (_offset, _length, line) => enter(0, line),
+    onObjectEnd: leave,
+    onArrayEnd: leave,
+    onObjectProperty: (name) => {
+      const level = levels.at(-1);
+      if (level) level.at = name;
+    },
+    onSeparator: (character) => {
+      const level = levels.at(-1);
+      if (character === ',' && typeof level?.at === 'number') level.at++;
+    },
+    onLiteralValue: (_value, _offset, _length, line) => {
+      reach(line);
+    },
+  });
+  return lines;
 }
 
 /** The field that a problem is about, in the text that the core read. */

@@ -88,6 +88,21 @@ const cases: readonly (readonly [string, object, RegExp, object])[] = [
   ['no name', { name: undefined }, /^name: missing field `name`\. Scenario is used\.$/, {}],
   ['an end beyond its range', { end: { atNs: 1e15 } }, /^end\.atNs/, { end: base.end }],
   [
+    'a name that turns the line around',
+    {
+      groups: [{ ...group, name: 'a\u202eb' }],
+      edits: [{ atNs: 5, edit: { kind: 'spawn', group: 'a\u202eb', count: 1 } }],
+    },
+    /^groups\[0\]\.name: must not hold control characters .*u\{202e\} as character 2\. These characters are replaced\.$/,
+    { groups: [{ name: 'a\ufffdb' }], edits: [{ edit: { group: 'a\ufffdb' } }] },
+  ],
+  [
+    'controls in its texts',
+    { name: 'a\u001b[2Jb\nc', notes: 'one\ntwo\u0000', try: 'x\u0085' },
+    /^name: must not hold control characters/,
+    { name: 'a\ufffd[2Jb c', notes: 'one\ntwo\ufffd', try: 'x\ufffd' },
+  ],
+  [
     'an edit of a thread that does not exist',
     { edits: [{ atNs: 5, edit: { kind: 'spawn', group: 'nobody', count: 1 } }] },
     /^edits\[0\]/,

@@ -7,6 +7,7 @@ import type { Problem } from '../sim/protocol';
 import type { MachineSpec } from '../sim/types/MachineSpec';
 import type { Scenario } from '../sim/types/Scenario';
 import { pathOf, placeOf } from './locate';
+import { hasUnseen, withoutUnseen } from './unseen';
 
 /** A mended scenario, and what was done to it. */
 export interface Repaired {
@@ -46,6 +47,12 @@ export function repair(
     const [parts = []] = [placeOf(problem, text), outermost].filter((p) => p.length > 0);
     return parts.length > 0 ? [{ parts, message: problem.message }] : [];
   });
+  const unseen = found.filter(({ parts }) => hasUnseen(scenario, parts));
+  if (unseen.length > 0) {
+    const what = 'These characters are replaced.';
+    const notes = unseen.map(({ parts, message }) => `${pathOf(parts)}: ${message}. ${what}`);
+    return { scenario: withoutUnseen(draft), notes };
+  }
   // A sum over a list is often wrong because of one of its numbers: single fields come first.
   const deep = found.filter(({ parts }) => parts.length > 1);
   const notes: string[] = [];

@@ -183,7 +183,7 @@ export class Lab {
 
   async #openLink(link: Link, catalog: Catalog): Promise<void> {
     const kept = link.kept === null ? null : await this.kept.take(link.kept);
-    this.#warn(link.problems);
+    this.warn(link.problems);
     if (link.kept !== null && !kept)
       this.notices.show(
         'warning',
@@ -216,7 +216,8 @@ export class Lab {
     );
   }
 
-  #warn(sentences: readonly string[]): void {
+  /** Says what is wrong with something that was opened: the first of it, and how much more. */
+  warn(sentences: readonly string[]): void {
     for (const text of sentences.slice(0, MAX_SENTENCES)) this.notices.show('warning', text);
     const rest = sentences.length - MAX_SENTENCES;
     if (rest > 0) this.notices.show('warning', `${String(rest)} more parts of it are wrong.`);
@@ -236,7 +237,7 @@ export class Lab {
       const mended = await this.work.mend(given, problems);
       const first = catalog.scenarios[0];
       if (!first) throw new Error('the core brings no scenario');
-      this.#warn(
+      this.warn(
         mended
           ? mended.notes.map((note) => `In the scenario, ${note}`)
           : problems.map(

@@ -39,6 +39,8 @@ export interface Stage {
     followHash(fragment: string): Promise<void>;
   };
   change(change: Change): void;
+  /** Says what is wrong with something that was opened: the first of it, and how much more. */
+  warn(sentences: readonly string[]): void;
   openLink(link: Link): Promise<void>;
   openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<void>;
 }

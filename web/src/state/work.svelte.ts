@@ -115,7 +115,7 @@ export class Work {
       this.#lab.notices.show('warning', 'Too much of the file is wrong to open it.');
       return;
     }
-    for (const note of mended.notes) this.#lab.notices.show('warning', `In the file, ${note}`);
+    this.#lab.warn(mended.notes.map((note) => `In the file, ${note}`));
     await this.#openNew(mended.scenario, name);
   }
 

@@ -3,8 +3,11 @@
 use crate::arguments::{read_scenario, read_text};
 use crate::output::{self, Failure};
 use crate::parallel;
+use serde_json::Value;
 use sim_core::config::Scenario;
 use sim_core::experiment::sweep::{self, Base, Row, Sweep};
+use sim_core::export::csv;
+use std::borrow::Cow;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -46,9 +49,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if args.json {
         output::json(&rows);
     } else if args.csv {
-        table(&headings, &rows, ",", quoted);
+        table(&headings, &rows, ",", |cell| cell.csv());
     } else {
-        table(&headings, &rows, "  ", |cell| format!("{cell:>14}"));
+        table(&headings, &rows, "  ", |cell| {
+            format!("{:>14}", cell.shown())
+        });
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -67,44 +72,63 @@ fn base(sweep: &Sweep, file: &str) -> Result<Scenario, Failure> {
     }
 }
 
-fn table(headings: &[&String], rows: &[Row], between: &str, cell: impl Fn(&str) -> String) {
-    let Some(first) = rows.first() else { return };
-    let measures: Vec<&String> = first.values.keys().collect();
-    let own = ["scheduler", "era"].map(str::to_owned);
-    let digest = "digest".to_owned();
-    let head = headings
-        .iter()
-        .copied()
-        .chain(&own)
-        .chain(measures.iter().copied());
-    let print = |cells: Vec<String>| {
-        let cells: Vec<String> = cells.iter().map(|c| cell(c)).collect();
-        output::line(&cells.join(between));
-    };
-    print(head.chain([&digest]).cloned().collect());
-    for row in rows {
-        let mut cells: Vec<String> = headings
-            .iter()
-            .map(|h| match &row.at[h.as_str()] {
-                serde_json::Value::String(text) => text.clone(),
-                other => other.to_string(),
-            })
-            .collect();
-        cells.extend([row.scheduler.clone(), row.era.clone()]);
-        cells.extend(measures.iter().map(|m| {
-            let value = row.values.get(*m).copied().flatten();
-            value.map_or(String::new(), |v| v.to_string())
-        }));
-        cells.push(row.digest.clone());
-        print(cells);
+/// What stands in a table: texts are somebody's, numbers and switches are not.
+enum Cell<'a> {
+    Text(Cow<'a, str>),
+    Number(String),
+}
+
+impl<'a> Cell<'a> {
+    fn text(text: &'a str) -> Self {
+        Self::Text(text.into())
+    }
+
+    fn shown(&self) -> &str {
+        match self {
+            Self::Text(text) => text,
+            Self::Number(number) => number,
+        }
+    }
+
+    fn csv(&self) -> String {
+        match self {
+            Self::Text(text) => {
+                let mut cell = String::new();
+                csv::text(text, &mut cell);
+                cell
+            }
+            Self::Number(number) => number.clone(),
+        }
     }
 }
 
-/// A cell of CSV (RFC 4180).
-fn quoted(cell: &str) -> String {
-    if cell.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", cell.replace('"', "\"\""))
-    } else {
-        cell.to_owned()
+fn table(headings: &[&String], rows: &[Row], between: &str, cell: impl Fn(&Cell<'_>) -> String) {
+    let Some(first) = rows.first() else { return };
+    let measures: Vec<&String> = first.values.keys().collect();
+    let print = |cells: Vec<Cell<'_>>| {
+        let cells: Vec<String> = cells.iter().map(&cell).collect();
+        output::line(&cells.join(between));
+    };
+    let mut head: Vec<Cell<'_>> = headings.iter().map(|h| Cell::text(h)).collect();
+    head.extend(["scheduler", "era"].map(Cell::text));
+    head.extend(measures.iter().map(|m| Cell::text(m)));
+    head.push(Cell::text("digest"));
+    print(head);
+    for row in rows {
+        let mut cells: Vec<Cell<'_>> = headings
+            .iter()
+            .map(|h| match &row.at[h.as_str()] {
+                Value::String(text) => Cell::text(text),
+                number @ (Value::Number(_) | Value::Bool(_)) => Cell::Number(number.to_string()),
+                other => Cell::Text(other.to_string().into()),
+            })
+            .collect();
+        cells.extend([&row.scheduler, &row.era].map(|text| Cell::text(text)));
+        cells.extend(measures.iter().map(|m| {
+            let value = row.values.get(*m).copied().flatten();
+            Cell::Number(value.map_or(String::new(), |v| v.to_string()))
+        }));
+        cells.push(Cell::text(&row.digest));
+        print(cells);
     }
 }

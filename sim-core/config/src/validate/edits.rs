@@ -1,52 +1,54 @@
 //! Checks of edits.
 
-use super::{Check, DAEMONS, KERNEL_THREADS, clip, unknown_group};
-use crate::edit::{Edit, TimedEdit};
+use super::{Check, DAEMONS, KERNEL_THREADS, most};
+use crate::edit::Edit;
 use crate::{BehaviourChoice, Scenario};
 use sim_ground::bounds;
 use sim_ground::params::{ParamValue, Params};
+use sim_ground::text::quoted;
 use sim_workload as workload;
 
-impl Check {
+impl<'a> Check<'a> {
     /// Checks an edit.
-    pub(super) fn edit(&mut self, path: &str, edit: &Edit, scenario: &Scenario, cpus: usize) {
+    pub(super) fn edit(&mut self, path: &str, edit: &Edit) {
         match edit {
             Edit::SetNice { target, nice } => {
-                self.target(path, target, scenario, cpus);
+                self.target(path, target);
                 self.range(&format!("{path}.nice"), bounds::NICE, *nice);
             }
             Edit::SetWorkingSet { target, bytes } => {
-                self.target(path, target, scenario, cpus);
+                self.target(path, target);
                 self.range(&format!("{path}.bytes"), bounds::WORKING_SET, *bytes);
             }
             Edit::Pin { target, cpus: list } => {
-                self.target(path, target, scenario, cpus);
-                self.cpus(&format!("{path}.cpus"), list, cpus);
+                self.target(path, target);
+                self.mask(&format!("{path}.cpus"), list);
             }
-            Edit::Unpin { target } => self.target(path, target, scenario, cpus),
+            Edit::Unpin { target } => self.target(path, target),
             Edit::Kill { target, count } => {
-                self.target(path, target, scenario, cpus);
+                self.target(path, target);
                 if let Some(count) = count {
                     self.range(&format!("{path}.count"), bounds::KILL, *count);
                 }
             }
             Edit::Spawn { group, count } => {
                 self.range(&format!("{path}.count"), bounds::COUNT, *count);
-                if !scenario.groups.iter().any(|g| g.name == *group) {
-                    self.error(format!("{path}.group"), unknown_group(group, scenario));
-                }
+                self.group_name(&format!("{path}.group"), group);
             }
-            Edit::SetTunable { lane, id, value } => self.tunable(path, *lane, id, value, scenario),
+            Edit::SetTunable { lane, id, value } => self.tunable(path, *lane, id, value),
         }
     }
 
     /// Checks that a thread of this name exists now or may come to exist: one of those that its group begins with or is
     /// given by an edit, or any later one where threads of the group fork.
-    pub(super) fn thread(&mut self, path: &str, name: &str, scenario: &Scenario, cpus: usize) {
+    pub(super) fn thread(&mut self, path: &str, name: &str) {
         if self.threads.iter().any(|t| t == name) {
             return;
         }
-        let groups = known_groups(scenario, cpus);
+        let (scenario, cpus) = (self.scenario, self.cpus);
+        let groups = self
+            .known
+            .get_or_insert_with(|| known_groups(scenario, cpus));
         let is_one = |g: &Known<'_>| {
             let number = name.strip_prefix(g.name).and_then(|n| n.strip_prefix('-'));
             let parsed = number.and_then(|n| n.parse::<u32>().ok());
@@ -65,35 +67,29 @@ impl Check {
             } else {
                 format!("must be one of {}", known.join(", "))
             };
-            let got = clip(name);
+            let got = quoted(name);
             let message = format!("no thread is ever called that: {which}, got \"{got}\"");
             self.error(path, message);
         }
     }
 
     /// Checks the lane that an edit names; whether it is there.
-    pub(super) fn edit_lane(&mut self, path: &str, lane: Option<u32>, scenario: &Scenario) -> bool {
-        let most = scenario.schedulers.len().saturating_sub(1);
-        let is_there = lane.is_none_or(|l| l as usize <= most);
+    pub(super) fn edit_lane(&mut self, path: &str, lane: Option<u32>) -> bool {
+        let last = self.scenario.schedulers.len().saturating_sub(1);
+        let is_there = lane.is_none_or(|l| l as usize <= last);
         if !is_there {
-            self.error(path, format!("must be from 0 to {most}"));
+            self.error(path, format!("must be from 0 to {last}"));
         }
         is_there
     }
 
-    fn tunable(
-        &mut self,
-        path: &str,
-        lane: Option<u32>,
-        id: &str,
-        value: &ParamValue,
-        scenario: &Scenario,
-    ) {
-        if !self.edit_lane(&format!("{path}.lane"), lane, scenario) {
+    fn tunable(&mut self, path: &str, lane: Option<u32>, id: &str, value: &ParamValue) {
+        if !self.edit_lane(&format!("{path}.lane"), lane) {
             return;
         }
         let mut known = false;
-        for (i, choice) in scenario.schedulers.iter().enumerate() {
+        let schedulers = &self.scenario.schedulers;
+        for (i, choice) in schedulers.iter().enumerate().take(most(bounds::SCHEDULERS)) {
             if lane.is_some_and(|l| l as usize != i) {
                 continue;
             }
@@ -116,14 +112,14 @@ impl Check {
         if !known {
             self.error(
                 format!("{path}.id"),
-                format!("no scheduler here has a tunable \"{}\"", clip(id)),
+                format!("no scheduler here has a tunable \"{}\"", quoted(id)),
             );
         }
     }
 }
 
 /// The threads that a group may have.
-struct Known<'a> {
+pub(super) struct Known<'a> {
     name: &'a str,
     /// Those that it begins with, and those that edits add.
     count: u32,
@@ -133,7 +129,7 @@ struct Known<'a> {
 
 impl Known<'_> {
     fn text(&self) -> String {
-        let name = clip(self.name);
+        let name = quoted(self.name);
         match (self.count, self.forks) {
             (n, true) => format!("{name}-1 to {name}-{n} and those that they fork"),
             (1, false) => format!("{name}-1"),
@@ -144,22 +140,23 @@ impl Known<'_> {
 
 /// The groups of a scenario, then those of its background.
 fn known_groups(scenario: &Scenario, cpus: usize) -> Vec<Known<'_>> {
-    let spawned = |name: &str| -> u32 {
-        let of = |e: &TimedEdit| match &e.edit {
-            Edit::Spawn { group, count } if group == name => *count,
-            _ => 0,
-        };
-        scenario.edits.iter().map(of).fold(0, u32::saturating_add)
-    };
     let mut groups: Vec<Known<'_>> = scenario
         .groups
         .iter()
+        .take(most(bounds::GROUPS))
         .map(|g| Known {
             name: &g.name,
-            count: g.count.saturating_add(spawned(&g.name)),
+            count: g.count,
             forks: forks(&g.behaviour),
         })
         .collect();
+    for timed in scenario.edits.iter().take(most(bounds::EDITS)) {
+        if let Edit::Spawn { group, count } = &timed.edit
+            && let Some(known) = groups.iter_mut().find(|g| g.name == group)
+        {
+            known.count = known.count.saturating_add(*count);
+        }
+    }
     let background = scenario.background.as_ref();
     let daemons = background.and_then(|b| b.daemons.as_ref());
     if let Some(d) = daemons.filter(|d| d.count > 0) {

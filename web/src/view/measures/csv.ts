@@ -1,18 +1,7 @@
 /** Measures as a table of text that spreadsheets read. */
+import { csv } from '../../lib/csv';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Row } from './rows';
-
-/** A field of CSV; what begins like a formula is quoted as text. */
-function field(value: string | number): string {
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
-  const safe = /^[=+\-@]/.test(value) ? `'${value}` : value;
-  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** Lines of fields. */
-export function csv(rows: readonly (readonly (string | number)[])[]): string {
-  return `${rows.map((row) => row.map(field).join(',')).join('\r\n')}\r\n`;
-}
 
 /** Every measure of every lane, then every thread of every lane. */
 export function measuresCsv(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ChartSpec, csv, curvesOf, pointAt, published, summary } from './curves';
+import { type ChartSpec, curvesCsv, curvesOf, pointAt, published, summary } from './curves';
 import { spread } from './labels';
 
 const spec: ChartSpec = {
@@ -65,7 +65,7 @@ describe('curves', () => {
     expect(both.map((c) => c.points[0]?.y)).toEqual([1, 2]);
   });
   it('become a table in which commas are quoted', () => {
-    const text = csv(spec, [published('one, two', 0, 'stated', [[1, 2.5]])]);
+    const text = curvesCsv(spec, [published('one, two', 0, 'stated', [[1, 2.5]])]);
     expect(text).toBe(
       'instances,curve,kind,"throughput, relative",low,high,seeds\r\n1,"one, two",stated,2.5,2.5,2.5,1\r\n',
     );

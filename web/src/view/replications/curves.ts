@@ -1,5 +1,6 @@
 /** From what runs gave to curves: means over the seeds with their confidence intervals. Pure arithmetic. */
 
+import { csv } from '../../lib/csv';
 import type { Scenario } from '../../sim/types/Scenario';
 
 /** A place on a curve. */
@@ -142,12 +143,11 @@ export function abscissae(curves: readonly Curve[]): number[] {
   return [...new Set(curves.flatMap((c) => c.points.map((p) => p.x)))].sort((a, b) => a - b);
 }
 
-/** Comma-separated values (RFC 4180) of the curves. */
-export function csv(spec: ChartSpec, curves: readonly Curve[]): string {
-  const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+/** Comma-separated values of the curves. */
+export function curvesCsv(spec: ChartSpec, curves: readonly Curve[]): string {
   const head = [spec.x.label, 'curve', 'kind', spec.y.label, 'low', 'high', 'seeds'];
   const rows = curves.flatMap((c) =>
     c.points.map((p) => [p.x, c.name, c.provenance ?? c.kind, p.y, p.low, p.high, p.n]),
   );
-  return [head, ...rows].map((r) => r.map((c) => cell(String(c))).join(',')).join('\r\n') + '\r\n';
+  return csv([head, ...rows]);
 }

@@ -1,4 +1,5 @@
 /** What a page shows of its runs: curves, queues of all CPUs over time, or the table of the source. */
+import { csv } from '../../lib/csv';
 import type { ChartSpec, Place, Sample } from './curves';
 
 /** Lengths of the queues of all CPUs at ascending times. */
@@ -122,9 +123,7 @@ export function cellsOf(spec: TableSpec, samples: readonly Sample[]): number[][]
   return all;
 }
 
-const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
-
-/** Comma-separated values (RFC 4180) of maps or of a table. */
+/** Comma-separated values of maps or of a table. */
 export function figureCsv(spec: HeatSpec | TableSpec, samples: readonly Sample[]): string {
   const rows: (string | number)[][] = [];
   if (spec.kind === 'heat') {
@@ -147,5 +146,5 @@ export function figureCsv(spec: HeatSpec | TableSpec, samples: readonly Sample[]
       });
     });
   }
-  return rows.map((r) => r.map((c) => quoted(String(c))).join(',')).join('\r\n') + '\r\n';
+  return csv(rows);
 }

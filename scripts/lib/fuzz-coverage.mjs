@@ -1,0 +1,46 @@
+// Fuzzing guided by coverage: cargo-fuzz with the targets of sim-core/fuzz. What is found worth keeping is added to the
+// corpus there, which the tests of the core replay without a fuzzer.
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { Failure, heading, note } from './log.mjs';
+import { inRoot } from './paths.mjs';
+import { mustRun, run } from './run.mjs';
+
+const TARGETS = ['scenario', 'snapshot', 'link', 'edits'];
+/** One input must not take longer, in seconds: what does is a finding. */
+const HANG = 25;
+
+const folder = (...parts) => inRoot('sim-core', 'fuzz', ...parts);
+
+/** Runs the targets one after the other for so many seconds each; only those that are named, if any are. */
+export async function fuzzCoverage(seconds, names) {
+  const { code } = await run(['cargo', 'fuzz', '--version'], { show: false });
+  if (code !== 0)
+    throw new Failure('This needs cargo-fuzz: type `cargo install cargo-fuzz` and try again.');
+  for (const target of TARGETS.filter((name) => names.length === 0 || names.includes(name))) {
+    heading(`Fuzzing ${target} for ${seconds} s`);
+    const kept = folder('corpus', target);
+    // What is found on the way; most of it is of no lasting use.
+    const found = folder('target', 'found', target);
+    mkdirSync(found, { recursive: true });
+    // Without a sanitizer, for the core has no unsafe code: so any toolchain will do.
+    const fuzz = ['cargo', 'fuzz', 'run', '--sanitizer', 'none', target];
+    const options = { cwd: inRoot('sim-core'), what: `fuzzing ${target}` };
+    await mustRun(
+      [
+        ...fuzz,
+        found,
+        kept,
+        '--',
+        `-max_total_time=${seconds}`,
+        `-timeout=${HANG}`,
+        '-max_len=8000',
+      ],
+      options,
+    );
+    const before = readdirSync(kept).length;
+    await mustRun([...fuzz, kept, found, '--', '-merge=1', '-use_counters=0'], options);
+    note(`${target}: ${readdirSync(kept).length - before} inputs are new in ${kept}`);
+  }
+  const artifacts = folder('artifacts');
+  if (existsSync(artifacts)) note(`What failed, if anything did, is in ${artifacts}.`);
+}

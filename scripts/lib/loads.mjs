@@ -1,0 +1,60 @@
+// What `npm run loads` opens: files and links as large as they may be, valid or not. One entry is one row of its table:
+// `name`, and either `file`, a function that makes its text, or `link`, one that makes a fragment.
+import { deflateRawSync } from 'node:zlib';
+
+const MB = 1024 * 1024;
+
+/** What each scenario of them is called: so it is known when it is open. */
+export const LOAD = 'A load';
+
+const scenario = (change) =>
+  JSON.stringify({
+    version: 1,
+    name: LOAD,
+    machine: 'i7860',
+    schedulers: [{ id: 'bfs' }],
+    groups: [{ name: 'a', count: 3, behaviour: { kind: 'dhrystone' } }],
+    end: { atNs: 1_000_000_000 },
+    ...change,
+  });
+
+const edits = (n, edit) => Array.from({ length: n }, (_, i) => ({ atNs: i, edit, lane: 0 }));
+const nobody = { kind: 'spawn', group: 'nobody', count: 1 };
+const nested = (levels) => '['.repeat(levels) + ']'.repeat(levels);
+const packed = (text) => `v=2&z=${deflateRawSync(text).toString('base64url')}`;
+
+export const loads = [
+  {
+    name: '10,000 wrong edits',
+    file: () => JSON.stringify(JSON.parse(scenario({ edits: edits(10_000, nobody) })), null, 1),
+  },
+  { name: '4 MB of commas', file: () => ','.repeat(4 * MB) },
+  { name: '60 kB of commas in lines', file: () => ',\n'.repeat(30_000) },
+  {
+    name: '3,000 unknown keys',
+    file: () => scenario(Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`x${i}`, i]))),
+  },
+  {
+    name: '5,000 levels',
+    file: () => scenario({}).replace('"A load"', `"A load","timing":${nested(5_000)}`),
+  },
+  { name: '2 million levels', file: () => nested(2 * MB) },
+  { name: '4 MB of numbers', file: () => `[${'1,'.repeat(2 * MB - 2)}1]` },
+  {
+    name: '4 MB of empty edits',
+    file: () => scenario({ edits: Array.from({ length: 200_000 }, () => ({ atNs: 1, edit: {} })) }),
+  },
+  { name: '4 MB in one key', file: () => scenario({ ['x'.repeat(4 * MB - 1_000)]: 1 }) },
+  {
+    name: '10,000 valid edits',
+    file: () => scenario({ edits: edits(10_000, { kind: 'setNice', target: {}, nice: 1 }) }),
+  },
+  {
+    name: 'link of 3,000 wrong edits',
+    link: () => packed(scenario({ edits: edits(3_000, nobody) })),
+  },
+  {
+    name: 'link of 120,000 levels',
+    link: () => packed(nested(120_000)),
+  },
+];

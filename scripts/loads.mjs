@@ -1,0 +1,119 @@
+// npm run loads: how the page takes the largest files and links, valid or not, as a table.
+//   node scripts/loads.mjs [PART OF A NAME]     needs a built page: npm run build
+// The inputs are the list in scripts/lib/loads.mjs. The figures are of this machine at this moment:
+// `answer`: until the page stands still again, with a scenario or with the list of what is wrong;
+// `longest`: the longest task of the page's thread, in which nothing that a person does is answered;
+// `nodes`: elements of the page; `memory`: of the process that holds page and worker, where the system tells (Linux),
+// at its highest.
+import { readFileSync } from 'node:fs';
+import { heading, main, note } from './lib/log.mjs';
+import { LOAD, loads } from './lib/loads.mjs';
+import { browse } from './lib/page-session.mjs';
+
+/** Nobody waits longer. */
+const GIVEN_UP_MS = 120_000;
+
+/** Highest memory of a page's process so far, in MB; null where the system does not tell. */
+async function memoryOf(page) {
+  const session = await page.context().browser().newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .flatMap(({ id }) => {
+      try {
+        const [, kB] =
+          /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
+        return kB === undefined ? [] : [Number(kB) / 1024];
+      } catch {
+        return [];
+      }
+    });
+  return sizes.length > 0 ? Math.max(...sizes) : null;
+}
+
+/** Notes the longest task of the page's thread from now on. */
+const watchTasks = (page) =>
+  page.evaluate(() => {
+    window.longestTask = 0;
+    window.tasksFrom = performance.now();
+    new PerformanceObserver((list) => {
+      for (const { startTime, duration } of list.getEntries())
+        if (startTime >= window.tasksFrom)
+          window.longestTask = Math.max(window.longestTask, duration);
+    }).observe({ entryTypes: ['longtask'] });
+  });
+
+/** Drops a file on the page, and waits for what the page makes of it. */
+async function openFile(page, text) {
+  // In a call of its own: bringing the text here is not what is measured.
+  await page.evaluate((content) => {
+    window.load = new File([content], 'load.json');
+  }, text);
+  await watchTasks(page);
+  return page.evaluate(async (expected) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(window.load);
+    const began = performance.now();
+    const drop = { dataTransfer, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent('drop', drop));
+    const isAnswered = () =>
+      document.querySelector('dialog[open] #file-problems') ||
+      document.querySelector('option')?.textContent === expected;
+    while (!isAnswered()) await new Promise(requestAnimationFrame);
+    await window.__sim.whenIdle();
+    return performance.now() - began;
+  }, LOAD);
+}
+
+async function openLink(page, fragment) {
+  await watchTasks(page);
+  return page.evaluate(async (hash) => {
+    const began = performance.now();
+    location.hash = hash;
+    await new Promise((resolve) => {
+      addEventListener('hashchange', resolve, { once: true });
+    });
+    await window.__sim.whenIdle();
+    return performance.now() - began;
+  }, fragment);
+}
+
+async function measure(session, { file, link }) {
+  const page = await session.open({ width: 1280, height: 800 });
+  page.setDefaultTimeout(GIVEN_UP_MS);
+  try {
+    const answer = await (file ? openFile(page, file()) : openLink(page, link()));
+    // A task is told of when it is over: the next one.
+    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve)));
+    const longest = await page.evaluate(() => window.longestTask);
+    const nodes = await page.evaluate(() => document.getElementsByTagName('*').length);
+    return { answer, longest, nodes, memory: await memoryOf(page) };
+  } finally {
+    await page.close();
+  }
+}
+
+const cells = (name, ...rest) => name.padEnd(28) + rest.map((cell) => cell.padStart(12)).join('');
+
+await main(async () => {
+  const [part = ''] = process.argv.slice(2);
+  heading('The largest inputs');
+  note(cells('input', 'answer', 'longest', 'nodes', 'memory'));
+  for (const load of loads.filter(({ name }) => name.includes(part))) {
+    // A browser of its own: what one input leaves in memory is not told of the next.
+    const session = await browse();
+    const { answer, longest, nodes, memory } = await measure(session, load);
+    await session.close();
+    note(
+      cells(
+        load.name,
+        `${Math.round(answer)} ms`,
+        longest === 0 ? '< 50 ms' : `${Math.round(longest)} ms`,
+        nodes.toLocaleString('en'),
+        memory === null ? '?' : `${Math.round(memory)} MB`,
+      ),
+    );
+    for (const complaint of session.complaints) note(complaint);
+  }
+});

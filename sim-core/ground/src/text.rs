@@ -1,0 +1,77 @@
+//! Texts of unknown origin: what may stand in a name, and how a text is quoted in a message.
+
+/// Most characters of somebody's text that a message repeats.
+const QUOTED: usize = 40;
+
+/// Whether a character changes how others are shown, or has no place in a line of text: controls, line and paragraph
+/// separators, overrides and isolates of the writing direction, and the two that no XML may hold.
+///
+/// Names may not have them, for they end up in terminals, tables and pictures.
+#[must_use]
+pub fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(
+            c,
+            '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{fffe}' | '\u{ffff}'
+        )
+}
+
+/// What is said of a text that has such a character; of one that may have several lines, line ends and tabs are not meant.
+#[must_use]
+pub fn refused(text: &str, has_lines: bool) -> Option<String> {
+    let is_refused = |c: &char| is_unseen(*c) && !(has_lines && matches!(c, '\n' | '\r' | '\t'));
+    let (at, c) = text.chars().enumerate().find(|(_, c)| is_refused(c))?;
+    Some(format!(
+        "must not hold control characters or marks that turn the writing direction around, has {} as character {}",
+        c.escape_unicode(),
+        at + 1
+    ))
+}
+
+/// A text with such characters written out, as in `\u{202e}`.
+#[must_use]
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        if is_unseen(c) {
+            shown.extend(c.escape_unicode());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
+/// Somebody's text as a message repeats it: its beginning, with everything visible.
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    match text.char_indices().nth(QUOTED) {
+        None => visible(text),
+        Some((end, _)) => visible(&text[..end]) + "…",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_turns_a_line_around_is_written_out() {
+        assert_eq!(visible("a\u{202e}b\u{1b}[2Jc"), "a\\u{202e}b\\u{1b}[2Jc");
+        assert_eq!(visible("größe 大きさ ‏עברית"), "größe 大きさ ‏עברית");
+    }
+
+    #[test]
+    fn what_is_refused_is_named_with_its_place() {
+        assert_eq!(refused("größe\n", true), None);
+        let said = refused("ab\u{202e}c", false).expect("an override");
+        assert!(said.ends_with("has \\u{202e} as character 3"), "{said}");
+        assert!(refused("a\nb", false).is_some());
+    }
+
+    #[test]
+    fn a_long_text_is_cut() {
+        assert_eq!(quoted("abc"), "abc");
+        assert_eq!(quoted(&"ü".repeat(41)), format!("{}…", "ü".repeat(40)));
+    }
+}

@@ -1,0 +1,89 @@
+/** What keeps a text from being read as JSON. Loaded with the files that are read. */
+import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import { MAX_DEPTH } from './parse';
+
+/** A place that cannot be read. */
+export interface SyntaxProblem {
+  /** From 1. */
+  readonly line: number;
+  readonly message: string;
+}
+
+/** Thrown to end a walk through a text. */
+const DONE = new Error('enough has been seen');
+
+/** The first problems of a text, at most so many; the walk ends there, however long the text is. */
+export function syntaxProblems(text: string, most: number): readonly SyntaxProblem[] {
+  const found: SyntaxProblem[] = [];
+  const add = (line: number, message: string) => {
+    found.push({ line: line + 1, message });
+    if (found.length >= most) throw DONE;
+  };
+  let depth = 0;
+  const enter = (_offset: number, _length: number, line: number) => {
+    if (++depth <= MAX_DEPTH) return;
+    most = found.length + 1;
+    add(line, `lists and objects must not lie more than ${String(MAX_DEPTH)} levels deep`);
+  };
+  const leave = () => {
+    depth--;
+  };
+  try {
+    visit(
+      text,
+      {
+        onObjectBegin: enter,
+        onArrayBegin: enter,
+        onObjectEnd: leave,
+        onArrayEnd: leave,
+        onError: (code, _offset, _length, line) => {
+          add(line, `this is not JSON: ${words(code)}`);
+        },
+      },
+      { disallowComments: true, allowTrailingComma: false },
+    );
+  } catch (error) {
+    if (error !== DONE) throw error;
+  }
+  return found;
+}
+
+/** `PropertyNameExpected` as words. */
+function words(code: ParseErrorCode): string {
+  return printParseErrorCode(code)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
+}
+
+/** Whether a text has more levels than a stack should bear, as far as it is JSON. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case QUOTE:
+        i = endOfString(text, i);
+        break;
+      case OPEN_LIST:
+      case OPEN_OBJECT:
+        if (++depth > MAX_DEPTH) return true;
+        break;
+      case CLOSE_LIST:
+      case CLOSE_OBJECT:
+        depth--;
+    }
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH] = [0x22, 0x5c];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Where the string that begins at a place ends. */
+function endOfString(text: string, start: number): number {
+  for (let i = start + 1; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) return i;
+    if (code === BACKSLASH) i++;
+  }
+  return text.length;
+}
