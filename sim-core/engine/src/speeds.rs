@@ -238,6 +238,9 @@ impl Sim {
     /// Finds the saturation of the domains whose users changed, and the speeds of those who use them.
     fn update_saturation(&mut self, affected: &[CpuId]) {
         let mut changed: Vec<usize> = Vec::new();
+        if std::mem::take(&mut self.streams.came_amid_changes) {
+            changed.extend(0..self.st.saturation.len());
+        }
         for cpu in affected {
             let new = self.stream(*cpu);
             let old = self.streams.of_cpu(*cpu);
@@ -272,8 +275,9 @@ impl Sim {
     pub(super) fn rebuild_streams(&mut self) {
         self.known.felt.fill(None);
         self.streams = Streams::new(self.st.cpus.len(), self.st.saturation.len());
+        // What stale CPUs asked before is not known any more: that it is something else now cannot be seen.
+        self.streams.came_amid_changes = !self.st.stale.is_empty();
         for cpu in (0..self.st.cpus.len()).map(CpuId::new) {
-            // A stale CPU will be looked at again; what it asked before is not known any more, and asks for nothing.
             let stream = self.stream(cpu);
             self.streams.set(cpu, stream);
         }

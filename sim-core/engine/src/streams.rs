@@ -8,6 +8,8 @@ use sim_machine::cost::saturation::Stream;
 pub(super) struct Streams {
     cpus: Vec<Option<(usize, Stream)>>,
     domains: Vec<Vec<Stream>>,
+    /// The state came from elsewhere while speeds were stale: the saturation of every domain has to be found anew.
+    pub(super) came_amid_changes: bool,
 }
 
 impl Streams {
@@ -15,6 +17,7 @@ impl Streams {
         Self {
             cpus: vec![None; cpus],
             domains: vec![Vec::new(); domains],
+            came_amid_changes: false,
         }
     }
 

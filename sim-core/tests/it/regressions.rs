@@ -413,3 +413,51 @@ fn a_timer_on_an_idle_cpu_was_served_without_the_delay_of_leaving_idleness() {
     assert_eq!(interrupts(json!({})), at_once + start);
     assert_eq!(interrupts(all), at_once + start + timer);
 }
+
+#[test]
+fn a_run_taken_back_amid_a_switch_left_memory_as_full_as_before() {
+    let mut scenario = scenario(
+        4,
+        &json!([
+            { "name": "loops", "count": 3, "startSpacingNs": 1_000, "behaviour": { "kind": "loop" } },
+            { "name": "shells", "count": 3, "startSpacingNs": 1_000_000, "behaviour": {
+                "kind": "rayTracer", "params": {
+                    "threads": 1, "workMs": 0, "createUs": 1, "shellUs": 10, "start": "atOnce" } } },
+        ]),
+    );
+    // Every line comes from memory, and two contexts of a core wait for theirs together.
+    let machine = &mut scenario["machine"];
+    machine["caches"] = json!([]);
+    machine["topology"]["packages"][0]["nodes"][0]["llcs"] =
+        json!([{ "count": 2, "cores": [{ "count": 2, "smt": 2 }] }]);
+    for cost in ["idleExitNs", "idleExitDeepNs", "lineTransferNs"] {
+        machine["costs"][cost] = json!(0);
+    }
+    machine["costs"]["yieldNs"] = json!(1);
+    scenario["schedulers"] = json!([{ "id": "cfs", "era": "4.9", "tunables": { "hz": 100 } }]);
+    scenario["timing"] = json!({ "idleTicks": "tickless", "tickPhase": "aligned" });
+    scenario["groups"][1]["allowed"] = json!([0]);
+    scenario["edits"] =
+        json!([{ "atNs": 0, "edit": { "kind": "unpin", "target": { "group": "shells" } } }]);
+    scenario["seed"] = json!(0);
+    scenario["end"] = json!({ "atNs": 20 * MS });
+    let plan = plan(&scenario);
+    let end = SimTime(20 * MS);
+    let mut straight = Replay::new(&plan, 0, checked());
+    straight.seek(end, u64::MAX);
+    let whole = straight.sim_mut().digest();
+    let events = straight.sim().handled();
+    assert!(events > 20, "{events} events");
+    for at in 0..events {
+        let mut taken_back = Replay::new(&plan, 0, checked());
+        taken_back.seek_event(at, end, u64::MAX);
+        let bytes = taken_back.snapshot();
+        taken_back.restore(&bytes).expect("of this run");
+        taken_back.seek(end, u64::MAX);
+        assert_eq!(
+            taken_back.sim_mut().digest(),
+            whole,
+            "taken back after {at} events"
+        );
+    }
+}
