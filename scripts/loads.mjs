@@ -1,19 +1,20 @@
 // npm run loads: how the page takes the largest files and links, valid or not, as a table.
 //   node scripts/loads.mjs [PART OF A NAME]     needs a built page: npm run build
+//   node scripts/loads.mjs --play [MINUTES]     the memory of a page that plays so long (30), once a minute
 // The inputs are the list in scripts/lib/loads.mjs. The figures are of this machine at this moment:
 // `answer`: until the page stands still again, with a scenario or with the list of what is wrong;
 // `longest`: the longest task of the page's thread, in which nothing that a person does is answered;
 // `nodes`: elements of the page; `memory`: of the process that holds page and worker, where the system tells (Linux),
-// at its highest.
+// at its highest, without the browser's own program, which all pages share.
 import { readFileSync } from 'node:fs';
 import { heading, main, note } from './lib/log.mjs';
 import { LOAD, loads } from './lib/loads.mjs';
-import { browse } from './lib/page-session.mjs';
+import { browse, crowd } from './lib/page-session.mjs';
 
 /** Nobody waits longer. */
 const GIVEN_UP_MS = 120_000;
 
-/** Highest memory of a page's process so far, in MB; null where the system does not tell. */
+/** Memory of a page's process in MB, now and at its highest; null where the system does not tell. */
 async function memoryOf(page) {
   const session = await page.context().browser().newBrowserCDPSession();
   const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -22,14 +23,17 @@ async function memoryOf(page) {
     .filter(({ type }) => type === 'renderer')
     .flatMap(({ id }) => {
       try {
-        const [, kB] =
-          /^VmHWM:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${id}/status`, 'utf8')) ?? [];
-        return kB === undefined ? [] : [Number(kB) / 1024];
+        const status = readFileSync(`/proc/${id}/status`, 'utf8');
+        const [highest, now, program] = ['VmHWM', 'VmRSS', 'RssFile'].map((field) =>
+          Number(new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1]),
+        );
+        if (Number.isNaN(highest - now - program)) return [];
+        return [{ now: (now - program) / 1024, highest: (highest - program) / 1024 }];
       } catch {
         return [];
       }
     });
-  return sizes.length > 0 ? Math.max(...sizes) : null;
+  return sizes.sort((a, b) => b.highest - a.highest)[0] ?? null;
 }
 
 /** Notes the longest task of the page's thread from now on. */
@@ -68,15 +72,19 @@ async function openFile(page, text) {
 
 async function openLink(page, fragment) {
   await watchTasks(page);
-  return page.evaluate(async (hash) => {
-    const began = performance.now();
-    location.hash = hash;
-    await new Promise((resolve) => {
-      addEventListener('hashchange', resolve, { once: true });
-    });
-    await window.__sim.whenIdle();
-    return performance.now() - began;
-  }, fragment);
+  return page.evaluate(
+    async ([hash, expected]) => {
+      const began = performance.now();
+      location.hash = hash;
+      const isAnswered = () =>
+        document.querySelector('.notice') ||
+        document.querySelector('option')?.textContent === expected;
+      while (!isAnswered()) await new Promise(requestAnimationFrame);
+      await window.__sim.whenIdle();
+      return performance.now() - began;
+    },
+    [fragment, LOAD],
+  );
 }
 
 async function measure(session, { file, link }) {
@@ -94,10 +102,39 @@ async function measure(session, { file, link }) {
   }
 }
 
+/** The memory of a page that plays two lanes of 192 CPUs and 2,000 threads, minute by minute. */
+async function play(minutes) {
+  const session = await browse();
+  const scenario = crowd('epyc9654', 2_000, [{ id: 'ule' }, { id: 'cfs' }]);
+  const page = await session.open({ scenario, width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  heading('Memory of two lanes of 192 CPUs and 2,000 threads, while they play');
+  note(cells('minute', 'now', 'highest', 'simulated'));
+  for (let minute = 0; minute <= minutes; minute++) {
+    if (minute > 0) await page.waitForTimeout(60_000);
+    const { now, highest } = await memoryOf(page);
+    const simulated = await page.evaluate(() => window.__sim.nowNs());
+    note(
+      cells(
+        String(minute),
+        `${Math.round(now)} MB`,
+        `${Math.round(highest)} MB`,
+        `${(simulated / 1e6).toFixed(1)} ms`,
+      ),
+    );
+  }
+  await session.close();
+  for (const complaint of session.complaints) note(complaint);
+}
+
 const cells = (name, ...rest) => name.padEnd(28) + rest.map((cell) => cell.padStart(12)).join('');
 
 await main(async () => {
-  const [part = ''] = process.argv.slice(2);
+  const [part = '', minutes = '30'] = process.argv.slice(2);
+  if (part === '--play') {
+    await play(Number(minutes));
+    return;
+  }
   heading('The largest inputs');
   note(cells('input', 'answer', 'longest', 'nodes', 'memory'));
   for (const load of loads.filter(({ name }) => name.includes(part))) {
@@ -111,7 +148,7 @@ await main(async () => {
         `${Math.round(answer)} ms`,
         longest === 0 ? '< 50 ms' : `${Math.round(longest)} ms`,
         nodes.toLocaleString('en'),
-        memory === null ? '?' : `${Math.round(memory)} MB`,
+        memory === null ? '?' : `${Math.round(memory.highest)} MB`,
       ),
     );
     for (const complaint of session.complaints) note(complaint);

@@ -1,6 +1,8 @@
 // What `npm run loads` opens: files and links as large as they may be, valid or not. One entry is one row of its table:
 // `name`, and either `file`, a function that makes its text, or `link`, one that makes a fragment.
+import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
+import { inRoot } from './paths.mjs';
 
 const MB = 1024 * 1024;
 
@@ -22,6 +24,45 @@ const edits = (n, edit) => Array.from({ length: n }, (_, i) => ({ atNs: i, edit,
 const nobody = { kind: 'spawn', group: 'nobody', count: 1 };
 const nested = (levels) => '['.repeat(levels) + ']'.repeat(levels);
 const packed = (text) => `v=2&z=${deflateRawSync(text).toString('base64url')}`;
+
+/** As many threads as a scenario may have, in lanes of four schedulers. */
+const LANES = [{ id: 'ule' }, { id: '4bsd' }, { id: 'cfs' }, { id: 'bfs' }];
+const THREADS = ['a', 'b'].map((name) => ({
+  name,
+  count: 5_000,
+  behaviour: { kind: 'dhrystone' },
+}));
+
+/** 64 groups with names of 80 letters, of 10,000 threads together. */
+const GROUPS = Array.from({ length: 64 }, (_, i) => ({
+  name: `${'n'.repeat(77)}${String(i).padStart(3, '0')}`,
+  count: i < 63 ? 156 : 172,
+  behaviour: { kind: 'dhrystone' },
+}));
+
+/** A machine of 1,024 CPUs: 512 cores of two contexts. */
+function largestMachine() {
+  const machine = JSON.parse(readFileSync(inRoot('scenarios', 'machines', 'i7860.json'), 'utf8'));
+  const cores = [{ count: 16, smt: 2 }];
+  const llcs = [{ count: 4, cores }];
+  machine.topology.packages = [{ count: 4, nodes: [{ count: 2, llcs }] }];
+  return {
+    ...machine,
+    id: 'largest',
+    name: '1,024 CPUs',
+    memory: { ...machine.memory, distances: [] },
+  };
+}
+
+/** Everything at once as large as it may be. */
+const largest = () =>
+  scenario({
+    notes: 'x'.repeat(4_000),
+    machine: largestMachine(),
+    schedulers: LANES,
+    groups: GROUPS,
+    edits: edits(10_000, { kind: 'setNice', target: {}, nice: 1 }),
+  });
 
 export const loads = [
   {
@@ -49,6 +90,19 @@ export const loads = [
     name: '10,000 valid edits',
     file: () => scenario({ edits: edits(10_000, { kind: 'setNice', target: {}, nice: 1 }) }),
   },
+  {
+    name: '64 groups with long names',
+    file: () => scenario({ groups: GROUPS }),
+  },
+  {
+    name: '1,024 CPUs',
+    file: () => scenario({ machine: largestMachine() }),
+  },
+  {
+    name: 'link of 4 × 10,000 threads',
+    link: () => packed(scenario({ schedulers: LANES, groups: THREADS })),
+  },
+  { name: 'the largest of everything', file: largest },
   {
     name: 'link of 3,000 wrong edits',
     link: () => packed(scenario({ edits: edits(3_000, nobody) })),

@@ -13,6 +13,8 @@ import type { Scenario } from './types/Scenario';
 
 /** How much of the run is searched. */
 const SEARCH_MS = 1500;
+/** How many threads are looked at in all, each as often as the run is: a look at 10,000 takes some milliseconds. */
+const MAX_LOOKS = 1_000_000;
 const MAX_EVENTS = 20_000;
 const FALLBACK_NS = 60 * MS;
 
@@ -52,7 +54,8 @@ export function* findOpening(
   const settled = Math.ceil(startOf(scenario) / MS) * MS;
   let firstMove = -1;
   let moves = -1;
-  for (let ms = 0; ms < SEARCH_MS; ms++) {
+  let looks = 0;
+  for (let ms = 0; ms < SEARCH_MS && looks < MAX_LOOKS; ms++) {
     const at = Math.min(lane.end_ns(), settled + ms * MS);
     while (lane.now() < at && !lane.is_finished()) {
       lane.advance(at, MAX_EVENTS);
@@ -60,6 +63,7 @@ export function* findOpening(
     }
     if (lane.is_finished()) break;
     const frame = new Frame(schema, lane.frame());
+    looks += frame.tasks;
     const group = frame.task('group');
     const isDaemon = (t: number) => groups[group[t] ?? -1]?.background === true;
     const now = movesOf(frame, isDaemon);

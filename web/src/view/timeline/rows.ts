@@ -22,8 +22,8 @@ export function rowsOf(tree: MachineTree, height: number): Rows {
   const order = cpuOrder(tree);
   const cores = new Set(tree.core).size;
   const gap = height > cores * 9 ? 3 : height > cores * 4 ? 1 : 0;
-  const outer = (cpu: number) =>
-    new Set(tree.node).size > 1 ? (tree.node[cpu] ?? 0) : (tree.llc[cpu] ?? 0);
+  const hasNodes = new Set(tree.node).size > 1;
+  const outer = (cpu: number) => (hasNodes ? (tree.node[cpu] ?? 0) : (tree.llc[cpu] ?? 0));
   const groups = new Set(order.map(outer)).size;
   const wide = groups > 1 && height > groups * 12 ? 4 : 0;
   const row = Math.max(
@@ -32,7 +32,7 @@ export function rowsOf(tree: MachineTree, height: number): Rows {
   );
   const top = new Array<number>(order.length).fill(0);
   const marks: { y: number; name: string }[] = [];
-  const word = new Set(tree.node).size > 1 ? 'node' : 'L3';
+  const word = hasNodes ? 'node' : 'L3';
   let y = 0;
   let last: number | undefined;
   for (const cpu of order) {

@@ -1,0 +1,117 @@
+/** The largest scenarios that may be: what the page makes of them stays small, and every row can be reached. */
+import { loads, LOAD } from '../scripts/lib/loads.mjs';
+import { expect, type Lab, test } from './fixtures';
+
+/** Ten times what the slowest of them takes, and more: a hang is told, slowness is not. */
+test.describe.configure({ timeout: 120_000 });
+
+function loadOf(name: string): { file?: () => string; link?: () => string } {
+  const found = loads.find((load) => load.name === name);
+  if (!found) throw new Error(`no load ${name}`);
+  return found;
+}
+
+async function openFile(lab: Lab, text: string): Promise<void> {
+  await lab.page.evaluate((content) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File([content], 'load.json'));
+    const drop = { dataTransfer, bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new DragEvent('drop', drop));
+  }, text);
+}
+
+const first = (lab: Lab) => lab.page.getByLabel('Scenario').locator('option').first();
+const nodes = (lab: Lab) => lab.page.evaluate(() => document.getElementsByTagName('*').length);
+
+const cases: readonly (readonly [string, number])[] = [
+  ['link of 4 × 10,000 threads', 8_000],
+  ['64 groups with long names', 8_000],
+  ['1,024 CPUs', 8_000],
+  ['10,000 valid edits', 8_000],
+  // Everything at once: four lanes, each with a legend of 64 groups.
+  ['the largest of everything', 12_000],
+];
+
+for (const [name, most] of cases)
+  test(`${name}: few elements, short tables`, async ({ lab, page }) => {
+    const { file, link } = loadOf(name);
+    if (link) {
+      const fragment = link();
+      expect(fragment.length).toBeLessThanOrEqual(440);
+      await lab.open(fragment);
+    } else if (file) {
+      await lab.open();
+      await openFile(lab, file());
+    }
+    await expect(first(lab)).toHaveText(LOAD, { timeout: 100_000 });
+    await lab.idle();
+    const rows = () =>
+      page
+        .locator('table')
+        .evaluateAll((all) => all.map((t) => (t as HTMLTableElement).rows.length));
+    expect(Math.max(...(await rows()))).toBeLessThanOrEqual(61);
+    expect(await nodes(lab)).toBeLessThan(most);
+    // Tables that everybody sees are no longer.
+    await page.getByRole('button', { name: 'Tables', exact: true }).click();
+    await lab.idle();
+    expect(Math.max(...(await rows()))).toBeLessThanOrEqual(61);
+    // It runs, and is what its link says.
+    await lab.step('event');
+  });
+
+test('every one of 10,000 threads is reached in its table', async ({ lab, page }) => {
+  await lab.open(loadOf('link of 4 × 10,000 threads').link?.());
+  const table = page.getByRole('table', { name: /^Threads of ULE/ });
+  await expect(table).toHaveAttribute('aria-rowcount', '10001');
+  const lane = lab.lanes().first();
+  const part = lane.getByRole('slider', { name: 'Part of the threads' });
+  const last = table.getByRole('row').last();
+  await expect(table.getByRole('row').nth(1)).toHaveAttribute('aria-rowindex', '2');
+  await lane
+    .getByRole('group', { name: 'Rows of the table of threads' })
+    .getByText('Later')
+    .focus();
+  await page.keyboard.press('Enter');
+  await expect(part).toHaveAttribute('aria-valuetext', '61 to 120 of 10,000');
+  await expect(table.getByRole('row').nth(1)).toHaveAttribute('aria-rowindex', '62');
+  await part.focus();
+  await page.keyboard.press('End');
+  await expect(part).toHaveAttribute('aria-valuetext', '9,961 to 10,000 of 10,000');
+  await expect(last).toHaveAttribute('aria-rowindex', '10001');
+  await expect(last).toContainText('b-5000');
+});
+
+test('one more of anything is refused with its bound', async ({ lab, page }) => {
+  interface Large {
+    name: string;
+    schedulers: object[];
+    groups: { name: string; count: number }[];
+    edits: object[];
+    notes: string;
+    machine: { topology: { packages: object[] } };
+  }
+  const more: readonly (readonly [string, (s: Large) => void, RegExp])[] = [
+    ['name', (s) => (s.name = 'n'.repeat(81)), /80/],
+    ['notes', (s) => (s.notes += 'x'), /4,?000/],
+    ['lane', (s) => s.schedulers.push({ id: 'bfs' }), /4/],
+    ['group', (s) => s.groups.push({ ...s.groups[0], name: 'one more', count: 0 }), /64/],
+    ['thread', (s) => s.groups[0] && (s.groups[0].count += 1), /10,?000/],
+    ['edit', (s) => s.edits.push(s.edits[0] ?? {}), /10,?000/],
+    [
+      'package of CPUs',
+      (s) => s.machine.topology.packages.push(...s.machine.topology.packages),
+      /1,?024/,
+    ],
+  ];
+  await lab.open();
+  const text = loadOf('the largest of everything').file?.() ?? '';
+  for (const [what, add, bound] of more) {
+    const scenario = JSON.parse(text) as Large;
+    add(scenario);
+    await openFile(lab, JSON.stringify(scenario));
+    const problems = page.getByRole('dialog').filter({ has: page.locator('#file-problems') });
+    await expect(problems, what).toContainText(bound, { timeout: 20_000 });
+    await page.keyboard.press('Escape');
+    await expect(problems).toBeHidden();
+  }
+});

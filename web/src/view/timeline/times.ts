@@ -1,0 +1,52 @@
+/** Moments on a timeline: now, the edits, the time under the pointer, a fork's first difference, what is being brushed. */
+import type { Theme } from '../../lib/color';
+import { type Axis, xOf } from './paint';
+
+/** What is drawn; times in ns. */
+export interface Times {
+  readonly nowNs: number;
+  readonly edits: readonly { readonly atNs: number }[];
+  readonly differNs: number | null;
+  readonly cursorNs: number | null;
+  /** Two places in CSS pixels. */
+  readonly brush: readonly [number, number] | null;
+}
+
+/** Draws them over what is there. */
+export function paintTimes(
+  box: { readonly ctx: CanvasRenderingContext2D; readonly height: number },
+  axis: Axis & { readonly theme: Theme },
+  times: Times,
+): void {
+  const { ctx, height } = box;
+  const { accent, ink, muted, paper } = axis.theme;
+  const at = (ns: number, colour: string, w: number) => {
+    if (ns < axis.fromNs || ns > axis.toNs) return;
+    ctx.fillStyle = colour;
+    ctx.fillRect(xOf(axis, ns) - w / 2, 0, w, height);
+  };
+  if (times.nowNs < axis.toNs) {
+    // What is known of the time to come is paler.
+    ctx.fillStyle = paper;
+    ctx.globalAlpha = 0.55;
+    ctx.fillRect(xOf(axis, Math.max(axis.fromNs, times.nowNs)), 0, axis.width, height);
+    ctx.globalAlpha = 1;
+  }
+  let drawn = -1;
+  for (const { atNs } of times.edits) {
+    // Thousands may lie in one pixel.
+    const x = Math.round(xOf(axis, atNs));
+    if (x !== drawn) at(atNs, accent, 1);
+    drawn = x;
+  }
+  if (times.differNs !== null) at(times.differNs, ink, 1.5);
+  at(times.nowNs, accent, 1.5);
+  if (times.cursorNs !== null) at(times.cursorNs, muted, 1);
+  if (times.brush) {
+    const [from, to] = times.brush;
+    ctx.globalAlpha = 0.25;
+    ctx.fillStyle = accent;
+    ctx.fillRect(Math.min(from, to), 0, Math.abs(to - from), height);
+    ctx.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { marksOf, PLACES } from './marks';
+
+const END = 1_000_000_000;
+const edit = (atNs: number) => ({
+  atNs,
+  lane: null,
+  edit: { kind: 'kill' as const, target: { group: 'a' } },
+});
+const marks = (times: readonly number[]) =>
+  marksOf(times.map(edit) as unknown as Parameters<typeof marksOf>[0], END);
+
+describe('marks of edits', () => {
+  it('stand where their edits do', () => {
+    expect(marks([0, END / 4, END])).toEqual([
+      { part: 0, title: 'all of a ended at 0.000 ms' },
+      { part: 0.25, title: 'all of a ended at 250.000 ms' },
+      { part: 1, title: 'all of a ended at 1,000.000 ms' },
+    ]);
+  });
+
+  it('of 10,000 edits are as many as can be told apart', () => {
+    const all = marks(Array.from({ length: 10_000 }, (_, i) => i * 100_000));
+    expect(all.length).toBeLessThanOrEqual(PLACES + 1);
+    expect(all[0]?.title).toMatch(/^20 edits from 0.000 ms to 1.900 ms$/);
+  });
+
+  it('are one where all edits were at once', () => {
+    expect(marks([5, 6, 7]).map(({ title }) => title)).toEqual([
+      expect.stringMatching(/^3 edits from /),
+    ]);
+  });
+});

@@ -1,0 +1,42 @@
+/** Marks of edits on the line of the whole run. Edits that lie closer than can be seen share one. */
+import { sayEdit } from '../../files/say-edit';
+import { clock } from '../../lib/format';
+import { clamp } from '../../lib/units';
+import type { Scenario } from '../../sim/types/Scenario';
+
+/** Places on the line that can be told apart. */
+export const PLACES = 250;
+
+type TimedEdit = Scenario['edits'][number];
+
+/** A place with edits. */
+export interface Mark {
+  /** Where it is on the line, from 0 to 1. */
+  readonly part: number;
+  /** What was edited there. */
+  readonly title: string;
+}
+
+/** The marks of edits in a run that ends at `end` ns, in the order of time. */
+export function marksOf(edits: readonly TimedEdit[], end: number): readonly Mark[] {
+  const places = new Map<number, TimedEdit[]>();
+  for (const edit of edits) {
+    const place = Math.round(clamp(edit.atNs / end, 0, 1) * PLACES);
+    const there = places.get(place);
+    if (there) there.push(edit);
+    else places.set(place, [edit]);
+  }
+  return [...places.values()]
+    .flatMap((there) => {
+      const [first] = there;
+      const last = there.at(-1);
+      if (!first || !last) return [];
+      const part = clamp(first.atNs / end, 0, 1);
+      const title =
+        there.length === 1
+          ? `${sayEdit(first.edit)} at ${clock(first.atNs)}`
+          : `${there.length.toLocaleString('en')} edits from ${clock(first.atNs)} to ${clock(last.atNs)}`;
+      return [{ part, title }];
+    })
+    .sort((a, b) => a.part - b.part);
+}
