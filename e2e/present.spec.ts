@@ -135,3 +135,32 @@ test('undo goes back to the time of the change', async ({ lab, page }) => {
     digests: after,
   });
 });
+
+test('the card of a thread says which CPUs it may use', async ({ lab, page }) => {
+  const pin = (thread: string, cpus: number[]) => ({
+    atNs: 1_000_000,
+    edit: { kind: 'pin', target: { thread }, cpus },
+  });
+  const groups = [
+    { name: 'a', count: 3, behaviour: { kind: 'compute' } },
+    { name: 'b', count: 2, allowed: [4, 5, 6], behaviour: { kind: 'compute' } },
+  ];
+  const edits = [pin('a-1', [2, 3]), pin('a-2', [7])];
+  await lab.open(`v=2&z=${packed({ ...SHORT, groups, edits })}&t=20`);
+  await page.getByRole('button', { name: 'Tables', exact: true }).click();
+  const mayUse = page.getByRole('region', { name: 'Selected thread' }).getByRole('row', {
+    name: /^may use/,
+  });
+  for (const [thread, cpus] of [
+    ['a-1', 'cpu 2, 3 of 8'],
+    ['a-2', 'cpu 7 of 8'],
+    ['a-3', 'all CPUs'],
+    ['b-1', 'cpu 4-6 of 8'],
+  ] as const) {
+    await page
+      .getByRole('table', { name: /^Threads of/ })
+      .getByRole('button', { name: thread, exact: true })
+      .click();
+    await expect(mayUse).toContainText(cpus);
+  }
+});

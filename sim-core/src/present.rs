@@ -12,6 +12,8 @@ use serde::Serialize;
 pub struct Present {
     /// The groups of the scenario, in its order; without the background.
     pub groups: Vec<GroupNow>,
+    /// Threads of groups that have different CPUs: all that may use the same together, in the order of their first.
+    pub pinned: Vec<Pinned>,
     /// Every tunable of the scheduler.
     #[cfg_attr(feature = "schema", ts(as = "ParamMap"))]
     pub tunables: ParamMap,
@@ -32,6 +34,16 @@ pub struct GroupNow {
     pub working_set_bytes: Option<u64>,
     /// CPUs that they may use, by number; an empty list stands for all, nothing where they differ.
     pub allowed: Option<Vec<u16>>,
+}
+
+/// Threads that may use the same CPUs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+pub struct Pinned {
+    /// CPUs by number; an empty list stands for all.
+    pub cpus: Vec<u16>,
+    /// Threads by number, ascending.
+    pub tasks: Vec<u32>,
 }
 
 /// What all threads seen so far have in common.
@@ -94,6 +106,19 @@ pub fn present(sim: &Sim) -> Present {
         group.bytes.see(task.working_set_bytes);
         group.allowed.see(task.info.allowed);
     }
+    let mut pinned: Vec<(CpuMask, Vec<u32>)> = Vec::new();
+    for i in 0..sim.task_count() {
+        let task = sim.task_view(TaskId::new(i));
+        let mixed = matches!(seen[task.info.group.index()].allowed, Common::Mixed);
+        if !mixed || task.state == TaskState::Exited {
+            continue;
+        }
+        let number = u32::try_from(i).unwrap_or(u32::MAX);
+        match pinned.iter_mut().find(|(mask, _)| *mask == task.info.allowed) {
+            Some((_, tasks)) => tasks.push(number),
+            None => pinned.push((task.info.allowed, vec![number])),
+        }
+    }
     let nice_max = plan.lanes[sim.lane()].info.nice_max;
     let groups = plan.groups.iter().zip(seen).filter(|(g, _)| !g.background);
     Present {
@@ -103,6 +128,13 @@ pub fn present(sim: &Sim) -> Present {
                 nice: now.nice.or(group.nice.min(nice_max)),
                 working_set_bytes: now.bytes.or(group.working_set_bytes),
                 allowed: now.allowed.or(group.allowed).map(list),
+            })
+            .collect(),
+        pinned: pinned
+            .into_iter()
+            .map(|(mask, tasks)| Pinned {
+                cpus: list(mask),
+                tasks,
             })
             .collect(),
         tunables: sim.tunables(),

@@ -1,6 +1,7 @@
 // Generated from the core; do not edit.
 import type { GroupNow } from "./GroupNow";
 import type { ParamValue } from "./ParamValue";
+import type { Pinned } from "./Pinned";
 
 /**
  * The present of a lane.
@@ -10,6 +11,10 @@ export type Present = {
  * The groups of the scenario, in its order; without the background.
  */
 groups: Array<GroupNow>,
+/**
+ * Threads of groups that have different CPUs: all that may use the same together, in the order of their first.
+ */
+pinned: Array<Pinned>,
 /**
  * Every tunable of the scheduler.
  */

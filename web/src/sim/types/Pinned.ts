@@ -1,0 +1,14 @@
+// Generated from the core; do not edit.
+
+/**
+ * Threads that may use the same CPUs.
+ */
+export type Pinned = {
+/**
+ * CPUs by number; an empty list stands for all.
+ */
+cpus: Array<number>,
+/**
+ * Threads by number, ascending.
+ */
+tasks: Array<number>, };
