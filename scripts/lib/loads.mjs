@@ -30,6 +30,7 @@ const LANES = [{ id: 'ule' }, { id: '4bsd' }, { id: 'cfs' }, { id: 'bfs' }];
 const THREADS = ['a', 'b'].map((name) => ({
   name,
   count: 5_000,
+  startSpacingNs: 0,
   behaviour: { kind: 'dhrystone' },
 }));
 
@@ -100,7 +101,8 @@ export const loads = [
   },
   {
     name: 'link of 4 × 10,000 threads',
-    link: () => packed(scenario({ schedulers: LANES, groups: THREADS })),
+    link: () =>
+      packed(scenario({ schedulers: LANES, groups: THREADS, end: { atNs: 60_000_000_000 } })),
   },
   { name: 'the largest of everything', file: largest },
   {
