@@ -1,6 +1,7 @@
 // npm run loads: how the page takes the largest files and links, valid or not, as a table.
 //   node scripts/loads.mjs [PART OF A NAME]     needs a built page: npm run build
-//   node scripts/loads.mjs --play [MINUTES]     the memory of a page that plays so long (30), once a minute
+//   node scripts/loads.mjs --play [MINUTES]     the memory of a page that plays so long (30), once a minute, when garbage
+//                                               has been collected
 // The inputs are the list in scripts/lib/loads.mjs. The figures are of this machine at this moment:
 // `answer`: until the page stands still again, with a scenario or with the list of what is wrong;
 // `longest`: the longest task of the page's thread, in which nothing that a person does is answered;
@@ -107,18 +108,21 @@ async function play(minutes) {
   const session = await browse();
   const scenario = crowd('epyc9654', 2_000, [{ id: 'ule' }, { id: 'cfs' }]);
   const page = await session.open({ scenario, width: 1280, height: 800 });
+  const cdp = await page.context().newCDPSession(page);
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   heading('Memory of two lanes of 192 CPUs and 2,000 threads, while they play');
-  note(cells('minute', 'now', 'highest', 'simulated'));
+  note(cells('minute', 'process', 'script', 'simulated'));
   for (let minute = 0; minute <= minutes; minute++) {
     if (minute > 0) await page.waitForTimeout(60_000);
-    const { now, highest } = await memoryOf(page);
+    await cdp.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await cdp.send('Runtime.getHeapUsage');
+    const { now } = await memoryOf(page);
     const simulated = await page.evaluate(() => window.__sim.nowNs());
     note(
       cells(
         String(minute),
         `${Math.round(now)} MB`,
-        `${Math.round(highest)} MB`,
+        `${Math.round(usedSize / 1024 / 1024)} MB`,
         `${(simulated / 1e6).toFixed(1)} ms`,
       ),
     );

@@ -87,6 +87,24 @@ describe('History', () => {
     ]);
   });
 
+  it('keeps as many slices of 1,024 CPUs as of 66, however long they run', () => {
+    for (const [cpus, most] of [
+      [8, 3_000],
+      [1_024, 196],
+    ] as const) {
+      const history = new History(schema, cpus);
+      for (let seq = 0; seq < 4_000; seq++)
+        history.append(
+          rows({ seq, atNs: seq, kind: SWITCH, cpu: 5, task: seq % 2, other: 1 - (seq % 2) }),
+          seq > 0,
+        );
+      const kept = history.slices[5] ?? [];
+      expect(kept.length).toBeLessThanOrEqual(most + 1);
+      expect(kept.length).toBeGreaterThan(most / 2);
+      expect(history.knownFrom).toBe(kept[0]?.from);
+    }
+  });
+
   it('forgets the past after a jump', () => {
     const history = new History(schema, 1);
     history.append(rows({ seq: 0, atNs: 10, kind: MIGRATE, cpu: 0, task: 1, other: 5 }), false);

@@ -51,8 +51,9 @@ export interface Placing {
 const NO_COST: SwitchCost = { lockNs: 0, switchNs: 0, refillNs: 0 };
 const OUT_OF_SIGHT = { decision: UNKNOWN, also: UNKNOWN, cost: NO_COST };
 
-/** Slices kept per CPU; older ones fall off the left of the timeline. */
+/** Slices kept per CPU, and in all, as many as the core keeps records; older ones fall off the left of the timeline. */
 const MAX_SLICES = 3_000;
+const MAX_ALL_SLICES = 200_000;
 const MAX_MOVES = 2_000;
 
 const PLACING: readonly string[] = ['wakeup', 'fork', 'migrate', 'switch', 'queue'];
@@ -64,6 +65,8 @@ function isPlacing(kind: string): kind is Placing['kind'] {
 /** Gathers trace rows of one lane. Not reactive: read once per drawn picture. */
 export class History {
   readonly #schema: TraceSchema;
+  /** Slices kept of each CPU. */
+  readonly #most: number;
   readonly cpus: number;
   readonly slices: Slice[][];
   readonly moves: Move[] = [];
@@ -80,6 +83,7 @@ export class History {
   constructor(schema: TraceSchema, cpus: number) {
     this.#schema = schema;
     this.cpus = cpus;
+    this.#most = Math.min(MAX_SLICES, Math.floor(MAX_ALL_SLICES / Math.max(1, cpus)));
     this.slices = Array.from({ length: cpus }, () => []);
     this.switches = new Float64Array(cpus);
   }
@@ -143,8 +147,8 @@ export class History {
       also: row.also,
       cost: row.cost,
     });
-    if (list.length > MAX_SLICES) {
-      list.splice(0, MAX_SLICES / 4);
+    if (list.length > this.#most) {
+      list.splice(0, Math.ceil(this.#most / 4));
       this.knownFrom = Math.max(this.knownFrom, list[0]?.from ?? 0);
     }
     this.switches[row.cpu] = (this.switches[row.cpu] ?? 0) + 1;
