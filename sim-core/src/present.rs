@@ -114,7 +114,10 @@ pub fn present(sim: &Sim) -> Present {
             continue;
         }
         let number = u32::try_from(i).unwrap_or(u32::MAX);
-        match pinned.iter_mut().find(|(mask, _)| *mask == task.info.allowed) {
+        match pinned
+            .iter_mut()
+            .find(|(mask, _)| *mask == task.info.allowed)
+        {
             Some((_, tasks)) => tasks.push(number),
             None => pinned.push((task.info.allowed, vec![number])),
         }
