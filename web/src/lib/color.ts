@@ -3,14 +3,12 @@
  * the canvases (as values) and for the components (as names of custom properties).
  */
 
-/** Number of hues for groups; more groups begin again. */
-export const GROUP_HUES = 8;
+/** Number of hues for the series of a chart; more begin again. */
+const SERIES_HUES = 8;
 
-/** Custom property of a group's hue. */
-export function groupToken(group: number, isBackground: boolean): string {
-  return isBackground
-    ? '--background-thread'
-    : `--group-${String(((group % GROUP_HUES) + GROUP_HUES) % GROUP_HUES)}`;
+/** Custom property of a series' hue. */
+export function seriesToken(series: number): string {
+  return `--series-${String(series % SERIES_HUES)}`;
 }
 
 const CAUSE_TOKENS: Readonly<Record<string, string | null>> = {
@@ -50,6 +48,9 @@ export interface Theme {
   on(color: string): string;
 }
 
+/** Luminance on which black and white read equally well. */
+const MIDDLE = 0.187;
+
 /** Reads the tokens that hold at an element. */
 export function readTheme(element: Element): Theme {
   const style = getComputedStyle(element);
@@ -66,7 +67,7 @@ export function readTheme(element: Element): Theme {
   const on = (color: string): string => {
     let value = contrast.get(color);
     if (value === undefined) {
-      value = luminance(color) > 0.3 ? '#15130f' : '#ffffff';
+      value = luminance(color) > MIDDLE ? '#15130f' : '#ffffff';
       contrast.set(color, value);
     }
     return value;

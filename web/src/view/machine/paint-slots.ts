@@ -10,6 +10,7 @@ import {
   fitText,
   groupName,
   hatch,
+  hueOf,
   isBackground,
   type Picture,
   roundRect,
@@ -169,10 +170,7 @@ function paintSpeedBar(p: Picture, task: number, bar: Rect): void {
   ctx.clip();
   ctx.fillStyle = theme.hair;
   ctx.fillRect(bar.x, bar.y, bar.w, bar.h);
-  const group = p.names.taskGroup[task] ?? 0;
-  const own = isBackground(p, task)
-    ? theme.of('--background-thread')
-    : theme.of(`--group-${String(group % 8)}`);
+  const own = hueOf(p, task);
   let x = bar.x;
   const { causes, nowOf } = frame.schema;
   for (let i = 0; i < causes.length; i++) {

@@ -1,4 +1,4 @@
-/** Paints threads: rounded squares in the hue of their group, with the ring of their slice. */
+/** Paints threads: rounded squares in their hue, with the ring of their slice. */
 import type { Rect } from '../../lib/geom';
 import { type Target, rectOf } from './hit';
 import { WARM, warmOf } from './warmth';
@@ -11,6 +11,7 @@ import {
   isBackground,
   type Pen,
   type Picture,
+  rimOf,
   roundRect,
   setFont,
   shortName,
@@ -43,8 +44,8 @@ export function paintToken(p: Pen, d: Drawn): void {
   const isCold = warm !== null && warm < WARM && side >= 9;
   ctx.globalAlpha = (isDim ? 0.35 : 1) * (d.kind === 'done' ? 0.6 : 1);
   if (!isSelected && !isCold && d.isMoving !== true) {
-    paintStamped(p, ring ? { ...d, size: side } : d, hue);
-    if (ring) paintRing(p, d, margin, hue);
+    paintStamped(p, ring ? { ...d, size: side } : d, hue, rimOf(p, d.task));
+    if (ring) paintRing(p, d, margin);
     ctx.globalAlpha = 1;
     return;
   }
@@ -53,13 +54,14 @@ export function paintToken(p: Pen, d: Drawn): void {
   ctx.fillStyle = hue;
   ctx.fill();
   if (isCold) paintCold(p, box, warm);
+  paintRim(ctx, box, rimOf(p, d.task));
   if (d.kind === 'sleep' || d.kind === 'done') {
     // At rest: an outline in place of a fill.
     ctx.fillStyle = theme.paper;
     roundRect(ctx, { x: box.x + 2, y: box.y + 2, w: side - 4, h: side - 4 }, side * 0.16);
     ctx.fill();
   }
-  if (ring) paintRing(p, d, margin, hue);
+  if (ring) paintRing(p, d, margin);
   if (isSelected) {
     ctx.strokeStyle = theme.accent;
     ctx.lineWidth = Math.max(2, d.size * 0.07);
@@ -74,8 +76,19 @@ export function paintToken(p: Pen, d: Drawn): void {
   ctx.globalAlpha = 1;
 }
 
+/** An edge that is seen on the ground, whatever the hue; dots have none. */
+function paintRim(ctx: CanvasRenderingContext2D, box: Rect, rim: string): void {
+  if (box.w < 7) return;
+  const w = box.w < 20 ? 1 : 1.5;
+  ctx.lineWidth = w;
+  ctx.strokeStyle = rim;
+  const inside = { x: box.x + w / 2, y: box.y + w / 2, w: box.w - w, h: box.h - w };
+  roundRect(ctx, inside, inside.w * 0.24);
+  ctx.stroke();
+}
+
 /** A thread that rests or waits: always the same few forms. */
-function paintStamped(p: Pen, d: Drawn, hue: string): void {
+function paintStamped(p: Pen, d: Drawn, hue: string, rim: string): void {
   const { theme } = p;
   const side = Math.round(d.size * 2) / 2;
   const isOutline = d.kind === 'sleep' || d.kind === 'done';
@@ -90,7 +103,7 @@ function paintStamped(p: Pen, d: Drawn, hue: string): void {
       const inside = { x: box.x + 2, y: box.y + 2, w: side - 4, h: side - 4 };
       roundRect(ctx, inside, side * 0.16);
       ctx.fill();
-    }
+    } else paintRim(ctx, box, rim);
     if (name === '') return;
     beginPicture(ctx);
     setFont({ ctx, theme }, Math.min(LARGEST, side * (name.length > 2 ? 0.38 : 0.54)), 650);
@@ -121,7 +134,7 @@ function paintCold(p: Pen, box: Rect, warm: number): void {
 }
 
 /** The rest of the slice, as an outline that empties clockwise from the top. */
-function paintRing(p: Pen, d: Drawn, margin: number, hue: string): void {
+function paintRing(p: Pen, d: Drawn, margin: number): void {
   const { ctx, frame, theme } = p;
   const left = frame.cpu('sliceLeftNs')[d.cpu] ?? 0;
   const full = frame.cpu('sliceFullNs')[d.cpu] ?? 0;
@@ -145,7 +158,7 @@ function paintRing(p: Pen, d: Drawn, margin: number, hue: string): void {
   ctx.arcTo(d.x + half, d.y - half, d.x - half, d.y - half, r);
   ctx.lineTo(d.x, d.y - half);
   ctx.setLineDash([length * part, length]);
-  ctx.strokeStyle = hue;
+  ctx.strokeStyle = rimOf(p, d.task);
   ctx.stroke();
   ctx.setLineDash([]);
 }

@@ -1,6 +1,7 @@
 /** What every paint function of the machine view is given, and small helpers to draw with. */
 import type { Rect } from '../../lib/geom';
-import { groupToken, type Theme } from '../../lib/color';
+import type { Theme } from '../../lib/color';
+import { taskHue } from '../../lib/thread-hues';
 import type { Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
 import type { MachineTree } from '../../sim/types/MachineTree';
@@ -68,28 +69,14 @@ export function isBackground(p: Pick<Picture, 'names'>, task: number): boolean {
   return p.names.groups[p.names.taskGroup[task] ?? -1]?.background === true;
 }
 
-const knownHues = new WeakMap<Theme, WeakMap<LaneNames, readonly string[]>>();
-
-/** What was asked for last, which is nearly always asked for again. */
-let lastHues: { theme: Theme; names: LaneNames; hues: readonly string[] } | null = null;
-
-/** Hue of each group. */
-function huesOf({ names, theme }: Pick<Picture, 'names' | 'theme'>): readonly string[] {
-  if (lastHues?.names === names && lastHues.theme === theme) return lastHues.hues;
-  let ofTheme = knownHues.get(theme);
-  if (!ofTheme) knownHues.set(theme, (ofTheme = new WeakMap()));
-  let hues = ofTheme.get(names);
-  if (!hues) {
-    hues = names.groups.map((g, i) => theme.of(groupToken(i, g.background)));
-    ofTheme.set(names, hues);
-  }
-  lastHues = { theme, names, hues };
-  return hues;
+/** Hue of a thread. */
+export function hueOf(p: Pick<Picture, 'names' | 'theme' | 'selected'>, task: number): string {
+  return p.theme.of(taskHue(p.names, task, p.selected).fill);
 }
 
-/** Hue of a thread. */
-export function hueOf(p: Pick<Picture, 'names' | 'theme'>, task: number): string {
-  return huesOf(p)[p.names.taskGroup[task] ?? 0] ?? p.theme.of(groupToken(0, false));
+/** Colour of a thread's edge. */
+export function rimOf(p: Pick<Picture, 'names' | 'theme' | 'selected'>, task: number): string {
+  return p.theme.of(taskHue(p.names, task, p.selected).rim);
 }
 
 const knownShort = new WeakMap<LaneNames, readonly string[]>();

@@ -1,5 +1,6 @@
 /** Lines and areas over the axis of the timeline: waiting threads, shares, columns of the scheduler, causes. */
-import { causeToken, groupToken, type Theme } from '../../lib/color';
+import { causeToken, type Theme } from '../../lib/color';
+import { groupHue, hasOwnHues, taskHue } from '../../lib/thread-hues';
 import { withUnit } from '../../lib/format';
 import type { LaneNames } from '../../sim/protocol';
 import type { Samples, Series } from '../../sim/samples';
@@ -143,13 +144,22 @@ function area(
   });
 }
 
-/** CPUs that each group has; of a selected thread and its group, each one's part of a CPU. */
+/** CPUs that each group has, or each thread where each has its hue; of a selected thread and its group, each one's part of a CPU. */
 export function paintShares(p: ChartPicture, cpus: number): void {
   const { ctx, theme, samples, names } = p;
   ctx.clearRect(0, 0, p.width, p.height);
   clip(p, () => {
     if (p.selected === null) {
-      const colours = names.groups.map((g, i) => theme.of(groupToken(i, g.background)));
+      if (hasOwnHues(names) && samples.tasks.length > 0) {
+        area(
+          p,
+          samples.tasks.map((t) => samples.taskShare(t)),
+          samples.tasks.map((t) => theme.of(taskHue(names, t).fill)),
+          cpus,
+        );
+        return;
+      }
+      const colours = names.groups.map((_, i) => theme.of(groupHue(names, i).fill));
       area(
         p,
         names.groups.map((_, g) => samples.groupShare(g)),
@@ -222,10 +232,7 @@ function lines(
     const isIt = task === p.selected;
     ctx.globalAlpha = p.selected === null || isIt ? 1 : 0.3;
     ctx.lineWidth = isIt ? 2.2 : 1.1;
-    const group = names.taskGroup[task] ?? 0;
-    ctx.strokeStyle = isIt
-      ? theme.ink
-      : theme.of(groupToken(p.selected === null ? k : group, false));
+    ctx.strokeStyle = isIt ? theme.ink : theme.of(taskHue(names, task).fill);
     ctx.beginPath();
     s.values.forEach((v, i) => {
       if (!Number.isFinite(v)) return;
@@ -243,8 +250,8 @@ function lines(
 export function paintSpeed(p: ChartPicture, causes: readonly CauseEntry[]): void {
   const { ctx, theme, samples, names } = p;
   ctx.clearRect(0, 0, p.width, p.height);
-  const own = p.selected === null ? 0 : (names.taskGroup[p.selected] ?? 0);
-  const colours = causes.map((c) => theme.of(causeToken(c.id) ?? groupToken(own, false)));
+  const own = p.selected === null ? groupHue(names, 0) : taskHue(names, p.selected);
+  const colours = causes.map((c) => theme.of(causeToken(c.id) ?? own.fill));
   clip(p, () => {
     area(
       p,

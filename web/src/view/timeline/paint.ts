@@ -1,5 +1,6 @@
 /** Paints who ran where: one row per CPU, siblings side by side, single slices or stretches. */
-import { groupToken, type Theme } from '../../lib/color';
+import type { Theme } from '../../lib/color';
+import { taskHue } from '../../lib/thread-hues';
 import type { Slice, Wake } from '../../sim/history';
 import type { LaneNames } from '../../sim/protocol';
 import type { Slices } from './feed.svelte';
@@ -107,7 +108,7 @@ export function paintTimeline(p: TimelinePicture): void {
   ctx.rect(LABEL_WIDTH, 0, width - LABEL_WIDTH, height);
   ctx.clip();
   if (p.slices) {
-    const looks = looksOf(p);
+    const looks: Looks = new Map();
     for (const cpu of rows.order) paintRow(p, p.slices[cpu] ?? [], rows.top[cpu] ?? 0, looks);
     if (p.selected !== null) paintMoves(p, p.slices, p.selected);
   } else if (p.stretches) paintStretches(p, p.stretches);
@@ -152,26 +153,29 @@ function paintUnknown(p: TimelinePicture): void {
   ctx.stroke();
 }
 
-/** What slices of a group look like. */
+/** What slices of a thread look like. */
 interface Look {
   readonly isDaemon: boolean;
   readonly fill: string;
+  readonly rim: string;
   readonly words: string;
 }
 
-function looksOf({ names, theme }: TimelinePicture): readonly Look[] {
-  return names.groups.map(({ background: isDaemon }, group) => {
-    const fill = theme.of(groupToken(group, isDaemon));
-    return { isDaemon, fill, words: theme.on(fill) };
-  });
+/** Looks by thread, found when they are asked for first. */
+type Looks = Map<number, Look>;
+
+function lookOf({ names, theme, selected }: TimelinePicture, looks: Looks, task: number): Look {
+  let look = looks.get(task);
+  if (!look) {
+    const hue = taskHue(names, task, selected);
+    const fill = theme.of(hue.fill);
+    const isDaemon = names.groups[names.taskGroup[task] ?? -1]?.background === true;
+    looks.set(task, (look = { isDaemon, fill, rim: theme.of(hue.rim), words: theme.on(fill) }));
+  }
+  return look;
 }
 
-function paintRow(
-  p: TimelinePicture,
-  slices: readonly Slice[],
-  y: number,
-  looks: readonly Look[],
-): void {
+function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks: Looks): void {
   const { ctx, theme, fromNs, toNs, names } = p;
   const h = p.rows.height;
   const known = Math.max(fromNs, p.knownFrom);
@@ -188,8 +192,7 @@ function paintRow(
     // What lies within a pixel that is painted already would only be painted over.
     if (x1 < painted + 0.5 && x1 - x0 < 0.75) continue;
     painted = Math.max(x1, x0 + 0.75);
-    const look = looks[names.taskGroup[slice.task] ?? 0] ?? looks[0];
-    if (!look) continue;
+    const look = lookOf(p, looks, slice.task);
     const { isDaemon } = look;
     if (pointed !== null) ctx.globalAlpha = pointed !== slice.task ? 0.28 : 1;
     ctx.fillStyle = look.fill;
@@ -197,6 +200,11 @@ function paintRow(
     const inset = isDaemon ? h * 0.25 : 0;
     const w = Math.max(0.75, x1 - x0);
     ctx.fillRect(x0, y + inset, w, h - 2 * inset);
+    if (h >= 6 && !isDaemon) {
+      // Pale hues have an edge on the ground, too.
+      ctx.fillStyle = look.rim;
+      ctx.fillRect(x0, y + h - 1, w, 1);
+    }
     if (w > 4 && slice.from > fromNs) {
       // A switch: a cut in the colour of the ground.
       ctx.fillStyle = theme.paper;

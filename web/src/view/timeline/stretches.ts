@@ -1,5 +1,6 @@
 /** Stretches of the core as a picture that is stretched over the rows: painted once per answer, drawn in every frame. */
-import { groupToken, type Theme } from '../../lib/color';
+import type { Theme } from '../../lib/color';
+import { taskHue } from '../../lib/thread-hues';
 import type { Past, LaneNames } from '../../sim/protocol';
 
 /** Numbers of a CPU in a stretch. */
@@ -25,7 +26,7 @@ function rgb(hex: string): number {
 }
 
 /**
- * A column for each stretch: filled from below as far as the CPU was busy, in the colour of the group that had most of
+ * A column for each stretch: filled from below as far as the CPU was busy, in the colour of the thread that had most of
  * it; the part for the scheduler and for caches is every second pixel in ink, so that it is a pattern too.
  */
 export function pictureOf(
@@ -43,17 +44,21 @@ export function pictureOf(
   const pixels = new Uint32Array(image.data.buffer);
   const ink = rgb(o.theme.ink);
   const pale = (hex: string) => (rgb(hex) & 0x00ffffff) | 0x47000000;
-  const colours = o.names.groups.map((g, i) => {
-    const hex = o.theme.of(groupToken(i, g.background));
-    return [rgb(hex), pale(hex) >>> 0] as const;
-  });
+  const colours = new Map<number, readonly [number, number]>();
+  const colourOf = (task: number) => {
+    let found = colours.get(task);
+    if (!found) {
+      const hex = o.theme.of(taskHue(o.names, task, o.selected).fill);
+      colours.set(task, (found = [rgb(hex), pale(hex) >>> 0]));
+    }
+    return found;
+  };
   for (let i = 0; i < count; i++) {
     for (let cpu = 0; cpu < cpus; cpu++) {
       const at = (i * cpus + cpu) * WORDS;
       const word = (k: number) => past.words[at + k] ?? 0;
-      const group = word(2);
-      if (group === NOBODY) continue;
-      const [full, light] = colours[group] ?? [ink, ink];
+      if (word(2) === NOBODY) continue;
+      const [full, light] = colourOf(word(0));
       const colour = o.selected !== null && word(0) !== o.selected ? light : full;
       // Something that ran, however short, is seen.
       const busy = Math.max(1, Math.round((word(4) / NOBODY) * levels));
