@@ -7,6 +7,9 @@ import type { Scenario } from '../../sim/types/Scenario';
 /** Places on the line that can be told apart. */
 export const PLACES = 250;
 
+/** Edits of one mark that are told in words. */
+const MOST_TOLD = 4;
+
 type TimedEdit = Scenario['edits'][number];
 
 /** A place with edits. */
@@ -33,8 +36,8 @@ export function marksOf(edits: readonly TimedEdit[], end: number): readonly Mark
       if (!first || !last) return [];
       const part = clamp(first.atNs / end, 0, 1);
       const title =
-        there.length === 1
-          ? `${sayEdit(first.edit)} at ${clock(first.atNs)}`
+        there.length <= MOST_TOLD
+          ? there.map(({ edit, atNs }) => `${sayEdit(edit)} at ${clock(atNs)}`).join('; ')
           : `${there.length.toLocaleString('en')} edits from ${clock(first.atNs)} to ${clock(last.atNs)}`;
       return [{ part, title }];
     })
