@@ -5,7 +5,7 @@ const KEYS_OF_TABS = ['waiting', 'shares', 'values', 'speed', 'runs'];
 /** Names of the tables that say the same. */
 const TABLE_OF: Readonly<Record<string, RegExp>> = {
   waiting: /^Threads that waited, BFS/,
-  shares: /^CPUs that a group had, BFS/,
+  shares: /^Share of a CPU, BFS/,
   values: /^virtual deadline, BFS/,
   speed: /^Where time on a CPU went, BFS/,
   runs: /^Who ran, BFS, \d/,
