@@ -3,8 +3,6 @@
  * Several groups, or more threads, have a family of hues for each group; up to four members are told apart by lightness.
  * Daemons are grey.
  */
-import type { LaneNames } from '../sim/protocol';
-
 /** Custom properties of a colour: see `styles/tokens.css`. */
 export interface ThreadHue {
   readonly fill: string;
@@ -12,7 +10,11 @@ export interface ThreadHue {
   readonly rim: string;
 }
 
-type Names = Pick<LaneNames, 'groups' | 'taskGroup'>;
+/** Of the names of a lane: its groups, and the group of each thread. */
+interface Names {
+  readonly groups: readonly { readonly background: boolean }[];
+  readonly taskGroup: readonly number[];
+}
 
 /** Threads of one group that can be told apart by hue. */
 export const HUES = 12;
