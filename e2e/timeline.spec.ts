@@ -122,13 +122,19 @@ test('a lecture by keyboard alone', async ({ lab, page }) => {
     await tabTo(/^Inspect/);
     await page.keyboard.press('Enter');
   }
-  // Why? The decision about this thread at this very moment.
+  // Why? The decision about this thread at this very moment, when the list has come to it.
+  const why = page.getByRole('region', { name: 'Why?' });
+  await expect(
+    why
+      .getByRole('button')
+      .filter({ hasText: `${now} · ` })
+      .first(),
+  ).toBeVisible();
   await tabTo(/^Kind of decision$/);
   await page.keyboard.press('Tab');
   await tabTo(new RegExp(`\\b${moved}\\b`));
   await page.keyboard.press('Enter');
   await lab.idle();
-  const why = page.getByRole('region', { name: 'Why?' });
   await expect(why.getByRole('button', { expanded: true })).toContainText(`${now} · `);
   const card = why.getByRole('article');
   for (const word of [moved, to]) await expect(card.locator('.sentence')).toContainText(word);
