@@ -1,4 +1,6 @@
-/** The largest scenarios that may be: what the page makes of them stays small, and every row can be reached. */
+/**
+ * The largest texts and scenarios, wrong and right: what the page makes of them stays small, and every row can be reached.
+ */
 import { loads, LOAD } from '../scripts/lib/loads.mjs';
 import { expect, type Lab, test } from './fixtures';
 
@@ -23,7 +25,27 @@ async function openFile(lab: Lab, text: string): Promise<void> {
 const first = (lab: Lab) => lab.page.getByLabel('Scenario').locator('option').first();
 const nodes = (lab: Lab) => lab.page.evaluate(() => document.getElementsByTagName('*').length);
 
-const cases: readonly (readonly [string, number])[] = [
+const WRONG: readonly (readonly [string, RegExp])[] = [
+  ['10,000 wrong edits', /must be one of a.*there are 99\d\d more problems/s],
+  ['4 MB of commas', /not JSON/],
+  ['60 kB of commas in lines', /Line 1.*not JSON/s],
+  ['3,000 unknown keys', /no such field.*there are 2980 more such fields/s],
+  ['5,000 levels', /must not lie more than 100 levels deep/],
+  ['2 million levels', /100 levels deep/],
+];
+
+for (const [name, message] of WRONG)
+  test(`a file of ${name} is answered by a short list`, async ({ lab, page }) => {
+    await lab.open();
+    await openFile(lab, loadOf(name).file?.() ?? '');
+    const dialog = page.getByRole('dialog', { name: 'load.json was not opened' });
+    // Ten times what it takes, so that a hang shows.
+    await expect(dialog).toBeVisible({ timeout: 3_000 });
+    await expect(dialog).toContainText(message);
+    expect(await dialog.getByRole('listitem').count()).toBeLessThanOrEqual(21);
+  });
+
+const RIGHT: readonly (readonly [string, number])[] = [
   ['link of 4 × 10,000 threads', 8_000],
   ['64 groups with long names', 8_000],
   ['1,024 CPUs', 8_000],
@@ -32,7 +54,7 @@ const cases: readonly (readonly [string, number])[] = [
   ['the largest of everything', 12_000],
 ];
 
-for (const [name, most] of cases)
+for (const [name, most] of RIGHT)
   test(`${name}: few elements, short tables`, async ({ lab, page }) => {
     const { file, link } = loadOf(name);
     if (link) {

@@ -8,6 +8,7 @@
 // `nodes`: elements of the page; `memory`: of the process that holds page and worker, where the system tells (Linux),
 // at its highest, without the browser's own program, which all pages share.
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { heading, main, note } from './lib/log.mjs';
 import { LOAD, loads } from './lib/loads.mjs';
 import { browse, crowd } from './lib/page-session.mjs';
@@ -113,7 +114,7 @@ async function play(minutes) {
   heading('Memory of two lanes of 192 CPUs and 2,000 threads, while they play');
   note(cells('minute', 'process', 'script', 'simulated'));
   for (let minute = 0; minute <= minutes; minute++) {
-    if (minute > 0) await page.waitForTimeout(60_000);
+    if (minute > 0) await pause(60_000);
     await cdp.send('HeapProfiler.collectGarbage');
     const { usedSize } = await cdp.send('Runtime.getHeapUsage');
     const { now } = await memoryOf(page);

@@ -29,7 +29,7 @@ import type { Scenario } from './types/Scenario';
 import type { SchedulerFault } from './types/SchedulerFault';
 import type { TimedEdit } from './types/TimedEdit';
 import { Difference } from './difference';
-import { completeInstant, LiveEdits } from './live-edit';
+import { completeInstant, LiveEdits, MAX_EVENTS } from './live-edit';
 import { findOpening } from './opening';
 import { whyOf } from './why';
 
@@ -39,8 +39,6 @@ const BUDGET_MS = 8;
 const ALIVE_EVERY_MS = 500;
 /** Longest stretch of time that all lanes run through before they meet. */
 const MAX_CHUNK_NS = 200_000_000;
-/** Events per call into the core. */
-const MAX_EVENTS = 4_000;
 /** Trace rows per picture; at more than this single moves cannot be seen anyway. */
 const MAX_TRACE = 6_000;
 /** Measures, and what threads and tunables are, are refreshed this often while time advances. */

@@ -5,8 +5,8 @@ import type { ConfigErrors } from './types/ConfigErrors';
 import type { Edit } from './types/Edit';
 import type { Present } from './types/Present';
 
-/** Events per call into the core. */
-const MAX_EVENTS = 4_000;
+/** Events per call into the core: between two calls messages are let in. */
+export const MAX_EVENTS = 4_000;
 
 /** An edit, for every lane or for one. */
 interface Step {
