@@ -3,6 +3,7 @@
  * or as edits of a run that is under way.
  */
 import type { LiveEdit } from '../sim/protocol';
+import type { Edit } from '../sim/types/Edit';
 import type { MachineRef } from '../sim/types/MachineRef';
 import type { ParamValue } from '../sim/types/ParamValue';
 import type { Scenario } from '../sim/types/Scenario';
@@ -20,6 +21,9 @@ export type Change =
   | { kind: 'workingSet'; group: number | null; bytes: number }
   /** `cpus: null` means every CPU. */
   | { kind: 'pin'; group: number; cpus: readonly number[] | null }
+  /** Of one thread, by its name. */
+  | { kind: 'threadNice'; thread: string; nice: number }
+  | { kind: 'threadPin'; thread: string; cpus: readonly number[] | null }
   | { kind: 'addGroup'; group: unknown }
   | { kind: 'removeGroup'; group: number }
   | { kind: 'editGroup'; group: number; to: unknown }
@@ -49,6 +53,9 @@ export function keyOf(change: Change): string {
     case 'pin':
     case 'editGroup':
       return `${change.kind}:${String(change.group)}`;
+    case 'threadNice':
+    case 'threadPin':
+      return `${change.kind}:${change.thread}`;
     case 'tunable':
       return `tunable:${String(change.lane)}:${change.id}`;
     case 'setLane':
@@ -82,12 +89,23 @@ export function asEdit(scenario: Scenario, change: Change): LiveEdit | null {
         ? { kind: 'unpin', target }
         : { kind: 'pin', target, cpus: [...change.cpus] };
     }
+    case 'threadNice':
+    case 'threadPin':
+      return threadEdit(change);
     case 'tunable':
       if (!change.isLive) return null;
       return { kind: 'setTunable', lane: change.lane, id: change.id, value: change.value };
     default:
       return null;
   }
+}
+
+/** What is changed of one thread; there is no other place for it than an edit. */
+function threadEdit(change: Extract<Change, { thread: string }>): Edit {
+  const target = { thread: change.thread };
+  if (change.kind === 'threadNice') return { kind: 'setNice', target, nice: change.nice };
+  if (change.cpus === null) return { kind: 'unpin', target };
+  return { kind: 'pin', target, cpus: [...change.cpus] };
 }
 
 function targetOf(scenario: Scenario, group: number | null): { group?: string } {
@@ -111,6 +129,9 @@ export function applyChange(s: Scenario, change: Change): unknown {
         else next.allowed = [...change.cpus];
         return next;
       });
+    case 'threadNice':
+    case 'threadPin':
+      return { ...s, edits: [{ atNs: 0, edit: threadEdit(change) }, ...s.edits] };
     case 'addGroup':
       return { ...s, groups: [...s.groups, change.group] };
     case 'removeGroup':

@@ -5,6 +5,7 @@ import type { About, Position, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
+import { AnswerState } from './answer/answer.svelte';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { Config, type Point } from './config.svelte';
 import { Gallery } from './gallery.svelte';
@@ -35,6 +36,7 @@ export class Lab {
   readonly run: Run;
   readonly playback: Playback;
   readonly window: TimeWindow;
+  readonly answer: AnswerState;
   readonly selection = new Selection();
   readonly notices = new Notices();
   readonly prefs = new Prefs();
@@ -68,6 +70,7 @@ export class Lab {
     this.kept = new KeptWork(this);
     this.address = new Address(this);
     this.window = new TimeWindow(this.run, this.playback);
+    this.answer = new AnswerState(this);
     this.run.onEdits = (edits) => this.config?.setEdits(edits);
     this.run.onFault = (fault, attempt) => void this.#restore(fault, attempt);
   }
@@ -75,6 +78,13 @@ export class Lab {
   /** The groups as they are now, in the lane that changes are made in or that is looked at. */
   get present() {
     return this.run.lanes[this.editLane ?? this.selection.lane]?.present.groups ?? [];
+  }
+
+  /** Whether threads of the workload sweep memory. */
+  get sweepsMemory(): boolean {
+    const { catalog } = this.run;
+    const kinds = this.config?.scenario.groups.map((g) => g.behaviour.kind) ?? [];
+    return catalog?.behaviours.some((b) => b.usesWorkingSet && kinds.includes(b.id)) === true;
   }
 
   /** Range of a number in scenarios. */

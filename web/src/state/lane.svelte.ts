@@ -13,7 +13,7 @@ import type { SchedulerEntry } from '../sim/types/SchedulerEntry';
 import type { SchedulerFault } from '../sim/types/SchedulerFault';
 
 /** Nobody reads numbers that change faster. */
-const CALM_MS = 200;
+const CALM_MS = 250;
 
 const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
 
@@ -53,6 +53,7 @@ export class LaneState {
   /** What its threads and tunables are. */
   present = $state.raw<Present>(NO_PRESENT);
   metrics = $state.raw<Float64Array>(new Float64Array());
+  readonly #metricAt: ReadonlyMap<string, number>;
   digest = $state<string | null>(null);
   /** Set when a wrong answer of its scheduler has ended it. */
   fault = $state.raw<SchedulerFault | null>(null);
@@ -74,6 +75,7 @@ export class LaneState {
     // Baselines have no history: their variants are tunables rather than eras.
     this.era = era && this.entry?.family !== 'baseline' ? era.name : '';
     this.tree = context.tree;
+    this.#metricAt = new Map(context.catalog.metrics.map((m, i) => [m.id, i]));
     this.#schema = new FrameSchema(context.catalog, choice.id);
     const trace = new TraceSchema(context.catalog, choice.id);
     this.reasons = trace.reasons;
@@ -99,6 +101,11 @@ export class LaneState {
     this.#calmAt = now;
     this.calm = this.frame;
     this.metrics = moment.metrics;
+  }
+
+  /** A measure of the core by its id; NaN where it is not known. */
+  metric(id: string): number {
+    return this.metrics[this.#metricAt.get(id) ?? -1] ?? Number.NaN;
   }
 
   /** Whether a thread belongs to the background. */

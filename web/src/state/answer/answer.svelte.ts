@@ -1,0 +1,63 @@
+/** The answer line of the page: what is asked now, and what the reader has chosen in its place. */
+import type { Scenario } from '../../sim/types/Scenario';
+import type { Config } from '../config.svelte';
+import type { LaneState } from '../lane.svelte';
+import { type AnswerLine, answerLine } from './line';
+import type { MeasureId } from './measures';
+import { type Asking, askingOf, type Choice, type Facts } from './rule';
+import { begun } from './shares';
+
+/** What the line needs of the page. */
+interface Page {
+  readonly config: Config | null;
+  readonly run: { readonly lanes: readonly LaneState[] };
+}
+
+/** See the module comment. */
+export class AnswerState {
+  /** What the reader has chosen; an empty object asks as the scenario does. */
+  choice = $state.raw<Choice>({});
+  readonly #page: Page;
+  readonly #asking = $derived.by((): Asking | null => {
+    const { config, run } = this.#page;
+    if (!config || run.lanes.length === 0) return null;
+    return askingOf(config.scenario, this.#facts, this.choice);
+  });
+  /** Runs whose threads have slept: once they have, the question stays. */
+  #slept: { readonly groups: Scenario['groups']; readonly machine: unknown } | null = null;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** What is asked; null while nothing runs. */
+  get asking(): Asking | null {
+    return this.#asking;
+  }
+
+  /** The numbers of some lanes; null while nothing runs. */
+  line(lanes: readonly LaneState[]): AnswerLine | null {
+    return this.#asking ? answerLine(this.#asking, lanes) : null;
+  }
+
+  /** Chooses another measure for the number or for the price. */
+  choose(change: { measure?: MeasureId; price?: MeasureId }): void {
+    this.choice = { ...this.choice, ...change };
+  }
+
+  get #facts(): Facts {
+    const { config, run } = this.#page;
+    const [lane] = run.lanes;
+    if (!config || !lane) return { sleeps: false, cores: 1, threads: 0, shares: false };
+    const { calm, tree, present } = lane;
+    const { groups, machine } = config.scenario;
+    const sleep = calm.task('sleepNs');
+    if (begun(lane).some((t) => (sleep[t] ?? 0) > 0)) this.#slept = { groups, machine };
+    return {
+      sleeps: this.#slept?.groups === groups && this.#slept.machine === machine,
+      cores: new Set(tree.core).size,
+      threads: present.groups.reduce((sum, g) => sum + g.count, 0),
+      shares: tree.thread.some((t) => t > 0) || groups.some((g) => (g.workingSetBytes ?? 0) > 0),
+    };
+  }
+}

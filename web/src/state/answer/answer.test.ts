@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Frame, FrameSchema } from '../../sim/frame';
+import { Host } from '../../sim/host';
+import { normal, realCore } from '../../sim/test-core';
+import type { Scenario } from '../../sim/types/Scenario';
+import { countOf, percentOf, ratioOf, timeOf } from './amount';
+import { shareBars } from './bars';
+import { answerLine, areEqual } from './line';
+import { type MeasuredLane, measureOf, MEASURES } from './measures';
+import { askingOf, type Facts, ruleOf } from './rule';
+import { fairOf } from './shares';
+
+const host = new Host(realCore, {
+  clock: () => performance.now(),
+  breathe: () => Promise.resolve(),
+  alive: () => undefined,
+});
+
+/** The lanes of a scenario at a time, as the page has them. */
+async function lanesOf(scenario: Scenario, at: number): Promise<readonly MeasuredLane[]> {
+  const result = await host.configure({ scenario, at });
+  if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+  const { moment, tree } = result;
+  return moment.lanes.map(({ frame, metrics, names, present }, l) => {
+    if (!names || !present) throw new Error('a new lane tells its names and its present');
+    return {
+      calm: new Frame(new FrameSchema(host.catalog, scenario.schedulers[l]?.id ?? ''), frame),
+      names,
+      present,
+      tree,
+      metric: (id) => metrics[host.catalog.metrics.findIndex((m) => m.id === id)] ?? Number.NaN,
+    };
+  });
+}
+
+/** Hogs on the eight CPUs of a Core i7 860. */
+const hogs = (count: number, more: object = {}) =>
+  normal({
+    version: 1,
+    name: 'hogs',
+    machine: 'i7860',
+    schedulers: [{ id: 'ule' }, { id: 'bfs' }],
+    groups: [{ name: 'hog', count, behaviour: { kind: 'compute' }, startSpacingNs: 0 }],
+    background: { daemons: {} },
+    end: { atNs: 60e9 },
+    ...more,
+  });
+
+const NO_FACTS: Facts = { sleeps: false, cores: 4, threads: 9, shares: true };
+
+describe('amounts', () => {
+  it('have three significant digits at most, thin spaces and a real minus', () => {
+    const text = ({ number, unit }: { number: string; unit: string }) => `${number}|${unit}`;
+    expect(text(percentOf(0.6949))).toBe('69|%');
+    expect(text(percentOf(0.0042))).toBe('0.4|%');
+    expect(text(percentOf(-0.18))).toBe('−18|%');
+    expect(text(percentOf(Number.NaN))).toBe('–|');
+    expect(text(timeOf(15_712_345_678))).toBe('15.7|s');
+    expect(text(timeOf(560))).toBe('560|ns');
+    expect(text(timeOf(3_940))).toBe('3.94|µs');
+    expect(text(timeOf(999_999_999))).toBe('1.00|s');
+    expect(text(countOf(11_809))).toBe('11\u2009809|');
+    expect(text(ratioOf(3.966))).toBe('3.97|×');
+    expect(text(ratioOf(-0.28))).toBe('−0.28|×');
+  });
+});
+
+describe('the rule for the question', () => {
+  it('asks what fits the run', () => {
+    const of = (scenario: Scenario, facts: Partial<Facts> = {}) =>
+      ruleOf(scenario, { ...NO_FACTS, ...facts }).measure;
+    expect(of(hogs(9))).toBe('leastShare');
+    expect(of(hogs(4), { threads: 4 })).toBe('throughput');
+    expect(of(hogs(4), { threads: 4, shares: false })).toBe('leastShare');
+    expect(of(hogs(9), { sleeps: true })).toBe('longestWait');
+    expect(of(hogs(9, { end: { atNs: 60e9, whenAllExited: true } }))).toBe('lastExit');
+    const [group] = hogs(1).groups;
+    const two = normal({ ...hogs(1), groups: [group, { ...group, name: 'nice', nice: 10 }] });
+    expect(ruleOf(two, NO_FACTS)).toEqual({ measure: 'share', of: 'hog' });
+  });
+
+  it('gives way to the scenario, and both to the reader', () => {
+    const own = { ...hogs(9), ask: 'Who moves?', answer: { measure: 'moves' } } as Scenario;
+    expect(askingOf(own, NO_FACTS, {})).toMatchObject({ question: 'Who moves?', by: 'scenario' });
+    const chosen = askingOf(own, NO_FACTS, { measure: 'leastShare', price: 'switches' });
+    expect(chosen.by).toBe('reader');
+    expect(chosen.question).toBe(measureOf('leastShare').question(''));
+    expect(chosen.price.id).toBe('switches');
+  });
+
+  it('finds a question for every shipped scenario', () => {
+    for (const { scenario } of host.catalog.scenarios) {
+      const asking = askingOf(scenario, NO_FACTS, {});
+      expect(asking.question.endsWith('?'), scenario.name).toBe(true);
+      expect(asking.question.length, asking.question).toBeLessThanOrEqual(60);
+    }
+  });
+});
+
+describe('the line', () => {
+  let nine: readonly MeasuredLane[] = [];
+  beforeAll(async () => {
+    nine = await lanesOf(hogs(9), 3e9);
+  });
+
+  it('tells the unluckiest of each lane, the worst lane, the difference and the fair share', () => {
+    const line = answerLine(askingOf(hogs(9), NO_FACTS, {}), nine);
+    for (const [i, lane] of nine.entries()) {
+      const frame = lane.calm;
+      const parts = lane.names.tasks.flatMap((name, t) => {
+        if (lane.names.groups[lane.names.taskGroup[t] ?? -1]?.background !== false) return [];
+        const [run = 0, wait = 0, sleep = 0] = ['runNs', 'waitNs', 'sleepNs'].map(
+          (id) => frame.task(id)[t] ?? 0,
+        );
+        return [{ name, share: run / (run + wait + sleep) }];
+      });
+      const least = parts.reduce((a, b) => (b.share < a.share ? b : a));
+      expect(line.lanes[i]?.about).toBe(least.name);
+      expect(line.lanes[i]?.amount).toEqual(percentOf(least.share));
+    }
+    // ULE leaves two threads on one CPU for longer than BFS does.
+    expect(line.lanes.map((l) => l.isWorst)).toEqual([true, false]);
+    expect(line.difference?.unit).toBe('points');
+    expect(line.difference?.number.startsWith('−')).toBe(true);
+    expect(line.fair).toBe('Fair would be 8 CPUs / 9 threads = 89 %.');
+    expect(line.price).toHaveLength(2);
+  });
+
+  it('has no difference where there is none, and none to tell of three lanes', () => {
+    const [lane] = nine;
+    if (!lane) throw new Error('no lane');
+    const asking = askingOf(hogs(9), NO_FACTS, {});
+    expect(answerLine(asking, [lane, lane]).difference).toEqual({ number: 'no', unit: 'difference' });
+    expect(answerLine(asking, [lane, lane]).lanes.some((l) => l.isWorst)).toBe(false);
+    expect(answerLine(asking, [...nine, lane]).difference).toBeNull();
+    expect(answerLine(asking, [lane]).difference).toBeNull();
+    expect(areEqual(0.5, 0.509, true)).toBe(true);
+    expect(areEqual(100, 102, false)).toBe(false);
+  });
+
+  it('reads every measure of every lane without throwing', () => {
+    for (const measure of MEASURES)
+      for (const lane of nine) measure.show(measure.read(lane, 'hog').value);
+  });
+
+  it('counts threads on cores', () => {
+    const reading = measureOf('fullestCore').read(nine[0] as MeasuredLane, '');
+    expect(reading.value).toBe(3);
+    expect(reading.about).toMatch(/^core \d$/);
+  });
+});
+
+describe('share bars', () => {
+  it('are sorted, and stay in their order while nobody may move', async () => {
+    const [lane] = await lanesOf(hogs(9), 3e9);
+    if (!lane) throw new Error('no lane');
+    const { above, band, fair } = shareBars(lane);
+    expect(band).toBeNull();
+    expect(above).toHaveLength(9);
+    above.slice(1).forEach((bar, i) => {
+      expect(bar.share).toBeLessThanOrEqual((above[i]?.share ?? 0) + 0.005);
+    });
+    expect(above.filter((bar) => bar.isWorst)).toHaveLength(1);
+    expect(fair).toBeCloseTo(8 / 9, 9);
+    const backwards = above.map((bar) => bar.task).reverse();
+    expect(shareBars(lane, backwards, false).above.map((bar) => bar.task)).toEqual(backwards);
+  });
+
+  it('of many show the best, the worst, and a band of the others', async () => {
+    const [lane] = await lanesOf(hogs(40), 2e9);
+    if (!lane) throw new Error('no lane');
+    const { above, band, below } = shareBars(lane);
+    expect([above.length, band?.threads, below.length]).toEqual([3, 32, 5]);
+    const last = above.at(-1)?.share ?? 0;
+    expect(band?.most).toBeLessThanOrEqual(last);
+    expect(below[0]?.share).toBeLessThanOrEqual(band?.least ?? 0);
+  });
+
+  it('have no fair mark where threads are not meant to have the same', async () => {
+    const [group] = hogs(2).groups;
+    const unlike = normal({ ...hogs(2), groups: [group, { ...group, name: 'nice', nice: 10 }] });
+    const [lane] = await lanesOf(unlike, 1e9);
+    expect(lane && fairOf(lane)).toBeNull();
+  });
+});

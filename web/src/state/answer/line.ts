@@ -1,0 +1,89 @@
+/** The answer line: a number for each lane, what they differ by, what would be fair, and the price. */
+import { type Amount, amount, percentOf } from './amount';
+import type { MeasuredLane, Reading } from './measures';
+import type { Asking } from './rule';
+import { fairOf } from './shares';
+
+/** The number of one lane. */
+export interface LaneAnswer {
+  readonly amount: Amount;
+  readonly about: string;
+  /** Whether it is the worst of several that differ. */
+  readonly isWorst: boolean;
+}
+
+/** Everything that the line shows. */
+export interface AnswerLine {
+  readonly lanes: readonly LaneAnswer[];
+  /** The first lane minus the second, of exactly two; null where there is none to tell. */
+  readonly difference: Amount | null;
+  /** A sentence about what would be fair or even; empty where nothing is known. */
+  readonly fair: string;
+  readonly price: readonly Amount[];
+}
+
+/** Numbers that differ by less than this part of the larger one are told as equal. */
+const EQUAL = 0.01;
+
+/** Whether two numbers are told as equal: parts of one by a point, others by one percent. */
+export function areEqual(a: number, b: number, isPart: boolean): boolean {
+  return Math.abs(a - b) < EQUAL * (isPart ? 1 : Math.max(Math.abs(a), Math.abs(b))) || a === b;
+}
+
+const isPart = (asking: Asking) => asking.measure.show(1).unit === '%';
+
+/** The worst of several numbers that are known and differ; null if there is none. */
+function worstOf(asking: Asking, readings: readonly Reading[]): number | null {
+  const values = readings.map((r) => r.value);
+  if (asking.better === 'none' || values.length < 2 || values.some((v) => !Number.isFinite(v)))
+    return null;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  if (areEqual(low, high, isPart(asking))) return null;
+  return asking.better === 'higher' ? low : high;
+}
+
+function differenceOf(asking: Asking, readings: readonly Reading[]): Amount | null {
+  const [a, b] = readings;
+  if (readings.length !== 2 || !a || !b) return null;
+  if (!Number.isFinite(a.value) || !Number.isFinite(b.value)) return null;
+  if (areEqual(a.value, b.value, isPart(asking))) return amount('no', 'difference');
+  const by = a.value - b.value;
+  const shown = asking.measure.differ(by, b.value);
+  return by > 0 ? { ...shown, number: `+${shown.number}` } : shown;
+}
+
+/** What would be fair, in a sentence. */
+function fairText(asking: Asking, lane: MeasuredLane | undefined): string {
+  if (!lane) return '';
+  if (asking.fair !== null) {
+    const { number, unit } = asking.measure.show(asking.fair);
+    return `Fair would be ${number}${unit === '' ? '' : ` ${unit}`}.`;
+  }
+  if (asking.measure.id === 'throughput') return 'One job alone on the machine does 1 ×.';
+  if (asking.measure.id !== 'leastShare') return '';
+  const fair = fairOf(lane);
+  if (!fair) return '';
+  const { number } = percentOf(fair.share);
+  const [cpus, threads] = [plural(fair.cpus, 'CPU'), plural(fair.threads, 'thread')];
+  return `Fair would be ${cpus} / ${threads} = ${number} %.`;
+}
+
+function plural(n: number, word: string): string {
+  return `${String(n)} ${word}${n === 1 ? '' : 's'}`;
+}
+
+/** Makes the line. */
+export function answerLine(asking: Asking, lanes: readonly MeasuredLane[]): AnswerLine {
+  const readings = lanes.map((lane) => asking.measure.read(lane, asking.of));
+  const worst = worstOf(asking, readings);
+  return {
+    lanes: readings.map(({ value, about }) => ({
+      amount: asking.measure.show(value),
+      about,
+      isWorst: worst !== null && areEqual(value, worst, isPart(asking)),
+    })),
+    difference: differenceOf(asking, readings),
+    fair: fairText(asking, lanes[0]),
+    price: lanes.map((lane) => asking.price.show(asking.price.read(lane, asking.of).value)),
+  };
+}

@@ -1,0 +1,242 @@
+/**
+ * What the answer line can show of a lane: one number, read from the newest frame or from the core's own measures. Adding
+ * a measure is one entry of the table below.
+ */
+import { TaskState } from '../../sim/frame';
+import type { Frame } from '../../sim/frame';
+import type { LaneNames } from '../../sim/protocol';
+import type { GroupNow } from '../../sim/types/GroupNow';
+import type { MachineTree } from '../../sim/types/MachineTree';
+import { amount, type Amount, clockOf, countOf, percentOf, ratioOf, timeOf } from './amount';
+import { begun, groupsShare, isWorkload, shareOf } from './shares';
+
+/** Ids of the measures, as scenarios and links write them. */
+export type MeasureId =
+  | 'lastExit'
+  | 'share'
+  | 'leastShare'
+  | 'longestWait'
+  | 'throughput'
+  | 'switchCost'
+  | 'fullestCore'
+  | 'clock'
+  | 'moves'
+  | 'workLost'
+  | 'switches';
+
+/** The part of a lane that measures are made of. */
+export interface MeasuredLane {
+  readonly calm: Frame;
+  readonly names: LaneNames;
+  readonly tree: MachineTree;
+  readonly present: { readonly groups: readonly GroupNow[] };
+  /** A measure of the core by its id; NaN where it is not known. */
+  metric(id: string): number;
+}
+
+/** A number of a lane. */
+export interface Reading {
+  /** NaN while it is not known. */
+  readonly value: number;
+  /** Whose it is, or since when it will be known; empty if there is nothing to say. */
+  readonly about: string;
+}
+
+/** A measure that the answer line can show. */
+export interface Measure {
+  readonly id: MeasureId;
+  /** Its name in a list. */
+  readonly name: string;
+  /** Its name beside a price: `moves of jobs`. */
+  readonly price: string;
+  /** Which way is better. */
+  readonly better: 'higher' | 'lower' | 'none';
+  /** The question that it answers, where the scenario asks none; `of` names a group or thread. */
+  question(of: string): string;
+  read(lane: MeasuredLane, of: string): Reading;
+  /** The number with its unit. */
+  show(value: number): Amount;
+  /** What two lanes differ by. */
+  differ(by: number, base: number): Amount;
+}
+
+/** The measure of the core of that id. */
+const core =
+  (id: string) =>
+  (lane: MeasuredLane): Reading => ({ value: lane.metric(id), about: '' });
+
+/** Threads on each core, running or in the queue of one of its CPUs. */
+function fullest(lane: MeasuredLane): Reading {
+  const { calm, tree } = lane;
+  const [state, cpu] = [calm.task('state'), calm.task('cpu')];
+  const on = new Map<number, number>();
+  for (let t = 0; t < calm.tasks; t++) {
+    const core = tree.core[cpu[t] ?? -1];
+    const isThere = state[t] === TaskState.running || state[t] === TaskState.queued;
+    if (core !== undefined && isThere && isWorkload(lane, t)) on.set(core, (on.get(core) ?? 0) + 1);
+  }
+  let [value, where] = [0, -1];
+  for (const [core, n] of on) if (n > value || (n === value && core < where)) [value, where] = [n, core];
+  return { value, about: where < 0 ? '' : `core ${String(where)}` };
+}
+
+/** The workload thread with the smallest share of a CPU since its start. */
+function least(lane: MeasuredLane): Reading {
+  let [value, who] = [Number.NaN, -1];
+  for (const t of begun(lane)) {
+    const share = shareOf(lane.calm, t);
+    if (Number.isFinite(share) && !(share >= value)) [value, who] = [share, t];
+  }
+  return { value, about: lane.names.tasks[who] ?? '' };
+}
+
+/** When the last thread ended; before that, how many have. */
+function last(lane: MeasuredLane): Reading {
+  const state = lane.calm.task('state');
+  const all = begun(lane);
+  const ended = all.filter((t) => state[t] === TaskState.finished).length;
+  const value = lane.metric('lastExit');
+  return {
+    value,
+    about: Number.isFinite(value) ? '' : `${String(ended)} of ${String(all.length)} finished`,
+  };
+}
+
+/** The slowest clock of a CPU that works, as a part of full speed. */
+function slowestClock(lane: MeasuredLane): Reading {
+  const [curr, speed] = [lane.calm.cpu('curr'), lane.calm.cpu('speed')];
+  let value = Number.NaN;
+  for (let cpu = 0; cpu < lane.calm.cpus; cpu++) {
+    const s = speed[cpu] ?? Number.NaN;
+    if ((curr[cpu] ?? -1) >= 0 && !(s >= value)) value = s;
+  }
+  return { value, about: '' };
+}
+
+/** In the order of the list that a reader chooses from. */
+export const MEASURES: readonly Measure[] = [
+  {
+    id: 'leastShare',
+    name: 'CPU of the unluckiest thread',
+    price: 'the least share',
+    better: 'higher',
+    question: () => 'How much CPU does the unluckiest thread get?',
+    read: least,
+    show: percentOf,
+    differ: (by) => amount(percentOf(by).number, 'points'),
+  },
+  {
+    id: 'share',
+    name: 'CPU of one group',
+    price: 'its share',
+    better: 'none',
+    question: (of) => `How much CPU does ${of} get?`,
+    read: (lane, of) => ({ value: groupsShare(lane, of), about: of }),
+    show: percentOf,
+    differ: (by) => amount(percentOf(by).number, 'points'),
+  },
+  {
+    id: 'throughput',
+    name: 'work done, in threads alone',
+    price: 'work done',
+    better: 'higher',
+    question: () => 'How much work gets done at once?',
+    read: core('throughput'),
+    show: ratioOf,
+    differ: ratioOf,
+  },
+  {
+    id: 'lastExit',
+    name: 'end of the last thread',
+    price: 'last exit',
+    better: 'lower',
+    question: () => 'When is the last thread finished?',
+    read: last,
+    show: timeOf,
+    differ: timeOf,
+  },
+  {
+    id: 'longestWait',
+    name: 'longest wait',
+    price: 'longest wait',
+    better: 'lower',
+    question: () => 'How long is the longest wait?',
+    read: core('longestWait'),
+    show: timeOf,
+    differ: timeOf,
+  },
+  {
+    id: 'switchCost',
+    name: 'cost of a switch',
+    price: 'cost of a switch',
+    better: 'lower',
+    question: () => 'What does a switch cost?',
+    read: core('switchCost'),
+    show: timeOf,
+    differ: timeOf,
+  },
+  {
+    id: 'fullestCore',
+    name: 'threads on the fullest core',
+    price: 'on the fullest core',
+    better: 'lower',
+    question: () => 'How many threads has the fullest core?',
+    read: fullest,
+    show: countOf,
+    differ: countOf,
+  },
+  {
+    id: 'clock',
+    name: 'slowest clock of a busy CPU',
+    price: 'the slowest clock',
+    better: 'higher',
+    question: () => 'How fast does the slowest clock run?',
+    read: slowestClock,
+    show: clockOf,
+    differ: (by) => amount(percentOf(by).number, 'points'),
+  },
+  {
+    id: 'moves',
+    name: 'moves of jobs',
+    price: 'moves of jobs',
+    better: 'lower',
+    question: () => 'How often do jobs move?',
+    read: core('migrations'),
+    show: countOf,
+    differ: countOf,
+  },
+  {
+    id: 'workLost',
+    name: 'work lost while running',
+    price: 'work lost while running',
+    better: 'lower',
+    question: () => 'How much work is lost while threads run?',
+    read: (lane) => ({ value: 1 - lane.metric('speed'), about: '' }),
+    show: percentOf,
+    differ: (by) => amount(percentOf(by).number, 'points'),
+  },
+  {
+    id: 'switches',
+    name: 'context switches',
+    price: 'context switches',
+    better: 'none',
+    question: () => 'How often do CPUs switch threads?',
+    read: core('switches'),
+    show: countOf,
+    differ: countOf,
+  },
+];
+
+const BY_ID = new Map(MEASURES.map((m) => [m.id, m]));
+
+/** The measure of an id. */
+export function measureOf(id: MeasureId): Measure {
+  const found = BY_ID.get(id);
+  if (!found) throw new Error(`no measure is called ${id}`);
+  return found;
+}
+
+/** Whether a word is the id of a measure. */
+export function isMeasureId(word: string): word is MeasureId {
+  return BY_ID.has(word as MeasureId);
+}

@@ -1,0 +1,74 @@
+/** Which question the answer line asks: the reader's choice, else the scenario's own, else the first rule that fits. */
+import type { Scenario } from '../../sim/types/Scenario';
+import { isMeasureId, measureOf, type Measure, type MeasureId } from './measures';
+
+/** What is asked. */
+export interface Asking {
+  readonly measure: Measure;
+  /** The group or thread that it is about; empty where it is about all. */
+  readonly of: string;
+  readonly question: string;
+  /** The opposing measure. */
+  readonly price: Measure;
+  readonly better: Measure['better'];
+  /** What would be fair, in the measure's own unit, where the scenario says it. */
+  readonly fair: number | null;
+  /** Who asks. */
+  readonly by: 'reader' | 'scenario' | 'rule';
+}
+
+/** What a reader has chosen in place of what is asked. */
+export interface Choice {
+  readonly measure?: MeasureId;
+  readonly price?: MeasureId;
+}
+
+/** What rules look at besides the scenario. */
+export interface Facts {
+  /** Whether a thread of the workload has slept. */
+  readonly sleeps: boolean;
+  readonly cores: number;
+  readonly threads: number;
+  /** Whether cores have siblings, or threads sweep memory: then threads slow each other down. */
+  readonly shares: boolean;
+}
+
+function priceOf(measure: MeasureId): MeasureId {
+  return measure === 'moves' ? 'leastShare' : 'moves';
+}
+
+/** Whether groups differ in what they do or in their nice value. */
+function areUnlike({ groups }: Scenario): boolean {
+  const kind = (g: Scenario['groups'][number]) => JSON.stringify([g.nice, g.behaviour]);
+  return new Set(groups.map(kind)).size > 1;
+}
+
+/** The measure of the first rule that fits, and what it is about. */
+export function ruleOf(scenario: Scenario, facts: Facts): { measure: MeasureId; of: string } {
+  if (scenario.end.whenAllExited) return { measure: 'lastExit', of: '' };
+  if (areUnlike(scenario)) return { measure: 'share', of: scenario.groups[0]?.name ?? '' };
+  if (facts.sleeps) return { measure: 'longestWait', of: '' };
+  if (facts.shares && facts.threads <= facts.cores) return { measure: 'throughput', of: '' };
+  return { measure: 'leastShare', of: '' };
+}
+
+/** What the answer line asks. */
+export function askingOf(scenario: Scenario, facts: Facts, choice: Choice): Asking {
+  const own = scenario.answer;
+  const rule = ruleOf(scenario, facts);
+  const id = choice.measure ?? (own && isMeasureId(own.measure) ? own.measure : rule.measure);
+  const isOwn = own?.measure === id;
+  const group = rule.of === '' ? (scenario.groups[0]?.name ?? '') : rule.of;
+  const of = id === 'share' ? (isOwn && own.of ? own.of : group) : '';
+  const measure = measureOf(id);
+  const question = isOwn && (scenario.ask ?? '') !== '' ? scenario.ask : measure.question(of);
+  return {
+    measure,
+    of,
+    question,
+    price: measureOf(choice.price ?? (isOwn && own.price ? own.price : priceOf(id))),
+    better: (isOwn ? own.better : undefined) ?? measure.better,
+    fair: (isOwn ? own.fair : undefined) ?? null,
+    by: choice.measure ? 'reader' : isOwn ? 'scenario' : 'rule',
+  };
+}

@@ -1,0 +1,71 @@
+/** How much of a CPU threads had since they began, and how much would be fair. */
+import { TaskState, type Frame } from '../../sim/frame';
+import type { LaneNames } from '../../sim/protocol';
+import type { GroupNow } from '../../sim/types/GroupNow';
+
+/** The part of a lane that shares are made of. */
+interface Lane {
+  readonly calm: Frame;
+  readonly names: LaneNames;
+  readonly present: { readonly groups: readonly GroupNow[] };
+}
+
+/** Whether a thread is one of the workload. */
+export function isWorkload({ names }: Pick<Lane, 'names'>, task: number): boolean {
+  return names.groups[names.taskGroup[task] ?? -1]?.background === false;
+}
+
+/** Threads of the workload that have begun. */
+export function begun(lane: Pick<Lane, 'calm' | 'names'>): readonly number[] {
+  const state = lane.calm.task('state');
+  const out: number[] = [];
+  for (let t = 0; t < lane.calm.tasks; t++)
+    if (state[t] !== TaskState.notStarted && isWorkload(lane, t)) out.push(t);
+  return out;
+}
+
+/** Share of a CPU that a thread had since it began; NaN at its very begin. */
+export function shareOf(frame: Frame, task: number): number {
+  const run = frame.task('runNs')[task] ?? 0;
+  const rest = (frame.task('waitNs')[task] ?? 0) + (frame.task('sleepNs')[task] ?? 0);
+  return run / (run + rest);
+}
+
+/** Share of a CPU that each thread of a group (or one thread) had, on average. */
+export function groupsShare(lane: Lane, of: string): number {
+  const { names, calm } = lane;
+  let [sum, n] = [0, 0];
+  for (const t of begun(lane)) {
+    const group = names.groups[names.taskGroup[t] ?? -1]?.name;
+    if (group !== of && names.tasks[t] !== of) continue;
+    const share = shareOf(calm, t);
+    if (Number.isFinite(share)) [sum, n] = [sum + share, n + 1];
+  }
+  return sum / n;
+}
+
+/** What each thread would have if all had the same. */
+export interface Fair {
+  readonly share: number;
+  readonly cpus: number;
+  readonly threads: number;
+}
+
+/**
+ * The fair share: so many CPUs by so many living threads. Null where threads are not meant to have the same (another
+ * nice value, other CPUs), where some sleep, and where nobody is there.
+ */
+export function fairOf(lane: Lane): Fair | null {
+  const groups = lane.present.groups.filter((g) => g.count > 0);
+  const [first] = groups;
+  if (!first) return null;
+  const { allowed, nice } = first;
+  if (nice === null || allowed === null) return null;
+  const same = JSON.stringify(allowed);
+  if (groups.some((g) => g.nice !== nice || JSON.stringify(g.allowed) !== same)) return null;
+  const sleep = lane.calm.task('sleepNs');
+  const threads = begun(lane).filter((t) => lane.calm.task('state')[t] !== TaskState.finished);
+  if (threads.length === 0 || threads.some((t) => (sleep[t] ?? 0) > 0)) return null;
+  const cpus = allowed.length === 0 ? lane.calm.cpus : allowed.length;
+  return { share: Math.min(1, cpus / threads.length), cpus, threads: threads.length };
+}
