@@ -1,14 +1,16 @@
 /**
- * Where a scenario opens: a moment worth looking at, found in the run itself so that it stays true
- * when the core changes. The run is looked at once per simulated millisecond. The moment is the
- * first at which a thread has just moved, two workload threads share a core and another core stands
- * empty; failing that, the first move of a thread; failing that, a few slices into the run.
+ * Where a scenario opens: at the time that it says, or a drawn second before the first moment of the kind that it names.
+ * Moments are found in the run itself so that they stay true when the core changes; for some of them the run is looked
+ * at once per simulated millisecond. Where nothing is said, it is the first moment at which a thread has just moved, two
+ * workload threads share a core and another core stands empty; failing that, the first move of a thread; failing that, a
+ * few slices into the run.
  * Whoever runs the search may pause it at every yield, to let messages in.
  */
 import { MS } from '../lib/units';
 import { Frame, FrameSchema, TaskState } from './frame';
 import type { LaneApi } from './lane-api';
 import type { Catalog } from './types/Catalog';
+import type { MomentKind } from './types/MomentKind';
 import type { Scenario } from './types/Scenario';
 
 /** How much of the run is searched. */
@@ -17,6 +19,8 @@ const SEARCH_MS = 1500;
 const MAX_LOOKS = 1_000_000;
 const MAX_EVENTS = 20_000;
 const FALLBACK_NS = 60 * MS;
+/** Time before a moment where a scenario says no speed. */
+const LEAD_NS = 20 * MS;
 
 /** Whether two workload threads share a core while another core has nothing to do at all. */
 function isUneven(
@@ -42,21 +46,60 @@ function movesOf(frame: Frame, isDaemon: (task: number) => boolean): number {
   return frame.task('migrations').reduce((sum, n, t) => (isDaemon(t) ? sum : sum + n), 0);
 }
 
-/** Time of the moment; `core` tells the core of each CPU. Leaves the lane wherever the search ended. */
+/** Where a scenario opens; `core` tells the core of each CPU. Leaves the lane wherever the search ended. */
 export function* findOpening(
   lane: LaneApi,
   catalog: Catalog,
   scenario: Scenario,
   core: readonly number[],
 ): Generator<undefined, number> {
+  const { opening } = scenario;
+  if (opening?.atNs !== undefined) return Math.min(opening.atNs, lane.end_ns());
+  const settled = Math.ceil(startOf(scenario) / MS) * MS;
+  const fallback = Math.min(settled + FALLBACK_NS, lane.end_ns());
+  const look = (fromNs: number, what: Wanted) =>
+    firstLook(lane, catalog, scenario, fromNs, { core, what });
+  if (opening?.moment === undefined) return (yield* look(settled, 'worthIt')) ?? fallback;
+  const at = isLook(opening.moment)
+    ? yield* look(opening.moment === 'wait' ? 0 : settled, opening.moment)
+    : yield* firstStep(lane, opening.moment);
+  if (at === null) return fallback;
+  // Who waits goes on waiting.
+  return opening.moment === 'wait' ? at : Math.max(0, at - (opening.speed ?? LEAD_NS));
+}
+
+/** What looks at the run look for: a moment by its kind, or one that is worth seeing. */
+type Wanted = 'worthIt' | 'wait' | 'sharedCore' | 'refusal';
+
+/** Moments that are states, not events: they are looked for. A refusal leaves two threads on one core. */
+function isLook(kind: MomentKind): kind is 'wait' | 'sharedCore' | 'refusal' {
+  return kind === 'wait' || kind === 'sharedCore' || kind === 'refusal';
+}
+
+/** The time of the first event of a kind; null if there is none. */
+function* firstStep(lane: LaneApi, kind: MomentKind): Generator<undefined, number | null> {
+  for (;;) {
+    const found = lane.step(kind, false, -1, -1, MAX_EVENTS);
+    if (found !== undefined) return found ? lane.now() : null;
+    yield;
+  }
+}
+
+/** The time of the first look that finds what is wanted; null if there is none. */
+function* firstLook(
+  lane: LaneApi,
+  catalog: Catalog,
+  scenario: Scenario,
+  fromNs: number,
+  { core, what }: { core: readonly number[]; what: Wanted },
+): Generator<undefined, number | null> {
   const schema = new FrameSchema(catalog, scenario.schedulers[0]?.id ?? '');
   const { groups } = JSON.parse(lane.task_groups()) as { groups: { background: boolean }[] };
-  const settled = Math.ceil(startOf(scenario) / MS) * MS;
-  let firstMove = -1;
+  let firstMove: number | null = null;
   let moves = -1;
   let looks = 0;
   for (let ms = 0; ms < SEARCH_MS && looks < MAX_LOOKS; ms++) {
-    const at = Math.min(lane.end_ns(), settled + ms * MS);
+    const at = Math.min(lane.end_ns(), fromNs + ms * MS);
     while (lane.now() < at && !lane.is_finished()) {
       lane.advance(at, MAX_EVENTS);
       yield;
@@ -66,14 +109,23 @@ export function* findOpening(
     looks += frame.tasks;
     const group = frame.task('group');
     const isDaemon = (t: number) => groups[group[t] ?? -1]?.background === true;
+    if (what === 'wait') {
+      if (hasWaiting(frame, isDaemon)) return at;
+      continue;
+    }
     const now = movesOf(frame, isDaemon);
     const hasMoved = moves >= 0 && now > moves;
     moves = now;
-    if (!hasMoved) continue;
+    if (!hasMoved && what === 'worthIt') continue;
     if (isUneven(frame, core, isDaemon)) return at;
-    if (firstMove < 0) firstMove = at;
+    if (what === 'worthIt') firstMove ??= at;
   }
-  return firstMove >= 0 ? firstMove : Math.min(settled + FALLBACK_NS, lane.end_ns());
+  return firstMove;
+}
+
+/** Whether a thread of the workload is ready and does not run. */
+function hasWaiting(frame: Frame, isDaemon: (task: number) => boolean): boolean {
+  return frame.task('state').some((s, t) => s === TaskState.queued && !isDaemon(t));
 }
 
 /** When the last thread has started, and a little more: before that everything is in motion. */

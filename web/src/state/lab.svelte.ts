@@ -5,6 +5,8 @@ import type { About, Position, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
+import type { Scenario } from '../sim/types/Scenario';
+import type { Tab } from '../sim/types/Tab';
 import { AnswerState } from './answer/answer.svelte';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { Config, type Point } from './config.svelte';
@@ -23,13 +25,25 @@ import { lanesThatDiffer, type Link, readLink } from '../link/link';
 import { Look } from './look.svelte';
 import { KeptWork } from './kept.svelte';
 import { Work } from './work.svelte';
-import { TimeWindow } from './time-window.svelte';
+import { type TimelineTab, TimeWindow } from './time-window.svelte';
 
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
 
 /** More sentences about one link than this nobody reads. */
 const MAX_SENTENCES = 3;
+
+/** Tab of the timelines that shows what a scenario names. */
+const TAB_OF: Readonly<Record<Tab, TimelineTab>> = {
+  runs: 'runs',
+  shares: 'shares',
+  queues: 'waiting',
+  waiting: 'waiting',
+  priorities: 'values',
+  values: 'values',
+  speed: 'speed',
+  events: 'events',
+};
 
 /** Everything that the page is made of. */
 export class Lab {
@@ -200,12 +214,12 @@ export class Lab {
         'The scenario of this link is too large for a link. It is kept only by the browser that made it; ask for it as a file.',
       );
     const { scenario, baseId, t, position } = kept ? { ...link, scenario: kept.scenario } : link;
+    this.selection.clear();
     await this.#open(scenario, baseId, t, catalog, position);
     if (kept) await this.kept.adopt(kept);
     const { lane, thread, speed } = link.view;
     this.look.take(link.view);
     if (speed !== undefined) this.playback.setSpeed(speed);
-    this.selection.clear();
     this.selection.lane = Math.min(lane ?? 0, this.run.lanes.length - 1);
     if (thread !== undefined) this.selection.thread = thread;
     this.#compare(link);
@@ -264,9 +278,20 @@ export class Lab {
     this.config.baseId = baseId;
     this.#forgetFork();
     this.playback.isPlaying = false;
-    this.playback.setSpeed(openingSpeed(this.run.lanes.map((lane) => lane.frame)));
+    this.#show(scenario, t === null);
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
     this.kept.begin();
+  }
+
+  /** Speed, tab and selection of what was opened: as the scenario says where it opens at its own moment. */
+  #show({ opening }: Scenario, isOwn: boolean): void {
+    const own = isOwn ? opening : undefined;
+    const { playback, run, selection, window } = this;
+    playback.setSpeed(own?.speed ?? openingSpeed(run.lanes.map((lane) => lane.frame)));
+    window.follow(own?.windowNs ?? null);
+    window.tab = own?.tab === undefined ? 'runs' : TAB_OF[own.tab];
+    this.answer.choice = {};
+    if (own?.select !== undefined) selection.thread = own.select;
   }
 
   /** Opens a shipped scenario at a moment worth looking at. */

@@ -88,9 +88,9 @@ export class TimeWindow {
     this.set(0, Math.max(MIN_SPAN_NS, this.#run.nowNs));
   }
 
-  /** Goes with the present again, at the length that suits the speed. */
-  follow(): void {
-    this.#span = null;
+  /** Goes with the present again, at a length or at the one that suits the speed. */
+  follow(spanNs: number | null = null): void {
+    this.#span = spanNs === null ? null : Math.max(MIN_SPAN_NS, spanNs);
     this.#fixedFrom = null;
   }
 }

@@ -130,7 +130,10 @@ describe('the line', () => {
     const [lane] = nine;
     if (!lane) throw new Error('no lane');
     const asking = askingOf(hogs(9), NO_FACTS, {});
-    expect(answerLine(asking, [lane, lane]).difference).toEqual({ number: 'no', unit: 'difference' });
+    expect(answerLine(asking, [lane, lane]).difference).toEqual({
+      number: 'no',
+      unit: 'difference',
+    });
     expect(answerLine(asking, [lane, lane]).lanes.some((l) => l.isWorst)).toBe(false);
     expect(answerLine(asking, [...nine, lane]).difference).toBeNull();
     expect(answerLine(asking, [lane]).difference).toBeNull();

@@ -6,23 +6,13 @@ import { TaskState } from '../../sim/frame';
 import type { Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
 import type { GroupNow } from '../../sim/types/GroupNow';
+import type { Measure as Id } from '../../sim/types/Measure';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import { amount, type Amount, clockOf, countOf, percentOf, ratioOf, timeOf } from './amount';
 import { begun, groupsShare, isWorkload, shareOf } from './shares';
 
 /** Ids of the measures, as scenarios and links write them. */
-export type MeasureId =
-  | 'lastExit'
-  | 'share'
-  | 'leastShare'
-  | 'longestWait'
-  | 'throughput'
-  | 'switchCost'
-  | 'fullestCore'
-  | 'clock'
-  | 'moves'
-  | 'workLost'
-  | 'switches';
+export type MeasureId = Id;
 
 /** The part of a lane that measures are made of. */
 export interface MeasuredLane {
@@ -65,18 +55,20 @@ const core =
   (id: string) =>
   (lane: MeasuredLane): Reading => ({ value: lane.metric(id), about: '' });
 
-/** Threads on each core, running or in the queue of one of its CPUs. */
+/** Threads of the workload on the core that has most, running or in the queue of one of its CPUs. */
 function fullest(lane: MeasuredLane): Reading {
   const { calm, tree } = lane;
   const [state, cpu] = [calm.task('state'), calm.task('cpu')];
   const on = new Map<number, number>();
-  for (let t = 0; t < calm.tasks; t++) {
-    const core = tree.core[cpu[t] ?? -1];
-    const isThere = state[t] === TaskState.running || state[t] === TaskState.queued;
-    if (core !== undefined && isThere && isWorkload(lane, t)) on.set(core, (on.get(core) ?? 0) + 1);
-  }
+  const count = (task: number, at: number) => {
+    const core = tree.core[at];
+    if (core !== undefined && isWorkload(lane, task)) on.set(core, (on.get(core) ?? 0) + 1);
+  };
+  for (let t = 0; t < calm.tasks; t++) if (state[t] === TaskState.running) count(t, cpu[t] ?? -1);
+  for (const { task, queue } of calm.queue()) count(task, queue);
   let [value, where] = [0, -1];
-  for (const [core, n] of on) if (n > value || (n === value && core < where)) [value, where] = [n, core];
+  for (const [core, n] of on)
+    if (n > value || (n === value && core < where)) [value, where] = [n, core];
   return { value, about: where < 0 ? '' : `core ${String(where)}` };
 }
 
@@ -211,7 +203,7 @@ export const MEASURES: readonly Measure[] = [
     price: 'work lost while running',
     better: 'lower',
     question: () => 'How much work is lost while threads run?',
-    read: (lane) => ({ value: 1 - lane.metric('speed'), about: '' }),
+    read: core('workLost'),
     show: percentOf,
     differ: (by) => amount(percentOf(by).number, 'points'),
   },

@@ -1,6 +1,6 @@
 /** Which question the answer line asks: the reader's choice, else the scenario's own, else the first rule that fits. */
 import type { Scenario } from '../../sim/types/Scenario';
-import { isMeasureId, measureOf, type Measure, type MeasureId } from './measures';
+import { measureOf, type Measure, type MeasureId } from './measures';
 
 /** What is asked. */
 export interface Asking {
@@ -56,12 +56,12 @@ export function ruleOf(scenario: Scenario, facts: Facts): { measure: MeasureId; 
 export function askingOf(scenario: Scenario, facts: Facts, choice: Choice): Asking {
   const own = scenario.answer;
   const rule = ruleOf(scenario, facts);
-  const id = choice.measure ?? (own && isMeasureId(own.measure) ? own.measure : rule.measure);
+  const id = choice.measure ?? own?.measure ?? rule.measure;
   const isOwn = own?.measure === id;
   const group = rule.of === '' ? (scenario.groups[0]?.name ?? '') : rule.of;
   const of = id === 'share' ? (isOwn && own.of ? own.of : group) : '';
   const measure = measureOf(id);
-  const question = isOwn && (scenario.ask ?? '') !== '' ? scenario.ask : measure.question(of);
+  const question = isOwn && scenario.ask !== '' ? scenario.ask : measure.question(of);
   return {
     measure,
     of,

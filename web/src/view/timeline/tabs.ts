@@ -4,8 +4,8 @@ import type { TimelineTab } from '../../state/time-window.svelte';
 /** In the order of the list. */
 export const TABS: readonly (readonly [TimelineTab, string])[] = [
   ['runs', 'who runs'],
-  ['waiting', 'who waits'],
-  ['shares', 'shares of CPU'],
+  ['waiting', 'queue lengths'],
+  ['shares', 'shares over time'],
   ['values', 'scheduler values'],
   ['speed', 'speed by cause'],
   ['events', 'decisions'],
