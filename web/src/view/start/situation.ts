@@ -1,0 +1,93 @@
+/** What a small drawing of a scenario shows: who is on which CPU, who waits, and who had how much. */
+import { type ThreadHue, taskHue } from '../../lib/thread-hues';
+import { TaskState } from '../../sim/frame';
+import type { MachineTree } from '../../sim/types/MachineTree';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { Shot } from '../../state/preview.svelte';
+
+/** A thread of the workload. */
+export interface Token {
+  readonly task: number;
+  readonly hue: ThreadHue;
+  /** Its number within its group. */
+  readonly label: string;
+}
+
+/** See the module comment. Background threads are left out. */
+export interface Situation {
+  readonly tree: MachineTree;
+  /** By CPU. */
+  readonly running: readonly (Token | null)[];
+  /** In the order of the queues. */
+  readonly waiting: readonly Token[];
+  /** Part of the time so far that each thread ran; empty before the start. */
+  readonly shares: readonly { readonly token: Token; readonly part: number }[];
+}
+
+/** The threads of a scenario before its start: all of them wait. */
+export function situationBefore(scenario: Scenario, tree: MachineTree): Situation {
+  const groups = scenario.groups.map(() => ({ background: false }));
+  const taskGroup = scenario.groups.flatMap(({ count }, g) => Array<number>(count).fill(g));
+  const names = { groups, taskGroup };
+  const begin = scenario.groups.map((_, g) => taskGroup.indexOf(g));
+  const waiting = taskGroup.map((group, task) => ({
+    task,
+    hue: taskHue(names, task),
+    label: String(task - (begin[group] ?? 0) + 1),
+  }));
+  return { tree, running: tree.core.map(() => null), waiting, shares: [] };
+}
+
+/** The threads at a moment of a run. */
+export function situationOf({ lane, nowNs }: Shot): Situation {
+  const { frame, names, tree } = lane;
+  const tokens = names.tasks.map((name, task): Token | null =>
+    lane.isBackground(task) ? null : { task, hue: taskHue(names, task), label: numberOf(name) },
+  );
+  const running = [...frame.cpu('curr')].map((task) => tokens[task] ?? null);
+  const waiting = frame.queue().flatMap(({ task }) => tokens[task] ?? []);
+  const state = frame.task('state');
+  const runNs = frame.task('runNs');
+  const shares = tokens.flatMap((token, task) =>
+    !token || nowNs <= 0 || state[task] === TaskState.notStarted
+      ? []
+      : [{ token, part: (runNs[task] ?? 0) / nowNs }],
+  );
+  return { tree, running, waiting, shares };
+}
+
+/** The number at the end of a thread's name. */
+function numberOf(name: string): string {
+  return /-(\d+)$/.exec(name)?.[1] ?? '1';
+}
+
+/** The threads of the workload on each core. */
+function byCore({ tree, running }: Situation): Map<number, Token[]> {
+  const cores = new Map<number, Token[]>(tree.core.map((core) => [core, []]));
+  running.forEach((token, cpu) => {
+    if (token) cores.get(tree.core[cpu] ?? -1)?.push(token);
+  });
+  return cores;
+}
+
+/** Cores with more than one thread of the workload while another core has none. */
+export function sharedCores(situation: Situation): ReadonlySet<number> {
+  const cores = byCore(situation);
+  const shared = [...cores].filter(([, tokens]) => tokens.length > 1).map(([core]) => core);
+  const hasIdle = [...cores.values()].some((tokens) => tokens.length === 0);
+  return new Set(hasIdle ? shared : []);
+}
+
+/** Who shares a core, and which core is idle meanwhile, in words. */
+export function saySharing(situation: Situation): string {
+  const cores = byCore(situation);
+  const [shared] = sharedCores(situation);
+  if (shared === undefined) {
+    const busy = [...cores.values()].filter((tokens) => tokens.length > 0).length;
+    return `${String(busy)} of ${String(cores.size)} cores busy`;
+  }
+  const labels = (cores.get(shared) ?? []).map(({ label }) => label).sort();
+  const idle = [...cores].find(([, tokens]) => tokens.length === 0)?.[0] ?? 0;
+  const jobs = `jobs ${labels.slice(0, -1).join(', ')} and ${labels.at(-1) ?? ''}`;
+  return `${jobs} share core ${String(shared)} · core ${String(idle)} idle`;
+}
