@@ -56,13 +56,15 @@ export class Preview {
   open(): void {
     if (this.#client) return;
     const client = new SimClient(this.#spawn, () => {
-      this.close();
+      end();
     });
+    // Another one may have been started meanwhile.
+    const end = (): void => {
+      if (client === this.#client) this.close();
+    };
     this.#client = client;
     client.respawn();
-    this.#drive(client).catch(() => {
-      this.close();
-    });
+    this.#drive(client).catch(end);
   }
 
   /** Ends the worker. */
