@@ -52,7 +52,7 @@ function phrasesOf(
       return [`${edits.length === 0 ? 'no' : count(edits.length)} edits`];
     }
     default:
-      return [`other ${part === 'try' ? 'hint' : part}`];
+      return [`other ${part === 'ask' ? 'question' : part}`];
   }
 }
 

@@ -69,11 +69,14 @@ export class Address {
     const { config, run, selection, playback, look, opened } = this.#lab;
     if (!config) return null;
     const view: LinkView = { ...look.view };
-    if (selection.lane > 0) view.lane = selection.lane;
-    if (selection.thread !== null) view.thread = selection.thread;
     const { scenario, baseId } = config;
     const { nowNs: t, position } = run;
     const isOpening = !position && opened?.atNs === t && opened.speed === playback.speed;
+    const { lane, thread } = selection;
+    if (lane > 0) view.lane = lane;
+    // What it selects by itself has not to be said.
+    if (thread !== null && !(isOpening && thread === scenario.opening?.select))
+      view.thread = thread;
     if (playback.speed !== DEFAULT_SPEED && !isOpening) view.speed = Math.round(playback.speed);
     const digests = run.lanes.map((l) => l.digest);
     return { scenario, baseId, t, position, digests, view, isOpening };

@@ -1,4 +1,5 @@
 /** The scenario on the page, what is wrong with it, and the way back. */
+import { withFittingGuide } from '../files/guide';
 import type { Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';
@@ -47,7 +48,7 @@ export class Config {
   /** Takes over the core's list of edits. */
   setEdits(edits: readonly TimedEdit[]): void {
     if (JSON.stringify(edits) !== JSON.stringify(this.scenario.edits))
-      this.scenario = { ...this.scenario, edits: [...edits] };
+      this.scenario = withFittingGuide({ ...this.scenario, edits: [...edits] }, this.scenario);
   }
 
   /** Remembers what there was before a change; of all changes of one drag, before the first. */

@@ -10,8 +10,8 @@ export function tryLine(
   base: Scenario | undefined,
   isShipped: boolean,
 ): string {
-  const own = scenario.try;
-  if (own !== '' && (isShipped || own !== base?.try)) return own;
+  const own = scenario.ask;
+  if (own !== '' && (isShipped || own !== base?.ask)) return own;
   const [first = ''] = scenario.notes.split('\n');
   const end = first.search(/[.!?](\s|$)/);
   return end < 0 ? first : first.slice(0, end + 1);

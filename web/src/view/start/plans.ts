@@ -1,74 +1,47 @@
 /** What Start shows of a scenario: its question, and how its small drawing begins and goes on. */
-import { MS, SEC } from '../../lib/units';
+import { MS } from '../../lib/units';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { ScenarioEntry } from '../../sim/types/ScenarioEntry';
+import type { Thumb } from '../../sim/types/Thumb';
 import type { Plan } from '../../state/preview.svelte';
 
-export type Thumb = 'machine' | 'timeline' | 'queue' | 'bars';
-
-/** What the scenario says about how it is shown. */
-interface Guide {
-  readonly ask?: string;
-  readonly thumb?: Thumb;
-  readonly opening?: {
-    readonly atNs?: number;
-    readonly speed?: number;
-    readonly windowNs?: number;
-  };
-}
-
-const guideOf = (scenario: Scenario): Guide => scenario as Guide;
-
 /** The question of a scenario; where it asks none, its name. */
-export function questionOf(scenario: Scenario): string {
-  const { ask } = guideOf(scenario);
-  return ask === undefined || ask === '' ? scenario.name : ask;
+export function questionOf({ ask, name }: Scenario): string {
+  return ask === '' ? name : ask;
 }
 
 /** What its drawing shows. */
-export function thumbOf(scenario: Scenario): Thumb {
-  return guideOf(scenario).thumb ?? 'machine';
+export function thumbOf({ thumb }: Scenario): Thumb {
+  return thumb ?? 'machine';
 }
 
-/** When a drawing stands still, by what it shows: so late that there is something to see. */
-const STANDS_AT: Readonly<Record<Thumb, number>> = {
-  machine: 150 * MS,
-  timeline: SEC,
-  queue: 150 * MS,
-  bars: 2 * SEC,
-};
-/** How fast it goes on. */
-const SPEED: Readonly<Record<Thumb, number>> = {
-  machine: 20 * MS,
-  timeline: 100 * MS,
-  queue: 20 * MS,
-  bars: SEC,
-};
-/** How much time a timeline shows. */
-const WINDOW_NS = 200 * MS;
+/** A drawing goes so fast where the scenario does not say how fast it plays. */
+const SPEED = 20 * MS;
+/** A drawing stands where the run comes to in this time, so that there is something to see. */
+const PLAYED_S = 3;
+
+function speedOf({ opening }: Scenario): number {
+  return opening?.speed ?? SPEED;
+}
 
 /** How much time its timeline shows. */
 export function windowOf(scenario: Scenario): number {
-  return guideOf(scenario).opening?.windowNs ?? WINDOW_NS;
+  return scenario.opening?.windowNs ?? PLAYED_S * speedOf(scenario);
 }
 
 /** How its drawing begins and goes on: its first lane alone. */
 export function planOf({ id, scenario }: ScenarioEntry): Plan {
-  const thumb = thumbOf(scenario);
-  const { atNs, speed } = guideOf(scenario).opening ?? {};
+  const { opening } = scenario;
+  const speed = speedOf(scenario);
+  const at = Math.min((opening?.atNs ?? 0) + PLAYED_S * speed, scenario.end.atNs);
   return {
     id,
     scenario: { ...scenario, schedulers: scenario.schedulers.slice(0, 1) },
-    at: atNs ?? STANDS_AT[thumb],
-    speed: speed ?? SPEED[thumb],
+    at: opening?.moment ? 'opening' : at,
+    speed,
   };
-}
-
-/** The same from the moment at which the page opens it. */
-export function openingPlanOf(entry: ScenarioEntry): Plan {
-  return { ...planOf(entry), at: 'opening' };
 }
 
 /** The machine of a shipped scenario; null for one that the catalog does not have. */

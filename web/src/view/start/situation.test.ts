@@ -37,14 +37,27 @@ describe('a small drawing', () => {
     expect(saySharing(withJobs(1, 0, 0, 2, 0, 0, 0, 0))).toBe('2 of 4 cores busy');
   });
 
+  it('has a bar for each thread while they are few, else for each group', () => {
+    const names = (id: string) => {
+      const entry = CATALOG.scenarios.find((s) => s.id === id);
+      if (!entry) throw new Error(`no scenario ${id}`);
+      return situationBefore(entry.scenario, tree).shares.map(({ name }) => name);
+    };
+    expect(names('s3-nice')).toEqual(['first', 'second']);
+    expect(names('s2a-interactive-batch')).toEqual(['80 interactive', 'batch']);
+    expect(names('bfs-smt')).toEqual(['dhry 1', 'dhry 2', 'dhry 3', 'dhry 4']);
+  });
+
   it('begins with all threads waiting, numbered within their groups', () => {
     for (const { scenario } of CATALOG.scenarios) {
       const machine = CATALOG.machines.find(({ spec }) => spec.id === scenario.machine);
       if (!machine) throw new Error(`no machine of ${scenario.name}`);
-      const { running, waiting } = situationBefore(scenario, machine.tree);
+      const { running, waiting, shares } = situationBefore(scenario, machine.tree);
       expect(running.every((token) => token === null)).toBe(true);
       expect(waiting.length).toBe(scenario.groups.reduce((sum, g) => sum + g.count, 0));
       expect(waiting.filter(({ label }) => label === '1')).toHaveLength(scenario.groups.length);
+      expect(shares.length).toBeGreaterThan(0);
+      expect(shares.length).toBeLessThanOrEqual(5);
     }
   });
 });

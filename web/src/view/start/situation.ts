@@ -1,6 +1,5 @@
 /** What a small drawing of a scenario shows: who is on which CPU, who waits, and who had how much. */
-import { type ThreadHue, taskHue } from '../../lib/thread-hues';
-import { TaskState } from '../../sim/frame';
+import { groupHue, type ThreadHue, taskHue } from '../../lib/thread-hues';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { Shot } from '../../state/preview.svelte';
@@ -13,6 +12,13 @@ export interface Token {
   readonly label: string;
 }
 
+/** How much of the time somebody ran so far. */
+export interface Share {
+  readonly name: string;
+  readonly hue: ThreadHue;
+  readonly part: number;
+}
+
 /** See the module comment. Background threads are left out. */
 export interface Situation {
   readonly tree: MachineTree;
@@ -20,8 +26,43 @@ export interface Situation {
   readonly running: readonly (Token | null)[];
   /** In the order of the queues. */
   readonly waiting: readonly Token[];
-  /** Part of the time so far that each thread ran; empty before the start. */
-  readonly shares: readonly { readonly token: Token; readonly part: number }[];
+  /** Of each thread, or of each group where threads are many. */
+  readonly shares: readonly Share[];
+}
+
+/** More bars than this nobody compares. */
+const MOST_SHARES = 5;
+
+/** Groups, and the group of each thread. */
+type Names = Parameters<typeof taskHue>[0];
+
+/** A thread, its group by number, and its part of the time. */
+interface Part {
+  readonly token: Token;
+  readonly group: number;
+  readonly part: number;
+}
+
+function sharesOf(parts: readonly Part[], groups: readonly string[], names: Names): Share[] {
+  const present = groups.flatMap((name, group) => {
+    const members = parts.filter((p) => p.group === group);
+    return members.length > 0 ? [{ name, group, members }] : [];
+  });
+  if (parts.length > MOST_SHARES && present.length > 1)
+    return present.slice(0, MOST_SHARES).map(({ name, group, members }) => ({
+      name: members.length > 1 ? `${String(members.length)} ${name}` : name,
+      hue: groupHue(names, group),
+      part: members.reduce((sum, { part }) => sum + part, 0),
+    }));
+  return present
+    .flatMap(({ name, members }) =>
+      members.map(({ token, part }) => ({
+        name: members.length > 1 ? `${name} ${token.label}` : name,
+        hue: token.hue,
+        part,
+      })),
+    )
+    .slice(0, MOST_SHARES);
 }
 
 /** The threads of a scenario before its start: all of them wait. */
@@ -35,7 +76,13 @@ export function situationBefore(scenario: Scenario, tree: MachineTree): Situatio
     hue: taskHue(names, task),
     label: String(task - (begin[group] ?? 0) + 1),
   }));
-  return { tree, running: tree.core.map(() => null), waiting, shares: [] };
+  const parts = waiting.map((token) => ({ token, group: taskGroup[token.task] ?? 0, part: 0 }));
+  const shares = sharesOf(
+    parts,
+    scenario.groups.map(({ name }) => name),
+    names,
+  );
+  return { tree, running: tree.core.map(() => null), waiting, shares };
 }
 
 /** The threads at a moment of a run. */
@@ -46,12 +93,15 @@ export function situationOf({ lane, nowNs }: Shot): Situation {
   );
   const running = [...frame.cpu('curr')].map((task) => tokens[task] ?? null);
   const waiting = frame.queue().flatMap(({ task }) => tokens[task] ?? []);
-  const state = frame.task('state');
   const runNs = frame.task('runNs');
-  const shares = tokens.flatMap((token, task) =>
-    !token || nowNs <= 0 || state[task] === TaskState.notStarted
-      ? []
-      : [{ token, part: (runNs[task] ?? 0) / nowNs }],
+  const parts = tokens.flatMap((token, task) => {
+    const part = nowNs > 0 ? (runNs[task] ?? 0) / nowNs : 0;
+    return token ? [{ token, group: names.taskGroup[task] ?? 0, part }] : [];
+  });
+  const shares = sharesOf(
+    parts,
+    names.groups.map(({ name }) => name),
+    names,
   );
   return { tree, running, waiting, shares };
 }
