@@ -30,11 +30,20 @@ export class Lab {
     this.page = page;
   }
 
-  /** Opens the page with a fragment and waits until it stands still. */
-  async open(fragment = ''): Promise<void> {
+  /** Opens the laboratory with a fragment, or with the first scenario, and waits until it stands still. */
+  async open(fragment = 's.bfs-smt'): Promise<void> {
+    await this.visit(`#${fragment}`);
+  }
+
+  /** Opens the page as somebody does who has no link. */
+  async start(): Promise<void> {
+    await this.visit('');
+  }
+
+  private async visit(address: string): Promise<void> {
     // A new document each time: a change of the fragment alone would not reload the page.
     await this.page.goto('about:blank');
-    await this.page.goto(`./${fragment === '' ? '' : `#${fragment}`}`);
+    await this.page.goto(`./${address}`);
     await this.idle();
   }
 
@@ -65,6 +74,17 @@ export class Lab {
     await box.fill(value);
     await box.press('Tab');
     await this.idle();
+  }
+
+  /** Name of the scenario that is open. */
+  scenario() {
+    return this.page.getByRole('button', { name: /^Scenario:/ }).locator('.name');
+  }
+
+  /** A piece of work on its shelf at Start. */
+  work(name: string) {
+    const shelf = this.page.getByRole('region', { name: 'Your work' });
+    return shelf.getByRole('link', { name });
   }
 
   /** The lanes, by their headings. */

@@ -70,16 +70,16 @@ test('a valid file of 4 MB is kept beside all that was kept before', async ({ la
   expect(files[1]?.buffer.length).toBeGreaterThan(3_500_000);
   for (const [i, name] of ['Half', 'Large'].entries()) {
     await openFiles(page, ...files.slice(i, i + 1));
-    await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText(name, {
+    await expect(lab.scenario()).toHaveText(name, {
       timeout: 30_000,
     });
     await lab.idle();
   }
   await expect.poll(() => keptNames(page)).toEqual(['Large', 'Half', ...before]);
   await expect(page.locator('.notice', { hasText: 'keep your work' })).toHaveCount(0);
-  await lab.open();
-  await page.getByRole('button', { name: 'Open it' }).click();
-  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText('Large', {
+  await lab.start();
+  await lab.work('Large').click();
+  await expect(lab.scenario()).toHaveText('Large', {
     timeout: 30_000,
   });
   await lab.idle();
@@ -94,13 +94,10 @@ test('work survives a browser that is killed', async ({ baseURL }, info) => {
       serviceWorkers: 'block',
       viewport: { width: 1280, height: 800 },
     });
-  const visit = async (context: BrowserContext) => {
-    const lab = new Lab(await context.newPage());
-    await lab.open();
-    return lab;
-  };
+  const visit = async (context: BrowserContext) => new Lab(await context.newPage());
   let context = await start();
   let lab = await visit(context);
+  await lab.open();
   await lab.type('Processes', '7');
   await expect.poll(() => keptCount(lab.page)).toBe(1);
   // No page hears of it.
@@ -110,7 +107,8 @@ test('work survives a browser that is killed', async ({ baseURL }, info) => {
   await gone;
   context = await start();
   lab = await visit(context);
-  await lab.page.getByRole('button', { name: 'Open it' }).click();
+  await lab.start();
+  await lab.work('Four jobs').click();
   await expect(lab.page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue(
     '7',
   );
@@ -132,24 +130,23 @@ test('work has a name, says what differs, and is where scenarios are opened', as
   await name.press('Enter');
   await expect(dialog.getByRole('textbox', { name: 'Name of Seven of them' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Close' }).click();
-  const chooser = page.getByLabel('Scenario', { exact: true });
-  await expect(chooser.locator('option:checked')).toHaveText('Seven of them');
-  const shipped = await chooser.locator('option').nth(2).getAttribute('value');
-  await chooser.selectOption(shipped);
+  await expect(lab.scenario()).toHaveText('Seven of them');
+  await page.getByRole('link', { name: 'Start', exact: true }).click();
+  await page.locator('.card[href="#s.s0-v890"]').click();
+  await expect(lab.scenario()).toContainText('18 hogs');
   await lab.idle();
-  const option = chooser.locator('optgroup[label="Your work"] option');
-  await expect(option).toHaveText(/^Seven of them · /);
-  const id = await option.getAttribute('value');
-  await chooser.selectOption(id);
-  await expect(chooser.locator('option:checked')).toHaveText('Seven of them');
+  await page.getByRole('link', { name: 'Start', exact: true }).click();
+  const card = lab.work('Seven of them');
+  await expect(card).toContainText('more of dhry at');
+  const id = /kept=(.+)/.exec((await card.getAttribute('href')) ?? '')?.[1];
+  await card.click();
+  await expect(lab.scenario()).toHaveText('Seven of them');
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
   // A page that is loaded again goes on with it instead of beginning another.
-  await expect
-    .poll(() => page.evaluate(() => `kept:${String((history.state as { work: unknown }).work)}`))
-    .toBe(id);
+  await expect.poll(() => page.evaluate(() => (history.state as { work: unknown }).work)).toBe(id);
   await page.reload();
   await lab.idle();
-  await expect(chooser.locator('option:checked')).toHaveText('Seven of them');
+  await expect(lab.scenario()).toHaveText('Seven of them');
   await lab.type('Processes', '5');
   await expect(page).toHaveURL(/k=5|kill/);
   expect(await keptNames(page)).toEqual(['Seven of them']);
@@ -158,7 +155,7 @@ test('work has a name, says what differs, and is where scenarios are opened', as
 test('forgotten work can be had back', async ({ lab, page }) => {
   await lab.open();
   await openFiles(page, fileOf(SCENARIO));
-  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText('From a file');
+  await expect(lab.scenario()).toHaveText('From a file');
   await lab.idle();
   await page.getByRole('button', { name: 'Open…' }).click();
   await page.getByRole('button', { name: 'Forget From a file' }).click();
@@ -178,10 +175,10 @@ test('work that an older version kept is taken over once', async ({ lab, page })
     },
     JSON.stringify({ ...SCENARIO, name: 'Old' }),
   );
-  await lab.open();
+  await lab.start();
   await expect.poll(() => keptNames(page)).toEqual(['Old']);
   expect(await page.evaluate(() => localStorage.getItem('timeslice.work.old1'))).toBeNull();
-  await page.getByRole('button', { name: 'Open it' }).click();
+  await lab.work('Old').click();
   await expect(lab.lanes()).toHaveCount(1);
   await lab.idle();
   expect(await lab.now()).toBe(25e6);
@@ -197,8 +194,8 @@ test('two tabs with the same work do not overwrite each other', async ({ lab, pa
   await openFiles(page, fileOf(SCENARIO));
   await lab.idle();
   const other = new Lab(await context.newPage());
-  await other.open();
-  await other.page.getByRole('button', { name: 'Open it' }).click();
+  await other.start();
+  await other.work('From a file').click();
   await expect(other.page.locator('.notice', { hasText: 'in another tab' })).toBeVisible();
   await other.idle();
   await other.type('Processes', '3');

@@ -22,7 +22,6 @@ async function openFile(lab: Lab, text: string): Promise<void> {
   }, text);
 }
 
-const first = (lab: Lab) => lab.page.getByLabel('Scenario').locator('option').first();
 const nodes = (lab: Lab) => lab.page.evaluate(() => document.getElementsByTagName('*').length);
 
 const WRONG: readonly (readonly [string, RegExp])[] = [
@@ -65,7 +64,7 @@ for (const [name, most] of RIGHT)
       await lab.open();
       await openFile(lab, file());
     }
-    await expect(first(lab)).toHaveText(LOAD, { timeout: 100_000 });
+    await expect(lab.scenario()).toHaveText(LOAD, { timeout: 100_000 });
     await lab.idle();
     const rows = () =>
       page

@@ -29,7 +29,7 @@ test('a shipped scenario opens as a file, though its edit names no target', asyn
       new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
     );
   }, text);
-  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText(
+  await expect(lab.scenario()).toHaveText(
     '512 threads set free on 32 cores',
     // Three lanes look for a moment worth showing.
     { timeout: 30_000 },

@@ -85,9 +85,8 @@ test('the one file runs from a disk with the same digests', async ({ page, lab }
   await lab.idle();
   expect(await lab.digests()).toEqual(digests);
   await page.getByRole('button', { name: 'Share' }).click();
-  await expect(page.getByLabel('Short, for slides')).toHaveValue(
-    /timeslice.html#bfs-smt&k=6&t=25$/,
-  );
+  await page.getByLabel('This moment, short').check();
+  await expect(page.getByLabel(/^Link, /)).toHaveValue(/timeslice.html#bfs-smt&k=6&t=25$/);
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Play' }).click();
   await expect.poll(() => lab.now()).toBeGreaterThan(25e6);

@@ -19,12 +19,18 @@ const fileOf = (text: string) => ({
 });
 
 test('the link of the dialog opens the same moment', async ({ lab, page }) => {
-  await lab.open('bfs-smt&k=6&t=25');
+  await lab.open('bfs-smt&k=6&seed=318&t=25');
   await page.getByRole('button', { name: 'Share' }).click();
-  const whole = await page.getByLabel('Link to this moment').inputValue();
-  const short = await page.getByLabel('Short, for slides').inputValue();
-  expect(short).toMatch(/#bfs-smt&k=6&t=25$/);
-  await expect(page.getByRole('img', { name: 'QR code of the whole link' })).toBeVisible();
+  const field = page.getByLabel(/^Link, \d+ characters$/);
+  await expect(field).toHaveValue(/&d=/);
+  const whole = await field.inputValue();
+  await expect(page.getByText('Too long to scan.')).toBeVisible();
+  await page.getByRole('button', { name: 'Share the scenario as it opens instead' }).click();
+  await expect(field).toHaveValue(/#s\.bfs-smt$/);
+  await page.getByLabel('This moment, short').check();
+  await expect(field).toHaveValue(/#bfs-smt&k=6&seed=318&t=25$/);
+  const short = await field.inputValue();
+  await expect(page.getByRole('img', { name: 'QR code of the link', exact: true })).toBeVisible();
   const digests = await lab.digests();
   for (const link of [whole, short]) {
     await lab.open(new URL(link).hash.slice(1));
@@ -44,7 +50,7 @@ test('a scenario goes into a file and comes back', async ({ lab, page }) => {
   const saved = JSON.parse(await readFile(await download.path(), 'utf8')) as typeof SCENARIO;
   expect(saved.groups[0]?.count).toBe(6);
   await page.getByLabel('Open a file').setInputFiles(fileOf(JSON.stringify(SCENARIO)));
-  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText('From a file');
+  await expect(lab.scenario()).toHaveText('From a file');
   await lab.idle();
   await expect(lab.lanes()).toHaveCount(1);
 });
@@ -103,8 +109,7 @@ test('of files that are dropped at once the first opens, and the others are kept
       JSON.stringify({ ...SCENARIO, name: 'The fourth' }),
     ],
   );
-  const chooser = page.getByLabel('Scenario', { exact: true });
-  await expect(chooser.locator('option:checked')).toHaveText('From a file');
+  await expect(lab.scenario()).toHaveText('From a file');
   await expect(page.locator('.notice.info')).toContainText(
     '“file 1.json” and “file 3.json” will wait in your work',
   );
@@ -115,18 +120,18 @@ test('of files that are dropped at once the first opens, and the others are kept
   await page.getByRole('button', { name: 'Show it' }).click();
   const dialog = page.getByRole('dialog', { name: 'Your work' });
   await dialog.getByRole('button', { name: 'Open The second' }).click();
-  await expect(chooser.locator('option:checked')).toHaveText('The second');
+  await expect(lab.scenario()).toHaveText('The second');
   await lab.idle();
   await page.getByRole('button', { name: 'Open it' }).click();
   await expect(page.getByRole('dialog', { name: 'file 2.json was not opened' })).toBeVisible();
 });
 
-test('work is kept and offered at the next visit', async ({ lab, page }) => {
+test('work is kept and is on its shelf at the next visit', async ({ lab, page }) => {
   await lab.open();
   await lab.type('Processes', '7');
   await expect(page).toHaveURL(/[&]k=7|,spawn,dhry,3/);
-  await lab.open();
-  await page.getByRole('button', { name: 'Open it' }).click();
+  await lab.start();
+  await lab.work('Four jobs').click();
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
   await lab.idle();
 });
@@ -175,7 +180,9 @@ test('an embedded page shows one lane and nothing that changes it', async ({ lab
 
 test('a locked page with its bar opens no other scenario', async ({ lab, page }) => {
   await lab.open('bfs-smt&t=25&lock=1');
-  await expect(page.getByRole('combobox', { name: 'Scenario' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: /^Scenario:/ })).toBeDisabled();
+  await page.keyboard.press('/');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   const digests = await lab.digests();
   await page.evaluate((text) => {
     const clipboardData = new DataTransfer();
@@ -321,7 +328,7 @@ test('pictures are well formed whatever the names are', async ({ lab, page }) =>
   await page
     .getByLabel('Open a file')
     .setInputFiles(fileOf(JSON.stringify({ ...SCENARIO, name, groups })));
-  await expect(page.getByLabel('Scenario').locator('option').first()).toHaveText(name);
+  await expect(lab.scenario()).toHaveText(name);
   await lab.idle();
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByRole('tab', { name: 'Data' }).click();

@@ -48,11 +48,11 @@ async function whenIdle(): Promise<void> {
     await Promise.resolve();
     // Whoever waits must learn that nothing will ever come.
     if (lab.run.status === 'failed') throw new Error('the simulation could not be started');
-    const isCalm =
-      lab.config !== null &&
-      lab.run.status === 'ready' &&
-      lab.playback.isIdle &&
-      !lab.address.isDue;
+    // At Start nothing has to run, but the core is there.
+    const isThere = lab.places.isStart
+      ? lab.run.catalog !== null
+      : lab.config !== null && lab.run.status === 'ready';
+    const isCalm = isThere && lab.playback.isIdle && !lab.address.isDue;
     calm = isCalm ? calm + 1 : 0;
     if (!isCalm) await new Promise((resolve) => setTimeout(resolve, 4));
   }

@@ -1,6 +1,7 @@
 /**
  * A fragment as fields: `key=value` joined by `&`. The first part may be a bare name, the id of a
- * shipped scenario: `#bfs-smt&k=5` is the short form that fits on a slide.
+ * shipped scenario: `#bfs-smt&k=5` is the short form that fits on a slide, and `#s.bfs-smt` is the
+ * scenario as it opens.
  *
  * Values stay as written, percent signs and all: lists are split before their parts are decoded.
  */
@@ -11,6 +12,8 @@ export const LINK_VERSION = 2;
 /** Longest fragment that is looked at. */
 export const MAX_LINK = 9 * 1024;
 const MAX_FIELDS = 200;
+/** What stands before the id of a scenario that opens by itself. */
+const SHIPPED = /^s\./;
 
 /** Fields by key; a Map, so that no key means anything to the language. */
 export type Fields = ReadonlyMap<string, string>;
@@ -26,7 +29,8 @@ export function readFields(fragment: string): Fields {
   for (const [i, part] of text.split('&').entries()) {
     if (i > MAX_FIELDS) throw new Unreadable(`The link has more than ${String(MAX_FIELDS)} parts.`);
     const cut = part.indexOf('=');
-    const [key, value] = cut < 0 ? ['x', part] : [part.slice(0, cut), part.slice(cut + 1)];
+    const [key, value] =
+      cut < 0 ? ['x', part.replace(SHIPPED, '')] : [part.slice(0, cut), part.slice(cut + 1)];
     if (part === '' || (cut < 0 && i > 0) || fields.has(key)) continue;
     fields.set(key, value);
   }

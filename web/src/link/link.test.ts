@@ -7,7 +7,7 @@ import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { arbitraryPage, arbitraryScenario } from './arbitrary';
 import corpus from './corpus.json';
-import { lanesThatDiffer, type Page, readLink, writeLink } from './link';
+import { keptLink, lanesThatDiffer, type Page, readLink, writeLink } from './link';
 import { MAX_PACKED, pack } from './packing';
 import { shortened } from './short';
 
@@ -165,6 +165,32 @@ describe('links', () => {
     expect((await readLink('#bfs-smt', CATALOG)).problems).toEqual([]);
   });
 
+  it('name a shipped scenario as it opens, and nothing else', async () => {
+    const opening = { isOpening: true, t: 4e7, digests: ['0123456789abcdef'] };
+    const text = await writeLink(pageOf(base, opening), CATALOG);
+    expect(text).toBe('s.bfs-smt');
+    const link = await readLink(`#${text}`, CATALOG);
+    expect(link).toMatchObject({ baseId: 'bfs-smt', t: null, problems: [] });
+    expect(link.scenario).toEqual(base);
+    for (const page of [
+      pageOf(withGroup({ count: 5 }), opening),
+      pageOf(base, { ...opening, isOpening: false }),
+      pageOf(base, { ...opening, view: { embed: true } }),
+    ])
+      expect(await writeLink(page, CATALOG)).toMatch(/^v=2&x=bfs-smt&/);
+  });
+
+  it('open kept work at the time at which it was left', async () => {
+    const text = keptLink({ id: 'w1', baseId: 's3-nice', t: 2_500_000 });
+    const { kept, baseId, t, problems } = await readLink(text, CATALOG);
+    expect({ kept, baseId, t, problems }).toEqual({
+      kept: 'w1',
+      baseId: 's3-nice',
+      t: 2_500_000,
+      problems: [],
+    });
+  });
+
   it('say so when a scenario is too large for them', async () => {
     // Random letters do not pack.
     const notes = fc.sample(fc.base64String({ minLength: 20_000, maxLength: 20_000 }), {
@@ -234,6 +260,7 @@ describe('old links', () => {
 describe('bad links', () => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ['v=99', /made by a newer Timeslice: its v is 99/],
+    ['s.nothing', /x must be one of bfs-smt/],
     ['v=0', /v must be a version from 1 to 2/],
     ['v=two', /v must be a version/],
     ['v=2&k=5001', /k must be a whole number from 0 to 5000 threads/],

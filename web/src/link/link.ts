@@ -3,6 +3,7 @@
  * people can read and change (differences.ts); what these cannot say travels as one packed part.
  *
  *     #v=2&x=bfs-smt&m=i7860&s=bfs:0.318,random&k=5&t=120.5&d=1f00aa12.77c0b3e4
+ *     #s.bfs-smt     a shipped scenario as it opens
  *
  * Nothing in a link is trusted: the packed part is capped before and after inflation, known keys are
  * copied one by one, every number is held against the core's own table, and the core checks the
@@ -52,6 +53,8 @@ export interface Page {
   /** Digests of the lanes at `t`; empty where they are not known. */
   readonly digests: readonly (string | null)[];
   readonly view: LinkView;
+  /** Whether this is the moment and the speed at which the scenario opens by itself. */
+  readonly isOpening?: boolean;
 }
 
 /** How a link is written. */
@@ -69,6 +72,8 @@ export async function writeLink(page: Page, catalog: Catalog, form: Form = {}): 
   const base = catalog.scenarios.find((s) => s.id === page.baseId) ?? catalog.scenarios[0];
   if (!base) return '';
   const content = await writeScenario(page.scenario, base.scenario, catalog, form);
+  const view = writeView(page.view);
+  if (page.isOpening && content.length + view.length === 0) return shippedLink(base.id);
   const fields = form.short
     ? [encoded(base.id), ...content]
     : [`v=${String(LINK_VERSION)}`, `x=${encoded(base.id)}`, ...content];
@@ -76,10 +81,20 @@ export async function writeLink(page: Page, catalog: Catalog, form: Form = {}): 
   if (form.short) return fields.join('&');
   if (page.position)
     fields.push(`ev=${String(page.position.lane + 1)}.${String(page.position.event)}`);
-  fields.push(...writeView(page.view));
+  fields.push(...view);
   if (page.digests.length > 0 && page.digests.every((d) => d !== null))
     fields.push(`d=${page.digests.map((d) => d.slice(0, DIGEST_DIGITS)).join('.')}`);
   return fields.join('&');
+}
+
+/** The fragment of a shipped scenario as it opens. */
+export function shippedLink(id: string): string {
+  return `s.${encoded(id)}`;
+}
+
+/** The fragment of a piece of work that this browser keeps, at the time at which it was left. */
+export function keptLink({ id, baseId, t }: { id: string; baseId: string; t: number }): string {
+  return `x=${encoded(baseId)}&t=${writeTime(t)}&kept=${id}`;
 }
 
 async function writeScenario(

@@ -1,5 +1,6 @@
 /** The address bar: follows the page a few times a second, and the page follows it. */
 import { type Form, type Page, readLink, writeLink } from '../link/link';
+import { readPlace } from '../link/place';
 import type { LinkView } from '../link/view';
 import type { Stage } from './stage';
 import { DEFAULT_SPEED } from './playback.svelte';
@@ -15,7 +16,10 @@ export class Address {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #at = -Infinity;
   #due = Infinity;
-  #fragment = '';
+  /** Links that are being opened: meanwhile the page shows something else than the address bar says. */
+  #opening = 0;
+  /** The link of the laboratory as it was last written; empty before. */
+  fragment = $state('');
 
   constructor(lab: Stage) {
     this.#lab = lab;
@@ -40,14 +44,14 @@ export class Address {
           run.lanes.map((l) => l.digest),
         ];
         void [playback.isPlaying, selection.lane, selection.thread, playback.speed, look.view];
-        void this.#lab.gallery.route;
+        void this.#lab.places.at;
         this.#plan();
       });
     });
   }
 
   #plan(): void {
-    if (!this.#lab.config || this.#lab.gallery.route) return;
+    if (!this.#lab.config || !this.#isFollowed) return;
     const due = this.#at + (this.#lab.playback.isPlaying ? PLAYING_MS : EVERY_MS);
     if (this.#timer !== undefined && this.#due <= due) return;
     clearTimeout(this.#timer);
@@ -55,17 +59,27 @@ export class Address {
     this.#timer = setTimeout(() => void this.update(), Math.max(0, due - performance.now()));
   }
 
+  /** Whether the address bar is to say what the laboratory shows. */
+  get #isFollowed(): boolean {
+    return this.#lab.places.at === null && this.#opening === 0;
+  }
+
   /** What a link to the present moment is made of. */
   get page(): Page | null {
-    const { config, run, selection, playback, look } = this.#lab;
+    const { config, run, selection, playback, look, opened } = this.#lab;
     if (!config) return null;
     const view: LinkView = { ...look.view };
-    if (selection.lane > 0) view.lane = selection.lane;
-    if (selection.thread !== null) view.thread = selection.thread;
-    if (playback.speed !== DEFAULT_SPEED) view.speed = Math.round(playback.speed);
     const { scenario, baseId } = config;
     const { nowNs: t, position } = run;
-    return { scenario, baseId, t, position, digests: run.lanes.map((l) => l.digest), view };
+    const isOpening = !position && opened?.atNs === t && opened.speed === playback.speed;
+    const { lane, thread } = selection;
+    if (lane > 0) view.lane = lane;
+    // What it selects by itself has not to be said.
+    if (thread !== null && !(isOpening && thread === scenario.opening?.select))
+      view.thread = thread;
+    if (playback.speed !== DEFAULT_SPEED && !isOpening) view.speed = Math.round(playback.speed);
+    const digests = run.lanes.map((l) => l.digest);
+    return { scenario, baseId, t, position, digests, view, isOpening };
   }
 
   /** A fragment for a page that may differ from the present one. */
@@ -83,12 +97,14 @@ export class Address {
   async update(): Promise<void> {
     clearTimeout(this.#timer);
     this.#at = performance.now();
-    const page = this.#lab.gallery.route ? null : this.page;
+    const page = this.#isFollowed ? this.page : null;
     try {
-      if (page) this.#fragment = await this.fragmentOf(page);
-      // Packing took a moment, in which another page may have been opened.
-      if (page && !this.#lab.gallery.route)
-        history.replaceState({ work: this.#lab.kept.id }, '', `#${this.#fragment}`);
+      const fragment = page && (await this.fragmentOf(page));
+      // Packing took a moment, in which something else may have been opened.
+      if (fragment !== null && this.#isFollowed) {
+        this.fragment = fragment;
+        history.replaceState({ work: this.#lab.kept.id }, '', `#${fragment}`);
+      }
     } catch {
       // A sandboxed frame, too many changes, or a link that cannot be written: the next one may be.
     }
@@ -103,13 +119,35 @@ export class Address {
       this.#plan();
   }
 
-  /** Opens another link that was typed or chosen while the page is open. */
+  /** Goes to a link of this page as an entry of its own in the history. What is open already opens anew. */
+  async go(fragment: string): Promise<void> {
+    if (location.hash !== `#${fragment}`) history.pushState(null, '', `#${fragment}`);
+    if (readPlace(fragment) === null) this.fragment = '';
+    await this.followHash(fragment);
+  }
+
+  /** Goes where the address bar says, after a link, a typed address, or a way back. */
   async followHash(fragment: string): Promise<void> {
+    const { places, config, run } = this.#lab;
+    // Without the core there is nothing to open yet.
+    if (!run.catalog && readPlace(fragment) === null) return;
+    if (places.take(fragment)) {
+      // A sweep of one's own is about the scenario in the laboratory.
+      if (places.route && !config) await this.#open(places.route.sweep.on);
+      return;
+    }
+    if (fragment.replace(/^#/, '') !== this.fragment) await this.#open(fragment);
+  }
+
+  async #open(fragment: string): Promise<void> {
     const { catalog } = this.#lab.run;
-    const wasElsewhere = this.#lab.gallery.route !== null;
-    if (this.#lab.gallery.take(fragment)) return;
-    if (wasElsewhere && this.#fragment === '') this.#plan();
-    if (!catalog || fragment.replace(/^#/, '') === this.#fragment) return;
-    await this.#lab.openLink(await readLink(fragment, catalog));
+    if (!catalog) return;
+    this.#opening += 1;
+    try {
+      await this.#lab.openLink(await readLink(fragment, catalog));
+    } finally {
+      this.#opening -= 1;
+    }
+    this.#plan();
   }
 }

@@ -234,17 +234,6 @@ export class KeptWork {
     this.#kept = this.#lab.config?.scenario ?? null;
   }
 
-  /** Offers the newest work of an earlier visit. */
-  async offerLast(): Promise<void> {
-    await this.refresh();
-    const [last] = this.list;
-    if (!last) return;
-    this.#lab.notices.show('info', `Your last work, “${titleOf(last)}”, is kept.`, {
-      label: 'Open it',
-      run: () => void this.open(last.id),
-    });
-  }
-
   /** A kept piece of work, or null. */
   async take(id: string): Promise<Taken | null> {
     const taken = (await (await this.#shelf())?.take(id)) ?? null;

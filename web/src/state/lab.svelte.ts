@@ -10,7 +10,6 @@ import type { Tab } from '../sim/types/Tab';
 import { AnswerState } from './answer/answer.svelte';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { Config, type Point } from './config.svelte';
-import { Gallery } from './gallery.svelte';
 import { forked, MAX_LANES } from './fork';
 import { currentDrag } from './gesture';
 import { MachineEditor } from './machine-editor.svelte';
@@ -18,12 +17,14 @@ import { Notices } from './notices.svelte';
 import { openingSpeed } from './opening-speed';
 import { ANYTHING, Playback } from './playback.svelte';
 import { Prefs } from './prefs.svelte';
+import { Places } from './places.svelte';
 import { type Configured, Run } from './run.svelte';
 import { type Asked, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { lanesThatDiffer, type Link, readLink } from '../link/link';
 import { Look } from './look.svelte';
 import { KeptWork } from './kept.svelte';
+import type { Opened } from './stage';
 import { Work } from './work.svelte';
 import { type TimelineTab, TimeWindow } from './time-window.svelte';
 
@@ -55,12 +56,14 @@ export class Lab {
   readonly notices = new Notices();
   readonly prefs = new Prefs();
   readonly editor: MachineEditor;
-  readonly gallery: Gallery;
+  readonly places: Places;
   readonly look = new Look();
   readonly work: Work;
   readonly kept: KeptWork;
   readonly address: Address;
   config = $state.raw<Config | null>(null);
+  /** Where and how fast the scenario opened by itself; null where a link or a file said the time. */
+  opened = $state.raw<Opened | null>(null);
   /** Why the simulation could not be started, and what to do; null while it can. */
   trouble = $state.raw<{ readonly what: string; readonly advice: string } | null>(null);
   /** The newest sentence for listeners; the announcer decides when it is spoken. */
@@ -77,7 +80,7 @@ export class Lab {
 
   constructor(spawn: () => WorkerLike, spawnSweep: () => SweepWorker) {
     this.run = new Run(spawn);
-    this.gallery = new Gallery(this, spawnSweep);
+    this.places = new Places(this, spawn, spawnSweep);
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
     this.work = new Work(this);
@@ -184,19 +187,19 @@ export class Lab {
     this.spoken = text;
   }
 
-  /** Loads the core and opens what the link says. */
+  /** Loads the core and opens what the link says. At Start nothing runs until something is opened. */
   async start(fragment: string): Promise<void> {
+    this.places.take(fragment);
     try {
       await this.playback.tracked(async () => {
         const catalog = await this.run.load();
-        const link = this.gallery.take(fragment) ? (this.gallery.route?.sweep.on ?? '') : fragment;
+        if (this.places.isStart) return;
+        const link = this.places.at ? (this.places.route?.sweep.on ?? '') : fragment;
         await this.#openLink(await readLink(link, catalog), catalog);
       });
     } catch (error) {
       this.#giveUp({ kind: 'load', message: messageOf(error) });
     }
-    if (this.trouble) return;
-    if (fragment.replace(/^#/, '') === '') void this.kept.offerLast();
   }
 
   /** Opens a link. */
@@ -279,6 +282,7 @@ export class Lab {
     this.#forgetFork();
     this.playback.isPlaying = false;
     this.#show(scenario, t === null);
+    this.opened = t === null ? { atNs: this.run.nowNs, speed: this.playback.speed } : null;
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
     this.kept.begin();
   }
@@ -294,17 +298,11 @@ export class Lab {
     if (own?.select !== undefined) selection.thread = own.select;
   }
 
-  /** Opens a shipped scenario at a moment worth looking at. */
-  async openShipped(id: string): Promise<void> {
-    const entry = this.run.catalog?.scenarios.find((s) => s.id === id);
-    if (entry) await this.openScenario(entry.scenario, id);
-  }
-
   /** Opens any scenario, at a time or at a moment worth looking at. */
   async openScenario(scenario: unknown, baseId: string, t: number | null = null): Promise<void> {
     const { catalog } = this.run;
     if (!catalog) return;
-    this.gallery.leave();
+    this.places.leave();
     this.selection.clear();
     await this.playback.tracked(() => this.#open(scenario, baseId, t, catalog));
   }

@@ -92,7 +92,7 @@ export class Work {
     if (this.#lab.look.isLocked) return;
     const hash = /^\s*(?:https?|file):\S*?#(\S+)\s*$/.exec(text)?.[1];
     if (hash !== undefined) {
-      await this.#lab.address.followHash(hash);
+      await this.#lab.address.go(hash);
       return;
     }
     const { run } = this.#lab;

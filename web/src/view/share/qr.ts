@@ -1,20 +1,22 @@
 /** QR codes, drawn here: no address ever leaves the page. */
 import { encode } from 'uqr';
 
-/** Clear modules around a code, as the standard wants them. */
-const BORDER = 4;
+/** Clear cells around a code, as the standard wants them. */
+export const BORDER = 4;
+/** The smallest code has version 1 and 21 cells; this one has 33, and is still read across a room. */
+const MOST_VERSION = 4;
 
-/** A code as one path in a square of `size` modules. */
+/** A code as one path in a square of `size` cells, the clear ones around it included. */
 export interface Modules {
   readonly size: number;
   readonly path: string;
 }
 
-/** The code of a text; null if it is longer than codes can be. */
+/** The code of a text; null if it would be too fine to be read across a room. */
 export function modulesOf(text: string): Modules | null {
   let code: ReturnType<typeof encode>;
   try {
-    code = encode(text, { ecc: 'L', border: BORDER });
+    code = encode(text, { ecc: 'L', boostEcc: true, maxVersion: MOST_VERSION, border: BORDER });
   } catch {
     return null;
   }

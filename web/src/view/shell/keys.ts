@@ -3,7 +3,7 @@ import type { Lab } from '../../state/lab.svelte';
 import { askAnnounced } from '../explain/ask';
 
 /** Whether a key press belongs to the element that has the focus. */
-function isTyping(target: EventTarget | null): boolean {
+export function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
     target.closest('input:not([type="range"]):not([type="checkbox"]), select, textarea, dialog') !==

@@ -1,0 +1,57 @@
+/** Where the reader is: at Start, at the replications, or in the laboratory. What a place shows is loaded with it. */
+import { type Place, readPlace, writePlace } from '../link/place';
+import type { Route } from '../link/route';
+import type { WorkerLike } from '../sim/client';
+import type { SweepWorker } from '../sim/sweep/pool';
+import type { Preview } from './preview.svelte';
+import type { Results } from './results.svelte';
+import type { Stage } from './stage';
+
+/** See the module comment. */
+export class Places {
+  readonly #lab: Stage;
+  /** Starts a worker for lanes. */
+  readonly spawn: () => WorkerLike;
+  /** Starts a worker for whole runs. */
+  readonly spawnRuns: () => SweepWorker;
+  /** The present place; null in the laboratory. */
+  at = $state.raw<Place | null>(null);
+  /** The page about published experiments that is open, if any. */
+  readonly route = $derived(this.at?.kind === 'replications' ? this.at.route : null);
+  readonly isStart = $derived(this.at?.kind === 'start');
+  /** Whether the search is open, which is the same in every place. */
+  isSearching = $state(false);
+  /** What replications gave so far; null until the first is looked at. */
+  results: Results | null = null;
+  /** What Start shows of scenarios; null until Start was open. */
+  preview: Preview | null = null;
+
+  constructor(lab: Stage, spawn: () => WorkerLike, spawnRuns: () => SweepWorker) {
+    this.#lab = lab;
+    this.spawn = spawn;
+    this.spawnRuns = spawnRuns;
+  }
+
+  /** Goes where a fragment says; whether that is elsewhere than in the laboratory. */
+  take(fragment: string): boolean {
+    this.at = readPlace(fragment);
+    if (this.at) this.#lab.playback.isPlaying = false;
+    return this.at !== null;
+  }
+
+  /** Says in the link what is chosen on the present page about an experiment. */
+  choose(change: Partial<Route>): void {
+    if (!this.route) return;
+    const place: Place = { kind: 'replications', route: { ...this.route, ...change } };
+    this.at = place;
+    history.replaceState(null, '', `#${writePlace(place)}`);
+  }
+
+  /** To the laboratory. */
+  leave(): void {
+    if (!this.at) return;
+    this.at = null;
+    history.pushState(null, '', `#${this.#lab.address.fragment}`);
+    void this.#lab.address.update();
+  }
+}

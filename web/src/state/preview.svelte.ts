@@ -1,0 +1,148 @@
+/**
+ * Small runs beside the run of the page, one after the other in a worker of their own: what Start shows
+ * of scenarios. Each is shown once as it stands; one of them goes on. When the worker breaks, what
+ * was shown stays.
+ */
+import { SvelteMap } from 'svelte/reactivity';
+import { SimClient, type WorkerLike } from '../sim/client';
+import type { Moment } from '../sim/protocol';
+import type { Catalog } from '../sim/types/Catalog';
+import type { Scenario } from '../sim/types/Scenario';
+import { LaneState } from './lane.svelte';
+
+/** Pictures this small need not come more often. */
+const EVERY_MS = 50;
+/** A tab that was hidden does not catch up. */
+const MOST_MS = 200;
+
+/** What is to be shown of a scenario. */
+export interface Plan {
+  readonly id: string;
+  readonly scenario: Scenario;
+  /** Where it stands at first. */
+  readonly at: number | 'opening';
+  /** Simulated ns per second. */
+  readonly speed: number;
+}
+
+/** A scenario at a moment: its first lane. Another object at each moment. */
+export interface Shot {
+  readonly lane: LaneState;
+  readonly nowNs: number;
+}
+
+/** See the module comment. */
+export class Preview {
+  readonly #spawn: () => WorkerLike;
+  /** What was shown last of each scenario, by its id. */
+  readonly shots = new SvelteMap<string, Shot>();
+  #client: SimClient | null = null;
+  #wanted: Plan[] = [];
+  /** What goes on. */
+  #subject: Plan | null = null;
+  /** What the worker has. */
+  #there: Shot | null = null;
+  #thereId = '';
+  /** Scenarios that the core refused. */
+  readonly #refused = new Set<string>();
+  #wake: () => void = () => undefined;
+  #lastMs = 0;
+
+  constructor(spawn: () => WorkerLike) {
+    this.#spawn = spawn;
+  }
+
+  /** Starts the worker. */
+  open(): void {
+    if (this.#client) return;
+    const client = new SimClient(this.#spawn, () => {
+      end();
+    });
+    // Another one may have been started meanwhile.
+    const end = (): void => {
+      if (client === this.#client) this.close();
+    };
+    this.#client = client;
+    client.respawn();
+    this.#drive(client).catch(end);
+  }
+
+  /** Ends the worker. */
+  close(): void {
+    this.#client?.dispose();
+    this.#client = null;
+    this.#there = null;
+    this.#wake();
+  }
+
+  /** Shows scenarios as they stand, as soon as there is time. */
+  want(plans: readonly Plan[]): void {
+    this.#wanted = [...plans];
+    this.#wake();
+  }
+
+  /** Lets one of them go on, and no other; null: none. */
+  play(plan: Plan | null): void {
+    this.#subject = plan;
+    this.#wake();
+  }
+
+  async #drive(client: SimClient): Promise<void> {
+    const catalog = await client.call('load', null);
+    while (client === this.#client) {
+      const still = this.#nextStill();
+      if (still) await this.#show(client, catalog, still);
+      else if (this.#subject && !this.#refused.has(this.#subject.id))
+        await this.#goOn(client, catalog, this.#subject);
+      else
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+    }
+  }
+
+  /** What has not been shown yet, the one that is to go on before all others. */
+  #nextStill(): Plan | null {
+    const plans = this.#subject ? [this.#subject, ...this.#wanted] : this.#wanted;
+    return plans.find(({ id }) => !this.shots.has(id) && !this.#refused.has(id)) ?? null;
+  }
+
+  async #show(client: SimClient, catalog: Catalog, { id, scenario, at }: Plan): Promise<void> {
+    let result = await client.call('configure', { scenario, at });
+    // What is over so soon is shown where there is something to see.
+    if ('moment' in result && result.moment.finished && at !== 'opening')
+      result = await client.call('configure', { scenario, at: 'opening' });
+    const [choice] = scenario.schedulers;
+    const first = 'problems' in result ? null : result.moment.lanes[0];
+    if ('problems' in result || !choice || !first) {
+      this.#refused.add(id);
+      return;
+    }
+    const lane = new LaneState(0, choice, { catalog, tree: result.tree, isAlone: true }, first);
+    this.#there = { lane, nowNs: result.moment.nowNs };
+    this.#thereId = id;
+    this.shots.set(id, this.#there);
+  }
+
+  async #goOn(client: SimClient, catalog: Catalog, plan: Plan): Promise<void> {
+    if (!this.#there || this.#thereId !== plan.id) await this.#show(client, catalog, plan);
+    const ms = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    const passed = ms - this.#lastMs;
+    if (passed < EVERY_MS || !this.#there || client !== this.#client) return;
+    this.#lastMs = ms;
+    const untilNs = this.#there.nowNs + (plan.speed * Math.min(MOST_MS, passed)) / 1000;
+    this.#take(await client.call('advance', { untilNs }));
+  }
+
+  #take(moment: Moment): void {
+    const [first] = moment.lanes;
+    if (!this.#there || !first) return;
+    const { lane } = this.#there;
+    lane.take(first);
+    // At its end it begins again.
+    const isOver = moment.finished || moment.nowNs >= moment.endNs;
+    const shot = { lane, nowNs: moment.nowNs };
+    this.#there = isOver ? null : shot;
+    this.shots.set(this.#thereId, shot);
+  }
+}

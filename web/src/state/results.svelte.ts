@@ -1,0 +1,43 @@
+/** What replications gave so far: it stays while one looks at another page. */
+import type { SweepWorker } from '../sim/sweep/pool';
+import { Batch } from './batch.svelte';
+import { Replication } from './replication.svelte';
+import type { Stage } from './stage';
+import { WholeGallery } from './whole-gallery.svelte';
+
+/** What is to be known of a page about an experiment to carry it out. */
+interface Page {
+  readonly id: string;
+  readonly experiment: string;
+  wants(words: readonly string[]): boolean;
+}
+
+/** See the module comment. */
+export class Results {
+  readonly #lab: Stage;
+  readonly #spawn: () => SweepWorker;
+  readonly #opened = new Map<string, Replication>();
+  /** The pass over all experiments. */
+  readonly whole = new WholeGallery();
+  /** The runs of the sweep of one's own. */
+  readonly own: Batch;
+
+  constructor(lab: Stage, spawn: () => SweepWorker) {
+    this.#lab = lab;
+    this.#spawn = spawn;
+    this.own = new Batch(spawn);
+  }
+
+  /** What is known of an experiment; null while the core is loading. */
+  of(page: Page): Replication | null {
+    const { catalog } = this.#lab.run;
+    if (!catalog) return null;
+    let replication = this.#opened.get(page.id);
+    if (!replication) {
+      const wants = (words: readonly string[]) => page.wants(words);
+      replication = new Replication(catalog, this.#spawn, page.experiment, wants);
+      this.#opened.set(page.id, replication);
+    }
+    return replication;
+  }
+}

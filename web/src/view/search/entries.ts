@@ -1,0 +1,65 @@
+/** What the search looks through. */
+import type { Kept } from '../../files/shelf';
+import { keptLink, shippedLink } from '../../link/link';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Scenario } from '../../sim/types/Scenario';
+import { titleOf } from '../../state/kept.svelte';
+import { PAGES } from '../replications/experiments';
+import { LESSONS } from '../start/lessons';
+import { machineOf, questionOf, schedulersOf } from '../start/plans';
+import type { Entry } from './find';
+import { TERMS } from './terms';
+
+/** Names of the releases of its schedulers. */
+function erasOf({ schedulers }: Scenario, catalog: Catalog): string {
+  return schedulers
+    .map(({ id, era }) => {
+      const entry = catalog.schedulers.find((s) => s.id === id);
+      const found = entry?.eras.find((e) => e.id === era) ?? entry?.eras[0];
+      return `${id} ${found?.name ?? ''} ${String(found?.year ?? '')}`;
+    })
+    .join(' ');
+}
+
+/** Everything that can be opened: lessons, scenarios, replications, own work, terms. */
+export function entriesOf(catalog: Catalog, kept: readonly Kept[]): readonly Entry[] {
+  const lessons = LESSONS.map(({ fragment, title, minutes }, i): Entry => ({
+    kind: 'Lesson',
+    title,
+    detail: `${String(minutes)} min`,
+    words: `lesson ${String(i + 1)}`,
+    fragment,
+  }));
+  const scenarios = catalog.scenarios.map(({ id, scenario }): Entry => {
+    const machine = machineOf(scenario, catalog);
+    return {
+      kind: 'Scenario',
+      title: questionOf(scenario),
+      detail: schedulersOf(scenario, catalog),
+      words: [scenario.name, scenario.notes, machine, erasOf(scenario, catalog)].join(' '),
+      fragment: shippedLink(id),
+    };
+  });
+  const replications = PAGES.map(({ id, title, source, machine, era, workload }): Entry => ({
+    kind: 'Replication',
+    title,
+    detail: era,
+    words: [source, machine, workload].join(' '),
+    fragment: `r=${id}`,
+  }));
+  const works = kept.map((work): Entry => ({
+    kind: 'Your work',
+    title: titleOf(work),
+    detail: '',
+    words: [work.name, work.origin, ...work.differs].join(' '),
+    fragment: keptLink(work),
+  }));
+  const terms = TERMS.map(({ word, meaning, seenIn }): Entry => ({
+    kind: 'Term',
+    title: `${word}: ${meaning}`,
+    detail: 'see it run',
+    words: '',
+    fragment: shippedLink(seenIn),
+  }));
+  return [...lessons, ...scenarios, ...replications, ...works, ...terms];
+}

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { BORDER, modulesOf } from './qr';
+
+const cells = (text: string) => {
+  const code = modulesOf(text);
+  return code && code.size - 2 * BORDER;
+};
+
+describe('codes', () => {
+  it('have 25 cells for the short link of a scenario', () => {
+    expect(cells('https://example.org/#s.bfs-smt')).toBe(25);
+  });
+  it('have 33 cells at most', () => {
+    expect(cells('x'.repeat(78))).toBe(33);
+    expect(cells('x'.repeat(79))).toBeNull();
+  });
+});

@@ -1,0 +1,18 @@
+/** The empty laboratory: one job, to which everything else is added by hand. */
+import type { Lab } from '../../state/lab.svelte';
+
+const EMPTY = {
+  version: 1,
+  name: 'Empty laboratory',
+  notes: 'One job on four cores. Add jobs, take another machine, compare two schedulers.',
+  machine: 'i7860',
+  schedulers: [{ id: 'ule' }, { id: 'cfs' }],
+  groups: [{ name: 'job', count: 1, behaviour: { kind: 'compute' } }],
+  end: { atNs: 60_000_000_000 },
+};
+
+/** Opens it as a piece of work of its own. */
+export async function openEmpty(lab: Lab): Promise<void> {
+  await lab.openScenario(EMPTY, lab.run.catalog?.scenarios[0]?.id ?? '', 0);
+  lab.kept.begin('the empty laboratory');
+}

@@ -1,0 +1,62 @@
+/** What Start shows of a scenario: its question, and how its small drawing begins and goes on. */
+import { MS } from '../../lib/units';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { MachineTree } from '../../sim/types/MachineTree';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { ScenarioEntry } from '../../sim/types/ScenarioEntry';
+import type { Thumb } from '../../sim/types/Thumb';
+import type { Plan } from '../../state/preview.svelte';
+
+/** The question of a scenario; where it asks none, its name. */
+export function questionOf({ ask, name }: Scenario): string {
+  return ask === '' ? name : ask;
+}
+
+/** What its drawing shows. */
+export function thumbOf({ thumb }: Scenario): Thumb {
+  return thumb ?? 'machine';
+}
+
+/** A drawing goes so fast where the scenario does not say how fast it plays. */
+const SPEED = 20 * MS;
+/** A drawing stands where the run comes to in this time, so that there is something to see. */
+const PLAYED_S = 3;
+
+function speedOf({ opening }: Scenario): number {
+  return opening?.speed ?? SPEED;
+}
+
+/** How much time its timeline shows. */
+export function windowOf(scenario: Scenario): number {
+  return scenario.opening?.windowNs ?? PLAYED_S * speedOf(scenario);
+}
+
+/** How its drawing begins and goes on: its first lane alone. */
+export function planOf({ id, scenario }: ScenarioEntry): Plan {
+  const { opening } = scenario;
+  const speed = speedOf(scenario);
+  const at = Math.min((opening?.atNs ?? 0) + PLAYED_S * speed, scenario.end.atNs);
+  return {
+    id,
+    scenario: { ...scenario, schedulers: scenario.schedulers.slice(0, 1) },
+    at: opening?.moment ? 'opening' : at,
+    speed,
+  };
+}
+
+/** The machine of a shipped scenario; null for one that the catalog does not have. */
+export function treeOf(scenario: Scenario, catalog: Catalog): MachineTree | null {
+  return catalog.machines.find(({ spec }) => spec.id === scenario.machine)?.tree ?? null;
+}
+
+/** Name of the machine of a scenario. */
+export function machineOf({ machine }: Scenario, catalog: Catalog): string {
+  if (typeof machine !== 'string') return machine.name;
+  return catalog.machines.find(({ spec }) => spec.id === machine)?.spec.name ?? machine;
+}
+
+/** Names of the schedulers of a scenario, each once. */
+export function schedulersOf({ schedulers }: Scenario, catalog: Catalog): string {
+  const names = schedulers.map(({ id }) => catalog.schedulers.find((s) => s.id === id)?.name ?? id);
+  return [...new Set(names)].join(', ');
+}

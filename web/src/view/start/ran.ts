@@ -1,0 +1,34 @@
+/** Who ran on each CPU in the last while, as one path for each hue. */
+import { taskHue } from '../../lib/thread-hues';
+import type { Shot } from '../../state/preview.svelte';
+
+/** Where rows are drawn. */
+export interface Rows {
+  readonly count: number;
+  /** From the top of one to the top of the next. */
+  readonly step: number;
+  readonly height: number;
+  readonly width: number;
+}
+
+/** Custom property of a hue, and the path of all its slices in the last `windowNs`. */
+export function ranPaths(
+  { lane, nowNs }: Shot,
+  windowNs: number,
+  rows: Rows,
+): readonly (readonly [fill: string, d: string])[] {
+  const found = new Map<string, string>();
+  const from = nowNs - windowNs;
+  const at = (ns: number) => (Math.min(windowNs, Math.max(0, ns - from)) / windowNs) * rows.width;
+  lane.history.slices.slice(0, rows.count).forEach((slices, cpu) => {
+    const top = `${(cpu * rows.step).toFixed(1)}`;
+    for (const slice of slices) {
+      if (slice.to <= from || slice.task < 0 || lane.isBackground(slice.task)) continue;
+      const { fill } = taskHue(lane.names, slice.task);
+      const [left, right] = [at(slice.from).toFixed(1), at(slice.to).toFixed(1)];
+      const bar = `M${left} ${top}H${right}v${rows.height.toFixed(1)}H${left}z`;
+      found.set(fill, (found.get(fill) ?? '') + bar);
+    }
+  });
+  return [...found];
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { realCore } from '../../sim/test-core';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { MachineTree } from '../../sim/types/MachineTree';
+import { type Situation, situationBefore, saySharing, sharedCores, type Token } from './situation';
+
+/** Four cores of two CPUs each. */
+const tree = { core: [0, 0, 1, 1, 2, 2, 3, 3] } as unknown as MachineTree;
+
+const job = (n: number): Token => ({
+  task: n,
+  hue: { fill: '--a', rim: '--b' },
+  label: String(n),
+});
+
+/** Jobs by CPU; 0 is nobody. */
+const withJobs = (...cpus: readonly number[]): Situation => ({
+  tree,
+  running: cpus.map((n) => (n === 0 ? null : job(n))),
+  waiting: [],
+  shares: [],
+});
+
+const CATALOG = JSON.parse(realCore.catalog()) as Catalog;
+
+describe('a small drawing', () => {
+  it('points at a core that two threads share while another is idle', () => {
+    const shared = withJobs(1, 0, 4, 2, 0, 3, 0, 0);
+    expect([...sharedCores(shared)]).toEqual([1]);
+    expect(saySharing(shared)).toBe('jobs 2 and 4 share core 1 · core 3 idle');
+  });
+
+  it('points at nothing where no core is idle, or none is shared', () => {
+    const full = withJobs(1, 2, 3, 0, 4, 0, 5, 0);
+    expect(sharedCores(full).size).toBe(0);
+    expect(saySharing(full)).toBe('4 of 4 cores busy');
+    expect(saySharing(withJobs(1, 0, 0, 2, 0, 0, 0, 0))).toBe('2 of 4 cores busy');
+  });
+
+  it('has a bar for each thread while they are few, else for each group', () => {
+    const names = (id: string) => {
+      const entry = CATALOG.scenarios.find((s) => s.id === id);
+      if (!entry) throw new Error(`no scenario ${id}`);
+      return situationBefore(entry.scenario, tree).shares.map(({ name }) => name);
+    };
+    expect(names('s3-nice')).toEqual(['first', 'second']);
+    expect(names('s2a-interactive-batch')).toEqual(['80 interactive', 'batch']);
+    expect(names('bfs-smt')).toEqual(['dhry 1', 'dhry 2', 'dhry 3', 'dhry 4']);
+  });
+
+  it('begins with all threads waiting, numbered within their groups', () => {
+    for (const { scenario } of CATALOG.scenarios) {
+      const machine = CATALOG.machines.find(({ spec }) => spec.id === scenario.machine);
+      if (!machine) throw new Error(`no machine of ${scenario.name}`);
+      const { running, waiting, shares } = situationBefore(scenario, machine.tree);
+      expect(running.every((token) => token === null)).toBe(true);
+      expect(waiting.length).toBe(scenario.groups.reduce((sum, g) => sum + g.count, 0));
+      expect(waiting.filter(({ label }) => label === '1')).toHaveLength(scenario.groups.length);
+      expect(shares.length).toBeGreaterThan(0);
+      expect(shares.length).toBeLessThanOrEqual(5);
+    }
+  });
+});

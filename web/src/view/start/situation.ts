@@ -1,0 +1,143 @@
+/** What a small drawing of a scenario shows: who is on which CPU, who waits, and who had how much. */
+import { groupHue, type ThreadHue, taskHue } from '../../lib/thread-hues';
+import type { MachineTree } from '../../sim/types/MachineTree';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { Shot } from '../../state/preview.svelte';
+
+/** A thread of the workload. */
+export interface Token {
+  readonly task: number;
+  readonly hue: ThreadHue;
+  /** Its number within its group. */
+  readonly label: string;
+}
+
+/** How much of the time somebody ran so far. */
+export interface Share {
+  readonly name: string;
+  readonly hue: ThreadHue;
+  readonly part: number;
+}
+
+/** See the module comment. Background threads are left out. */
+export interface Situation {
+  readonly tree: MachineTree;
+  /** By CPU. */
+  readonly running: readonly (Token | null)[];
+  /** In the order of the queues. */
+  readonly waiting: readonly Token[];
+  /** Of each thread, or of each group where threads are many. */
+  readonly shares: readonly Share[];
+}
+
+/** More bars than this nobody compares. */
+const MOST_SHARES = 5;
+
+/** Groups, and the group of each thread. */
+type Names = Parameters<typeof taskHue>[0];
+
+/** A thread, its group by number, and its part of the time. */
+interface Part {
+  readonly token: Token;
+  readonly group: number;
+  readonly part: number;
+}
+
+function sharesOf(parts: readonly Part[], groups: readonly string[], names: Names): Share[] {
+  const present = groups.flatMap((name, group) => {
+    const members = parts.filter((p) => p.group === group);
+    return members.length > 0 ? [{ name, group, members }] : [];
+  });
+  if (parts.length > MOST_SHARES && present.length > 1)
+    return present.slice(0, MOST_SHARES).map(({ name, group, members }) => ({
+      name: members.length > 1 ? `${String(members.length)} ${name}` : name,
+      hue: groupHue(names, group),
+      part: members.reduce((sum, { part }) => sum + part, 0),
+    }));
+  return present
+    .flatMap(({ name, members }) =>
+      members.map(({ token, part }) => ({
+        name: members.length > 1 ? `${name} ${token.label}` : name,
+        hue: token.hue,
+        part,
+      })),
+    )
+    .slice(0, MOST_SHARES);
+}
+
+/** The threads of a scenario before its start: all of them wait. */
+export function situationBefore(scenario: Scenario, tree: MachineTree): Situation {
+  const groups = scenario.groups.map(() => ({ background: false }));
+  const taskGroup = scenario.groups.flatMap(({ count }, g) => Array<number>(count).fill(g));
+  const names = { groups, taskGroup };
+  const begin = scenario.groups.map((_, g) => taskGroup.indexOf(g));
+  const waiting = taskGroup.map((group, task) => ({
+    task,
+    hue: taskHue(names, task),
+    label: String(task - (begin[group] ?? 0) + 1),
+  }));
+  const parts = waiting.map((token) => ({ token, group: taskGroup[token.task] ?? 0, part: 0 }));
+  const shares = sharesOf(
+    parts,
+    scenario.groups.map(({ name }) => name),
+    names,
+  );
+  return { tree, running: tree.core.map(() => null), waiting, shares };
+}
+
+/** The threads at a moment of a run. */
+export function situationOf({ lane, nowNs }: Shot): Situation {
+  const { frame, names, tree } = lane;
+  const tokens = names.tasks.map((name, task): Token | null =>
+    lane.isBackground(task) ? null : { task, hue: taskHue(names, task), label: numberOf(name) },
+  );
+  const running = [...frame.cpu('curr')].map((task) => tokens[task] ?? null);
+  const waiting = frame.queue().flatMap(({ task }) => tokens[task] ?? []);
+  const runNs = frame.task('runNs');
+  const parts = tokens.flatMap((token, task) => {
+    const part = nowNs > 0 ? (runNs[task] ?? 0) / nowNs : 0;
+    return token ? [{ token, group: names.taskGroup[task] ?? 0, part }] : [];
+  });
+  const shares = sharesOf(
+    parts,
+    names.groups.map(({ name }) => name),
+    names,
+  );
+  return { tree, running, waiting, shares };
+}
+
+/** The number at the end of a thread's name. */
+function numberOf(name: string): string {
+  return /-(\d+)$/.exec(name)?.[1] ?? '1';
+}
+
+/** The threads of the workload on each core. */
+function byCore({ tree, running }: Situation): Map<number, Token[]> {
+  const cores = new Map<number, Token[]>(tree.core.map((core) => [core, []]));
+  running.forEach((token, cpu) => {
+    if (token) cores.get(tree.core[cpu] ?? -1)?.push(token);
+  });
+  return cores;
+}
+
+/** Cores with more than one thread of the workload while another core has none. */
+export function sharedCores(situation: Situation): ReadonlySet<number> {
+  const cores = byCore(situation);
+  const shared = [...cores].filter(([, tokens]) => tokens.length > 1).map(([core]) => core);
+  const hasIdle = [...cores.values()].some((tokens) => tokens.length === 0);
+  return new Set(hasIdle ? shared : []);
+}
+
+/** Who shares a core, and which core is idle meanwhile, in words. */
+export function saySharing(situation: Situation): string {
+  const cores = byCore(situation);
+  const [shared] = sharedCores(situation);
+  if (shared === undefined) {
+    const busy = [...cores.values()].filter((tokens) => tokens.length > 0).length;
+    return `${String(busy)} of ${String(cores.size)} cores busy`;
+  }
+  const labels = (cores.get(shared) ?? []).map(({ label }) => label).sort();
+  const idle = [...cores].find(([, tokens]) => tokens.length === 0)?.[0] ?? 0;
+  const jobs = `jobs ${labels.slice(0, -1).join(', ')} and ${labels.at(-1) ?? ''}`;
+  return `${jobs} share core ${String(shared)} · core ${String(idle)} idle`;
+}
