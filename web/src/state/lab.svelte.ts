@@ -160,11 +160,11 @@ export class Lab {
     this.spoken = text;
   }
 
-  /** Loads the core and opens what the link says. */
-  async start(fragment: string): Promise<void> {
+  /** Loads the core and opens what the link says. `letters`: nothing is painted before they are there. */
+  async start(fragment: string, letters: Promise<void>): Promise<void> {
     try {
       await this.playback.tracked(async () => {
-        const catalog = await this.run.load();
+        const [catalog] = await Promise.all([this.run.load(), letters]);
         const link = this.gallery.take(fragment) ? (this.gallery.route?.sweep.on ?? '') : fragment;
         await this.#openLink(await readLink(link, catalog), catalog);
       });
