@@ -46,7 +46,8 @@ test('what applies from the start says so and starts again', async ({ lab, page 
   await page.getByText('Background and seed').click();
   await lab.type('Seed', '12');
   expect(await lab.now()).toBe(0);
-  await expect(page.locator('.notice', { hasText: 'applies from the start' })).toBeVisible();
+  await expect(page.getByText('Started again: this setting shapes the whole run.')).toBeVisible();
+  await expect(page.locator('.notice')).toHaveCount(0);
 });
 
 test('a number out of range is refused by name and range and stays in its box', async ({

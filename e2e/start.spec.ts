@@ -54,7 +54,8 @@ test('runs one, two, three and four lanes on one clock', async ({ lab, page }) =
   }
   await expect(lab.lanes()).toHaveCount(4);
   expect((await lab.digests()).every((d) => d !== null && /^[0-9a-f]{16}$/.test(d))).toBe(true);
-  await expect(page.locator('.notice', { hasText: 'applies from the start' })).toBeVisible();
+  await expect(page.getByText('Started again: this setting shapes the whole run.')).toBeVisible();
+  await expect(page.locator('.notice')).toHaveCount(0);
 });
 
 test('every shipped scenario opens', async ({ lab, page }) => {

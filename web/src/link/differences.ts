@@ -8,6 +8,7 @@
  *     ws, ws2, … working sets in bytes       e          edits during the run, see edits.ts
  *     seed       seed
  */
+import { withWordsOf } from '../files/words';
 import { sameJson } from '../lib/json';
 import type { Catalog } from '../sim/types/Catalog';
 import type { ParamSpec } from '../sim/types/ParamSpec';
@@ -103,7 +104,10 @@ function basisOf(choice: SchedulerChoice, base: Scenario, lane: number): Schedul
     : { ...choice, tunables: {} };
 }
 
-/** A base with the differences; what is wrong is left at the base and said. */
+/**
+ * A base with the differences; what is wrong is left at the base and said. With other lanes, another machine or other
+ * threads it loses the words about its run.
+ */
 export function applyDifferences(
   base: Scenario,
   fields: Fields,
@@ -146,7 +150,7 @@ export function applyDifferences(
   if (edits !== undefined) {
     draft.edits = readEdits(edits, draft, catalog, wrong);
   }
-  return draft;
+  return withWordsOf(draft, base);
 }
 
 function readSchedulers(

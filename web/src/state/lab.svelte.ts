@@ -6,6 +6,7 @@ import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
 import { applyChange, asEdit, type Change, keyOf } from './change';
+import { changesOf, nameOfRun } from './changed';
 import { Config, type Point } from './config.svelte';
 import { Gallery } from './gallery.svelte';
 import { forked, MAX_LANES } from './fork';
@@ -90,6 +91,17 @@ export class Lab {
   /** Whether the scenario still goes by the name of the shipped one that it started from. */
   get isShipped(): boolean {
     return this.base !== undefined && this.base.scenario.name === this.config?.scenario.name;
+  }
+
+  /** What differs from the scenario that was opened, one phrase for each change. */
+  readonly changes = $derived.by(() => {
+    const { config } = this;
+    return config ? changesOf(config.scenario, config.origin.scenario, this.run.catalog) : [];
+  });
+
+  /** How titles, files and pictures call the run. */
+  get runName(): string {
+    return nameOfRun(this.config?.scenario.name ?? '', this.changes);
   }
 
   /** Kind of step that the keys and buttons make. */
@@ -231,8 +243,8 @@ export class Lab {
     position: Position | null = null,
   ): Promise<void> {
     const wasAtNs = this.run.nowNs;
-    const { problems, ...opened } = await this.run.configure(given, t ?? 'opening', position);
-    let [scenario, baseId] = [opened.scenario, givenId];
+    const { problems, ...read } = await this.run.configure(given, t ?? 'opening', position);
+    let [scenario, baseId] = [read.scenario, givenId];
     if (!scenario) {
       const mended = await this.work.mend(given, problems);
       const first = catalog.scenarios[0];
@@ -249,11 +261,15 @@ export class Lab {
       ({ scenario } = await this.run.configure(shown, t ?? 'opening'));
       scenario ??= first.scenario;
     }
-    if (this.config) this.config.accept(scenario, wasAtNs);
-    else this.config = new Config(scenario, baseId);
-    this.config.baseId = baseId;
+    // By its name a link or a file is the shipped scenario, perhaps with changes.
+    const base = catalog.scenarios.find(({ id }) => id === baseId)?.scenario;
+    const from = base?.name === scenario.name ? base : scenario;
+    const origin = { scenario: from, atNs: this.run.nowNs, position };
+    if (this.config) this.config.open(scenario, baseId, origin, wasAtNs);
+    else this.config = new Config(scenario, baseId, origin);
     this.#forgetFork();
     this.playback.isPlaying = false;
+    this.playback.message = '';
     this.playback.setSpeed(openingSpeed(this.run.lanes.map((lane) => lane.frame)));
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
     this.kept.begin();
@@ -324,21 +340,37 @@ export class Lab {
       return;
     }
     config.accept(scenario, atNs);
-    if (atNs > 0)
-      this.notices.show(
-        'info',
-        'This change applies from the start, so the run began again at 0 ms.',
-      );
+    if (atNs > 0) this.playback.message = 'Started again: this setting shapes the whole run.';
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
   }
 
-  async #configure(draft: unknown, at: number): Promise<Configured> {
+  async #configure(
+    draft: unknown,
+    at: number,
+    position: Position | null = null,
+  ): Promise<Configured> {
     const before = this.config?.scenario.schedulers.length;
-    const result = await this.run.configure(draft, at);
+    const result = await this.run.configure(draft, at, position);
     if (!result.scenario) return result;
     if (result.scenario.schedulers.length !== before) this.#forgetFork();
     else if (this.forkOf) await this.run.compare(this.forkOf.lanes);
     return result;
+  }
+
+  /** Takes all changes back: the scenario and the moment that were opened. */
+  async undoAll(): Promise<void> {
+    const { config, run } = this;
+    if (!config || this.look.isLocked) return;
+    const { origin } = config;
+    this.#waiting.clear();
+    await this.playback.tracked(async () => {
+      this.playback.isPlaying = false;
+      const wasAtNs = run.nowNs;
+      const { scenario } = await this.#configure(origin.scenario, origin.atNs, origin.position);
+      if (!scenario) return;
+      config.accept(scenario, wasAtNs);
+      this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
+    });
   }
 
   /** Takes the last change back: the run is again where it was then. */

@@ -155,8 +155,8 @@ export class Work {
 
   /** Offers the scenario with its edits as a file. */
   save(): void {
-    const { config } = this.#lab;
-    if (config) saveFile(`${fileStem(config.scenario.name)}.json`, scenarioFile(config.scenario));
+    const { config, runName } = this.#lab;
+    if (config) saveFile(`${fileStem(runName)}.json`, scenarioFile(config.scenario));
   }
 }
 

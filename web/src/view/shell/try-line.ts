@@ -1,17 +1,9 @@
 /** One line that says what to do first. */
 import type { Scenario } from '../../sim/types/Scenario';
 
-/**
- * The scenario's own words, else the first sentence of its notes. The words of a shipped scenario (`base`) hold only as
- * long as it is that scenario.
- */
-export function tryLine(
-  scenario: Scenario,
-  base: Scenario | undefined,
-  isShipped: boolean,
-): string {
-  const own = scenario.try;
-  if (own !== '' && (isShipped || own !== base?.try)) return own;
+/** The scenario's own words, else the first sentence of its notes; nothing once the notes are about another run. */
+export function tryLine(scenario: Scenario, isChanged: boolean): string {
+  if (scenario.try !== '' || isChanged) return scenario.try;
   const [first = ''] = scenario.notes.split('\n');
   const end = first.search(/[.!?](\s|$)/);
   return end < 0 ? first : first.slice(0, end + 1);
