@@ -99,7 +99,7 @@ test('a phone shows everything without scrolling sideways', async ({ lab, page }
 
 test('the keys are told as often as somebody asks', async ({ lab, page }) => {
   await lab.open();
-  const dialog = page.getByRole('dialog', { name: 'What is seen' });
+  const dialog = page.getByRole('dialog', { name: 'Keys' });
   await page.keyboard.press('?');
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
@@ -108,5 +108,6 @@ test('the keys are told as often as somebody asks', async ({ lab, page }) => {
   await button.click();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
-  await expect(button).toBeFocused();
+  // What the pointer has pressed gives the focus back to the stage.
+  await expect(page.getByRole('application', { name: 'Machine of BFS' })).toBeFocused();
 });

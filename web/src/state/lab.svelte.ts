@@ -28,6 +28,9 @@ import { TimeWindow } from './time-window.svelte';
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
 
+/** Moves of the background that a search for a moment passes over before it stops. */
+const MAX_STEPS = 500;
+
 /** More sentences about one link than this nobody reads. */
 const MAX_SENTENCES = 3;
 
@@ -134,6 +137,20 @@ export class Lab {
       return;
     }
     void this.playback.step(this.selection.lane, this.stepKind, back, this.about);
+  }
+
+  /** Goes to the next moment worth seeing: a move of a thread of the workload, or whatever steps look for. */
+  async toMoment(back = false): Promise<void> {
+    const lane = this.run.lanes[this.selection.lane];
+    if (!lane || this.stepKind !== 'migration') {
+      this.step(back);
+      return;
+    }
+    for (let tries = 0; tries < MAX_STEPS; tries += 1) {
+      const found = await this.playback.step(lane.index, 'migration', back, this.about);
+      const move = lane.history.moves.at(-1);
+      if (!found || (move?.atNs === this.run.nowNs && !lane.isBackground(move.task))) return;
+    }
   }
 
   /** Whether there is room for another future. */
