@@ -30,6 +30,11 @@ export function count(value: number): string {
   return Number.isFinite(value) ? grouped.format(value).replace('-', '−') : NOTHING;
 }
 
+/** How many wait: `1 waits`, `511 wait`. */
+export function waits(value: number): string {
+  return `${count(value)} ${value === 1 ? 'waits' : 'wait'}`;
+}
+
 /** A point in simulated time: always in ms, three decimals, so that it never changes width class. */
 export function clock(ns: number): string {
   if (!Number.isFinite(ns)) return NOTHING;
