@@ -89,6 +89,8 @@ export class Prefs {
     this.isPresenting = isOn;
     this.soloLane = null;
     if (typeof document === 'undefined') return;
+    // The arrows of a remote control step; in a picture they would walk from thread to thread.
+    if (isOn && document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const refused = () => undefined;
     if (isOn) void document.documentElement.requestFullscreen().catch(refused);
     else if (document.fullscreenElement) void document.exitFullscreen().catch(refused);

@@ -60,8 +60,8 @@ export function focusStage({ selection }: Pick<Lab, 'selection'>, near?: Element
 function giveBack(lab: Lab, control: Element): void {
   const { activeElement } = document;
   if (activeElement !== control || isInDialog(control)) return;
-  focusStage(lab, control);
-  // A page without a stage, or a lane that is not shown.
+  if (!lab.prefs.isPresenting) focusStage(lab, control);
+  // While presenting, on a page without a stage, or in a lane that is not shown.
   if (document.activeElement === control && control instanceof HTMLElement) control.blur();
 }
 
