@@ -7,7 +7,7 @@ const scenarios = readdirSync(folder)
   .filter((file) => file.endsWith('.json'))
   .map((file) => ({
     id: path.basename(file, '.json'),
-    said: JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as { try?: string },
+    said: JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as { ask: string },
   }));
 
 const chip = ({ page }: Lab) => page.getByRole('group', { name: 'Changes' });
@@ -50,28 +50,27 @@ for (const { id, said } of scenarios) {
   test(`words of ${id} follow changes`, async ({ lab, page }) => {
     test.slow();
     await lab.open(id);
-    const question = page.getByText(said.try ?? '', { exact: true });
-    const isAsked = said.try !== undefined;
-    if (isAsked) await expect(question).toBeVisible();
+    const question = page.getByText(said.ask, { exact: true });
+    await expect(question).toBeVisible();
     await expect(chip(lab)).toHaveCount(0);
     const [now, digests] = [await lab.now(), await lab.digests()];
     for (const [what, words, change] of CHANGES) {
       await change(lab);
       await expect(chip(lab), what).toContainText(words);
-      if (isAsked) await expect(question, what).toHaveCount(0);
+      await expect(question, what).toHaveCount(0);
       await expect(page, what).toHaveTitle(new RegExp('^changed from “'));
       await lab.idle();
       const link = new URL(page.url()).hash.slice(1);
       await chip(lab).getByRole('button', { name: 'undo all' }).click();
       await expect(chip(lab), what).toHaveCount(0);
-      if (isAsked) await expect(question, what).toBeVisible();
+      await expect(question, what).toBeVisible();
       await lab.idle();
       expect(await lab.now(), what).toBe(now);
       expect(await lab.digests(), what).toEqual(digests);
       if (what !== 'processes') continue;
       await lab.open(link);
       await expect(chip(lab)).toContainText(words);
-      if (isAsked) await expect(question).toHaveCount(0);
+      await expect(question).toHaveCount(0);
       await lab.open(id);
     }
   });
@@ -87,7 +86,7 @@ test('a picture and a file of a changed run say so', async ({ lab, page }) => {
     page.getByRole('button', { name: 'Save scenario' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^changed-from-four-jobs/);
-  expect(readFileSync(await file.path(), 'utf8')).toMatch(/"try": ""/);
+  expect(readFileSync(await file.path(), 'utf8')).toMatch(/"ask": ""/);
   await page.getByRole('tab', { name: 'Data' }).click();
   await page.getByLabel('As', { exact: true }).selectOption('svg');
   const [picture] = await Promise.all([

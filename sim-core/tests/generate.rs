@@ -164,11 +164,17 @@ fn defaults() -> String {
             );
         }
     }
-    // A field whose type has nothing to leave out needs no word.
-    let known: Vec<String> = table.keys().cloned().collect();
-    for entry in table.values_mut() {
-        let fields = entry["fields"].as_object_mut().expect("an object");
-        fields.retain(|_, name| known.iter().any(|k| name == k));
+    // A type that has nothing to leave out needs no word, nor a field of such a type.
+    loop {
+        let known: Vec<String> = table.keys().cloned().collect();
+        for entry in table.values_mut() {
+            let fields = entry["fields"].as_object_mut().expect("an object");
+            fields.retain(|_, name| known.iter().any(|k| name == k));
+        }
+        table.retain(|_, entry| *entry != json!({ "defaults": {}, "fields": {} }));
+        if table.len() == known.len() {
+            break;
+        }
     }
     let table = serde_json::to_string_pretty(&table).expect("plain data");
     format!(
@@ -191,7 +197,7 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
         ),
         (bounds::THREAD, vec!["/$defs/Target/properties/thread"]),
         (bounds::NOTES, vec!["/properties/notes"]),
-        (bounds::TRY, vec!["/properties/try"]),
+        (bounds::ASK, vec!["/properties/ask"]),
         (bounds::GROUPS, vec!["/properties/groups"]),
         (
             bounds::COUNT,
@@ -267,6 +273,18 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
             vec!["/$defs/TimedEdit/properties/lane", "setTunable/lane"],
         ),
         (bounds::EDITS, vec!["/properties/edits"]),
+        (bounds::OPENING, vec!["/$defs/Opening/properties/atNs"]),
+        (
+            bounds::OPENING_SPEED,
+            vec!["/$defs/Opening/properties/speed"],
+        ),
+        (bounds::WINDOW, vec!["/$defs/Opening/properties/windowNs"]),
+        (bounds::SELECT, vec!["/$defs/Opening/properties/select"]),
+        (bounds::ANSWER_OF, vec!["/$defs/Answer/properties/of"]),
+        (bounds::FAIR, vec!["/$defs/Answer/properties/fair"]),
+        (bounds::CONTROLS, vec!["/properties/controls"]),
+        (bounds::CONTROL_LANE, vec!["/$defs/Control/properties/lane"]),
+        (bounds::MOMENTS, vec!["/properties/moments"]),
         (bounds::END, vec!["/$defs/EndCondition/properties/atNs"]),
     ]
 }
@@ -344,13 +362,13 @@ fn has_type(schema: &Value, name: &str) -> bool {
 
 fn bound(schema: &mut Value, at: &str, b: BoundEntry) {
     let schema = field(schema, at);
-    let (low, high) = if has_type(schema, "integer") {
+    let (low, high) = if has_type(schema, "integer") || has_type(schema, "number") {
         ("minimum", "maximum")
     } else if has_type(schema, "array") {
         ("minItems", "maxItems")
     } else {
         assert!(has_type(schema, "string"), "{at}: {schema}");
-        // Bounds of texts count bytes, the schema counts characters: it lets a little more through.
+        // Most bounds of texts count bytes, the schema counts characters: it lets a little more through.
         ("minLength", "maxLength")
     };
     schema[low] = json!(b.min);

@@ -8,13 +8,15 @@
 //! defaults of its own. Only an `Option` is left out, where it means "as the machine (or the behaviour) has it".
 
 pub mod edit;
+pub mod guide;
 pub mod notices;
 pub mod plan;
 pub mod validate;
 
 use edit::TimedEdit;
+use guide::{Answer, Control, MomentKind, Opening, Thumb};
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, MapAccess, Visitor};
+use serde::de::{self, IgnoredAny, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use sim_contract::flags::Policy;
 use sim_ground::params::ParamMap;
@@ -39,9 +41,18 @@ pub struct Scenario {
     /// What it shows; plain text.
     #[serde(default)]
     pub notes: String,
-    /// What to do first, in one line; plain text. The page shows it above the picture.
+    /// The one question of the scenario, in one line; plain text.
     #[serde(default)]
-    pub r#try: String,
+    pub ask: String,
+    /// What `ask` replaced: older files may have it, and it says nothing any more.
+    #[serde(
+        default,
+        rename = "try",
+        skip_serializing,
+        deserialize_with = "ignored"
+    )]
+    #[cfg_attr(feature = "schema", schemars(skip), ts(skip))]
+    pub old_try: (),
     /// Seed of every random stream (0 to 2^53 - 1).
     #[serde(default = "one")]
     #[cfg_attr(feature = "schema", ts(type = "number"))]
@@ -64,6 +75,24 @@ pub struct Scenario {
     pub edits: Vec<TimedEdit>,
     /// When the run is over.
     pub end: EndCondition,
+    /// Where the page opens the run; at a moment that the page finds if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub opening: Option<Opening>,
+    /// The number that answers the question; by a rule of the page if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub answer: Option<Answer>,
+    /// Controls that always stand in sight.
+    #[serde(default)]
+    pub controls: Vec<Control>,
+    /// Kinds of moments that the page points at, most important first.
+    #[serde(default)]
+    pub moments: Vec<MomentKind>,
+    /// What a small picture of it shows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub thumb: Option<Thumb>,
 }
 
 /// A machine by preset id, or written out.
@@ -368,6 +397,10 @@ pub struct EndCondition {
     /// End as soon as every thread that is not background has exited.
     #[serde(default)]
     pub when_all_exited: bool,
+}
+
+fn ignored<'de, D: Deserializer<'de>>(from: D) -> Result<(), D::Error> {
+    IgnoredAny::deserialize(from).map(|_| ())
 }
 
 fn one() -> u64 {

@@ -1,6 +1,7 @@
 //! From a scenario to a plan, or to everything that is wrong with it.
 
 mod edits;
+mod guide;
 
 use super::edit::{Edit, Target, TimedEdit};
 use super::plan::{Delays, GroupPlan, LanePlan, Plan};
@@ -67,7 +68,7 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
     }
     check.line("name", bounds::NAME, &scenario.name);
     check.text("notes", bounds::NOTES, &scenario.notes, true);
-    check.line("try", bounds::TRY, &scenario.r#try);
+    check.line("ask", bounds::ASK, &scenario.ask);
     check.range("seed", bounds::SEED, scenario.seed);
     let machine = check.machine(&scenario.machine);
     check.range("schedulers", bounds::SCHEDULERS, scenario.schedulers.len());
@@ -105,6 +106,7 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
     let threads: u64 = groups.iter().map(|g| u64::from(g.count)).sum();
     check.range("groups", bounds::THREADS, threads + spawned);
     check.range("end.atNs", bounds::END, scenario.end.at_ns);
+    check.guide();
     match (machine, check.problems.is_empty()) {
         (Some(machine), true) => Ok(Plan {
             delays: Delays::resolve(&scenario.timing, &machine),
@@ -192,8 +194,9 @@ impl<'a> Check<'a> {
     }
 
     fn text(&mut self, path: &str, bound: BoundEntry, text: &str, has_lines: bool) {
-        if !bound.holds(text.len()) {
-            self.error(path, format!("length {}", bound.message(&text.len())));
+        let length = bound.length(text);
+        if !bound.holds(length) {
+            self.error(path, format!("length {}", bound.message(&length)));
         } else if let Some(message) = refused(text, has_lines) {
             self.error(path, message);
         }
@@ -493,12 +496,20 @@ impl<'a> Check<'a> {
 
     /// Checks that there is a group of this name.
     fn group_name(&mut self, path: &str, name: &str) {
-        let groups = self.scenario.groups.iter().take(most(bounds::GROUPS));
-        if !groups.clone().any(|g| g.name == name) {
-            let known: Vec<_> = groups.map(|g| quoted(&g.name)).collect();
-            let (known, got) = (known.join(", "), quoted(name));
+        if let Err(known) = self.find_group(name) {
+            let got = quoted(name);
+            let known = known.join(", ");
             self.error(path, format!("must be one of {known}, got \"{got}\""));
         }
+    }
+
+    /// Whether there is a group of this name. If not, which there are.
+    fn find_group(&self, name: &str) -> Result<(), Vec<String>> {
+        let groups = self.scenario.groups.iter().take(most(bounds::GROUPS));
+        if groups.clone().any(|g| g.name == name) {
+            return Ok(());
+        }
+        Err(groups.map(|g| quoted(&g.name)).collect())
     }
 }
 
@@ -523,6 +534,8 @@ mod tests {
         s.groups[0].nice = 30;
         s.groups[0].behaviour.kind = "whetstone".to_owned();
         s.end.at_ns = 0;
+        // One of them is for a tunable of that lane.
+        s.controls.clear();
         let errors = plan_with(&s, ALL).expect_err("invalid");
         let paths: Vec<_> = errors.iter().map(|e| e.path.as_str()).collect();
         assert_eq!(

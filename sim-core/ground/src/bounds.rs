@@ -24,8 +24,8 @@ bounds! {
     THREAD = "edits.target.thread", 1, 90, "bytes";
     /// Length of notes.
     NOTES = "notes", 0, 4_000, "bytes";
-    /// Length of the line that says what to try.
-    TRY = "try", 0, 300, "bytes";
+    /// Length of the question: one line on a phone.
+    ASK = "ask", 0, 60, "characters";
     /// Number of groups.
     GROUPS = "groups", 0, 64, "";
     /// Threads of a group.
@@ -62,6 +62,24 @@ bounds! {
     LANE = "edits.lane", 0, 3, "";
     /// Number of edits.
     EDITS = "edits", 0, 10_000, "";
+    /// Where a run opens.
+    OPENING = "opening.atNs", 0, 14_400_000_000_000, "ns";
+    /// How fast it opens, in simulated time per second.
+    OPENING_SPEED = "opening.speed", 1_000, 100_000_000_000, "ns";
+    /// How much of it a timeline shows.
+    WINDOW = "opening.windowNs", 1_000, 14_400_000_000_000, "ns";
+    /// Length of the name of the thread that is selected.
+    SELECT = "opening.select", 1, 90, "bytes";
+    /// Length of the name of a group or thread.
+    ANSWER_OF = "answer.of", 1, 90, "bytes";
+    /// Fair values: as large as a time can be.
+    FAIR = "answer.fair", 0, 14_400_000_000_000, "";
+    /// Number of controls.
+    CONTROLS = "controls", 0, 4, "";
+    /// The lane of a control; a scenario with fewer has less.
+    CONTROL_LANE = "controls.lane", 0, 3, "";
+    /// Number of kinds of moments.
+    MOMENTS = "moments", 0, 6, "";
     /// Ends: four hours, so that sums of work in units of 2^-20 ns stay below 2^64.
     END = "end.atNs", 1, 14_400_000_000_000, "ns";
     /// Ids of machines.
@@ -185,6 +203,15 @@ impl BoundEntry {
         value
             .try_into()
             .is_ok_and(|v| (self.min..=self.max).contains(&v))
+    }
+
+    /// Length of a text in this range's unit: characters, or bytes.
+    #[must_use]
+    pub fn length(&self, text: &str) -> usize {
+        match self.unit {
+            "characters" => text.chars().count(),
+            _ => text.len(),
+        }
     }
 
     /// What is said of a value that is not.

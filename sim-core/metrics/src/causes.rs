@@ -50,6 +50,17 @@ pub(super) const LOCK_WAIT: Metric = Metric {
     value: |t| share(t, &[Cause::LockWait]),
 };
 
+pub(super) const SWITCH_COST: Metric = Metric {
+    entry: MetricEntry {
+        id: "switchCost",
+        name: "cost of a switch",
+        unit: "ns",
+        summary: "CPU time that the threads spend on switching, yielding and waiting for locks of the scheduler, divided by the times that one of them was switched in. What caches lose is left out.",
+        better: "lower",
+    },
+    value: |t| spent(t, &[Cause::Switch, Cause::LockWait]) / t.sum(|a| a.switches),
+};
+
 const fn entry(id: &'static str, name: &'static str, summary: &'static str) -> MetricEntry {
     MetricEntry {
         id,
@@ -62,12 +73,37 @@ const fn entry(id: &'static str, name: &'static str, summary: &'static str) -> M
 
 fn share(t: &Totals<'_>, causes: &[Cause]) -> f64 {
     let cpu: f64 = t.tasks.iter().map(|a| real(a.run_ns)).sum();
-    let lost = |a: &TaskAccount| -> f64 {
+    spent(t, causes) / cpu
+}
+
+/// CPU time of the workload that goes into some causes, in ns.
+fn spent(t: &Totals<'_>, causes: &[Cause]) -> f64 {
+    let of = |a: &TaskAccount| -> f64 {
         causes
             .iter()
             .map(|c| real(a.by_cause[*c as usize] >> 10) / 1024.0)
             .sum()
     };
-    let total: f64 = t.tasks.iter().map(|a| lost(a)).sum();
-    total / cpu
+    t.tasks.iter().map(|a| of(a)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{account, of};
+
+    #[test]
+    fn a_switch_costs_what_switching_and_locks_take() {
+        let thread = |switch_ns: u64, lock_ns: u64, switches| {
+            let mut a = account(1_000);
+            a.by_cause[Cause::Switch as usize] = switch_ns << 20;
+            a.by_cause[Cause::LockWait as usize] = lock_ns << 20;
+            a.by_cause[Cause::WarmUp as usize] = 500 << 20;
+            TaskAccount { switches, ..a }
+        };
+        let value = |tasks: &[TaskAccount]| of(tasks, &[], SWITCH_COST);
+        assert!(value(&[]).is_nan());
+        let two = [thread(20, 40, 2), thread(30, 0, 1)];
+        assert!((value(&two) - 30.0).abs() < 1e-9);
+    }
 }

@@ -26,6 +26,17 @@ pub(super) const EFFICIENCY: Metric = Metric {
     value: speed,
 };
 
+pub(super) const WORK_LOST: Metric = Metric {
+    entry: MetricEntry {
+        id: "workLost",
+        name: "work lost",
+        unit: "share",
+        summary: "Share of the threads' CPU time that became no work: 1 less their speed on CPU. Below zero where cores run above their nominal clock.",
+        better: "lower",
+    },
+    value: |t| 1.0 - speed(t),
+};
+
 /// As the published comparison of 4BSD and ULE plots it over the number of processes.
 pub(super) const ELAPSED_TO_CPU: Metric = Metric {
     entry: MetricEntry {
@@ -69,14 +80,25 @@ fn speed(t: &Totals<'_>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::{account, of};
+
+    #[test]
+    fn what_became_no_work_is_lost() {
+        let thread = |run_ns, work_ns: u64| TaskAccount {
+            work: work_ns << 20,
+            ..account(run_ns)
+        };
+        let value = |tasks: &[TaskAccount]| of(tasks, &[], WORK_LOST);
+        assert!(value(&[account(0)]).is_nan());
+        assert!((value(&[thread(100, 50), thread(100, 100)]) - 0.25).abs() < 1e-12);
+        assert!((value(&[thread(100, 110)]) + 0.1).abs() < 1e-12);
+    }
 
     #[test]
     fn elapsed_to_cpu_is_one_without_idle_cpus_and_stops_at_the_last_exit() {
         let account = |run_ns, exited_at_ns| TaskAccount {
-            run_ns,
-            started_at_ns: Some(0),
             exited_at_ns,
-            ..TaskAccount::default()
+            ..account(run_ns)
         };
         let of = |tasks: &[TaskAccount], cpus| elapsed_to_cpu(tasks.iter(), cpus, 100);
         let one = |x: f64, y: f64| assert!((x - y).abs() < 1e-12, "{x} is not {y}");

@@ -14,6 +14,29 @@ pub(super) const JAIN: Metric = Metric {
     value: jain,
 };
 
+pub(super) const LEAST_SHARE: Metric = Metric {
+    entry: MetricEntry {
+        id: "leastShare",
+        name: "share of the unluckiest",
+        unit: "share",
+        summary: "Smallest share of a CPU that a thread of the workload has had since it began: its CPU time divided by the time that it ran, waited or slept.",
+        better: "higher",
+    },
+    value: least_share,
+};
+
+fn least_share(t: &Totals<'_>) -> f64 {
+    let ages = t.tasks.iter().map(|a| {
+        let age = a.run_ns + a.wait_ns + a.sleep_ns;
+        (real(a.run_ns), real(age))
+    });
+    let shares = ages
+        .filter(|(_, age)| *age > 0.0)
+        .map(|(run, age)| run / age);
+    // The smaller of a number and NaN is the number.
+    shares.fold(f64::NAN, f64::min)
+}
+
 fn jain(t: &Totals<'_>) -> f64 {
     let times: Vec<f64> = t
         .tasks
@@ -29,27 +52,27 @@ fn jain(t: &Totals<'_>) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sim_trace::accounts::{Histogram, TaskAccount};
+    use crate::testing::{account, of};
+    use sim_trace::accounts::TaskAccount;
 
     #[test]
     fn one_of_four_having_everything_is_a_quarter() {
-        let account = |run_ns| TaskAccount {
-            run_ns,
-            started_at_ns: Some(0),
-            ..TaskAccount::default()
-        };
         let accounts = [account(8), account(0), account(0), account(0)];
-        let empty = Histogram::default();
-        let totals = Totals {
-            elapsed_ns: 8,
-            tasks: accounts.iter().collect(),
-            background: Vec::new(),
-            cpus: Vec::new(),
-            run_delay: &empty,
-            wakeup_latency: &empty,
-            idle_while_waiting_ns: 0,
-            workload_core_ns: 0,
+        assert!((of(&accounts, &[], JAIN) - 0.25).abs() < 1e-12);
+    }
+
+    #[test]
+    fn the_least_share_is_that_of_one_thread_since_it_began() {
+        let thread = |run_ns, wait_ns, sleep_ns| TaskAccount {
+            wait_ns,
+            sleep_ns,
+            ..account(run_ns)
         };
-        assert!((jain(&totals) - 0.25).abs() < 1e-12);
+        let value = |tasks: &[TaskAccount]| of(tasks, &[], LEAST_SHARE);
+        assert!(value(&[]).is_nan());
+        assert!(value(&[TaskAccount::default()]).is_nan());
+        let three = [thread(50, 50, 0), thread(2, 1, 1), thread(10, 10, 20)];
+        assert!((value(&three) - 0.25).abs() < 1e-12);
+        assert!(value(&[thread(9, 0, 0), thread(0, 9, 0)]).abs() < 1e-12);
     }
 }

@@ -30,6 +30,24 @@ pub(super) const CPU: Metric = Metric {
     value: |t| mean(t, |a| a.run_ns),
 };
 
+pub(super) const LAST_EXIT: Metric = Metric {
+    entry: MetricEntry {
+        id: "lastExit",
+        name: "last exit",
+        unit: "ns",
+        summary: "When the last thread of the workload ended; known once all of them have.",
+        better: "lower",
+    },
+    value: last_exit,
+};
+
+/// NaN while one of them still runs or has yet to begin.
+fn last_exit(t: &Totals<'_>) -> f64 {
+    let exits: Option<Vec<u64>> = t.tasks.iter().map(|a| a.exited_at_ns).collect();
+    let last = exits.and_then(|all| all.into_iter().max());
+    last.map_or(f64::NAN, real)
+}
+
 fn mean(t: &Totals<'_>, of: impl Fn(&TaskAccount) -> u64) -> f64 {
     let ended = || {
         t.tasks
@@ -37,4 +55,26 @@ fn mean(t: &Totals<'_>, of: impl Fn(&TaskAccount) -> u64) -> f64 {
             .filter(|a| a.exited_at_ns.is_some() && a.started_at_ns.is_some())
     };
     ended().map(|a| real(of(a))).sum::<f64>() / real(ended().count() as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{account, of};
+
+    #[test]
+    fn the_last_exit_is_known_once_all_have_ended() {
+        let ended = |at| TaskAccount {
+            exited_at_ns: Some(at),
+            ..account(10)
+        };
+        let value = |tasks: &[TaskAccount]| of(tasks, &[], LAST_EXIT);
+        assert!(value(&[]).is_nan());
+        assert!(value(&[ended(70), account(10)]).is_nan());
+        assert!(value(&[ended(70), TaskAccount::default()]).is_nan());
+        assert_eq!(
+            value(&[ended(70), ended(90), ended(80)]).to_bits(),
+            90.0_f64.to_bits()
+        );
+    }
 }

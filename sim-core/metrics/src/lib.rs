@@ -11,6 +11,8 @@ mod migrations;
 mod utilisation;
 
 pub mod registry;
+#[cfg(test)]
+mod testing;
 
 use sim_ground::info::MetricEntry;
 use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};

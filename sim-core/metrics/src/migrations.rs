@@ -1,6 +1,6 @@
 //! How often threads are switched and moved.
 
-use super::{Metric, Totals};
+use super::{Metric, Totals, real};
 use sim_ground::info::MetricEntry;
 
 pub(super) const MIGRATIONS: Metric = Metric {
@@ -23,6 +23,17 @@ pub(super) const MIGRATION_RATE: Metric = Metric {
         better: "lower",
     },
     value: |t: &Totals<'_>| t.sum(|a| a.migrations) / t.elapsed() * 1e9,
+};
+
+pub(super) const DAEMON_MIGRATIONS: Metric = Metric {
+    entry: MetricEntry {
+        id: "daemonMigrations",
+        name: "migrations of daemons",
+        unit: "count",
+        summary: "Times that a thread of the background ran on another CPU than before.",
+        better: "none",
+    },
+    value: |t| real(t.background.iter().map(|a| a.migrations).sum()),
 };
 
 pub(super) const PLACEMENTS: Metric = Metric {
@@ -57,3 +68,22 @@ pub(super) const INVOLUNTARY: Metric = Metric {
     },
     value: |t| t.sum(|a| a.involuntary),
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{account, of};
+    use sim_trace::accounts::TaskAccount;
+
+    #[test]
+    fn threads_of_the_background_are_counted_apart() {
+        let moved = |migrations| TaskAccount {
+            migrations,
+            ..account(1)
+        };
+        let (workload, background) = ([moved(3)], [moved(5), moved(6)]);
+        let value = |metric| of(&workload, &background, metric).to_bits();
+        assert_eq!(value(MIGRATIONS), 3.0_f64.to_bits());
+        assert_eq!(value(DAEMON_MIGRATIONS), 11.0_f64.to_bits());
+    }
+}

@@ -36,7 +36,7 @@ pub(crate) fn base() -> Value {
         "version": 1,
         "name": "bounds",
         "notes": "",
-        "try": "",
+        "ask": "",
         "seed": 1,
         "machine": "i7860",
         "schedulers": [{ "id": "bfs" }],
@@ -59,7 +59,11 @@ pub(crate) fn base() -> Value {
             { "atNs": 1, "edit": { "kind": "pin", "cpus": [0] } },
             { "atNs": 1, "edit": { "kind": "kill", "count": 1 } }
         ],
-        "end": { "atNs": 1_000 }
+        "end": { "atNs": 1_000 },
+        "opening": { "atNs": 0, "speed": 1_000, "windowNs": 1_000, "select": "a-1" },
+        "answer": { "measure": "share", "of": "a", "fair": 0 },
+        "controls": [{ "kind": "nice" }],
+        "moments": ["wait"]
     })
 }
 
@@ -200,6 +204,14 @@ fn edits(n: i64, _: &Value) -> Value {
     repeat(&json!({ "atNs": 1, "edit": { "kind": "unpin" } }), n)
 }
 
+fn controls(n: i64, _: &Value) -> Value {
+    repeat(&json!({ "kind": "processes" }), n)
+}
+
+fn moments(n: i64, _: &Value) -> Value {
+    repeat(&json!("wait"), n)
+}
+
 fn number(n: i64, _: &Value) -> Value {
     json!(n)
 }
@@ -221,6 +233,14 @@ fn with_lane(n: i64, was: &Value) -> Value {
     let edit = json!({ "kind": "setTunable", "lane": n, "id": "rrIntervalMs", "value": 6 });
     let edits = scenario["edits"].as_array_mut().expect("a list");
     edits.push(json!({ "atNs": 1, "edit": edit }));
+    scenario
+}
+
+/// With as many lanes as there can be, and a control for one of them.
+fn with_control(n: i64, was: &Value) -> Value {
+    let mut scenario = was.clone();
+    scenario["schedulers"] = schedulers(4, was);
+    scenario["controls"] = json!([{ "kind": "tunable", "lane": n, "id": "rrIntervalMs" }]);
     scenario
 }
 
@@ -248,7 +268,7 @@ pub(crate) fn all() -> Vec<Case> {
             text,
         ),
         case(bounds::NOTES, "notes", "/notes", text),
-        case(bounds::TRY, "try", "/try", text),
+        case(bounds::ASK, "ask", "/ask", text),
         case(bounds::GROUPS, "groups", "/groups", groups),
         plain(bounds::COUNT, "groups[0].count", "/groups/0/count"),
         plain(bounds::COUNT, "edits[2].edit.count", "/edits/2/edit/count"),
@@ -342,6 +362,18 @@ pub(crate) fn all() -> Vec<Case> {
         case(bounds::LANE, "edits[0].lane", "", with_lane),
         case(bounds::LANE, "edits[5].edit.lane", "", with_lane),
         case(bounds::EDITS, "edits", "/edits", edits),
+        plain(bounds::OPENING, "opening.atNs", "/opening/atNs"),
+        plain(bounds::OPENING_SPEED, "opening.speed", "/opening/speed"),
+        plain(bounds::WINDOW, "opening.windowNs", "/opening/windowNs"),
+        case(bounds::SELECT, "opening.select", "/opening/select", text),
+        case(bounds::ANSWER_OF, "answer.of", "/answer/of", text),
+        Case {
+            signed: true,
+            ..plain(bounds::FAIR, "answer.fair", "/answer/fair")
+        },
+        case(bounds::CONTROLS, "controls", "/controls", controls),
+        case(bounds::CONTROL_LANE, "controls[0].lane", "", with_control),
+        case(bounds::MOMENTS, "moments", "/moments", moments),
         plain(bounds::END, "end.atNs", "/end/atNs"),
     ];
     let machine = bounds::ALL.iter();

@@ -25,10 +25,12 @@ fn with_machine() -> Value {
 }
 
 /// Where a scenario has texts of its own, and how errors call the place.
-const TEXTS: [(&str, &str); 14] = [
+const TEXTS: [(&str, &str); 16] = [
     ("/name", "name"),
     ("/notes", "notes"),
-    ("/try", "try"),
+    ("/ask", "ask"),
+    ("/opening/select", "opening.select"),
+    ("/answer/of", "answer.of"),
     ("/groups/0/name", "groups[0].name"),
     ("/groups/0/process", "groups[0].process"),
     (
@@ -88,6 +90,9 @@ fn a_character_that_cannot_be_shown_in_a_line_is_refused_everywhere() {
 fn letters_of_all_scripts_are_accepted() {
     let mut scenario = with_machine();
     scenario["edits"] = json!([]);
+    // These name the group.
+    scenario["opening"] = Value::Null;
+    scenario["answer"] = Value::Null;
     for name in [
         "größe",
         "大きさ",
@@ -128,6 +133,11 @@ fn an_error_repeated_what_it_refused_with_its_controls() {
             json!([{ "atNs": 1, "edit": { "kind": "unpin", "target": { "thread": bad } } }]),
         ),
         ("/timing", json!({ bad: 1 })),
+        ("/opening/select", json!(bad)),
+        ("/answer/of", json!(bad)),
+        ("/controls/0", json!({ "kind": "nice", "group": bad })),
+        ("/controls/0", json!({ "kind": "tunable", "id": bad })),
+        ("/moments/0", json!(bad)),
     ] {
         let mut scenario = base.clone();
         *scenario.pointer_mut(pointer).expect(pointer) = value;

@@ -45,7 +45,7 @@ describe('what differs', () => {
       version: 2,
       name: 'n',
       notes: 'n',
-      try: 't',
+      ask: 'a?',
       seed: 9,
       machine: 'x',
       schedulers: [{ id: 'bfs', tunables: { x: 1 } }],
@@ -58,6 +58,11 @@ describe('what differs', () => {
         { atNs: 1, edit: { kind: 'kill', target: { group: first.name } } },
       ] as Scenario['edits'],
       end: { ...base.end, atNs: 1 },
+      opening: { speed: 1_000 },
+      answer: { measure: 'moves' },
+      controls: [{ kind: 'start' }],
+      moments: ['exit'],
+      thumb: 'queue',
     };
     for (const key of Object.keys(others) as (keyof Scenario)[])
       expect(told({ [key]: others[key] }), key).not.toEqual([]);

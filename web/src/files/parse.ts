@@ -7,6 +7,8 @@ const KEYS = [
   'version',
   'name',
   'notes',
+  'ask',
+  // What `ask` replaced; the core drops it.
   'try',
   'seed',
   'machine',
@@ -16,6 +18,11 @@ const KEYS = [
   'timing',
   'edits',
   'end',
+  'opening',
+  'answer',
+  'controls',
+  'moments',
+  'thumb',
 ] as const;
 
 /** How deep lists and objects may lie in each other: a scenario has eleven levels, and a stack ends. */

@@ -98,9 +98,9 @@ const cases: readonly (readonly [string, object, RegExp, object])[] = [
   ],
   [
     'controls in its texts',
-    { name: 'a\u001b[2Jb\nc', notes: 'one\ntwo\u0000', try: 'x\u0085' },
+    { name: 'a\u001b[2Jb\nc', notes: 'one\ntwo\u0000', ask: 'x\u0085' },
     /^name: must not hold control characters/,
-    { name: 'a\ufffd[2Jb c', notes: 'one\ntwo\ufffd', try: 'x\ufffd' },
+    { name: 'a\ufffd[2Jb c', notes: 'one\ntwo\ufffd', ask: 'x\ufffd' },
   ],
   [
     'an edit of a thread that does not exist',

@@ -81,13 +81,15 @@ function mend(
     if (what !== null) return [pathOf(parts), what];
   }
   const isTunable = top === 'schedulers' && parts[2] === 'tunables' && parts.length > 3;
-  if (top === 'edits' && typeof second === 'number') {
+  if ((top === 'edits' || top === 'controls') && typeof second === 'number') {
     const at = pathOf(parts.slice(0, 2));
-    const list = draft['edits'];
+    const list = draft[top];
     if (done.has(at) || !Array.isArray(list) || second >= list.length) return [at, null];
     list.splice(second, 1);
-    return [at, 'This edit is left out.'];
+    return [at, `This ${top === 'edits' ? 'edit' : 'control'} is left out.`];
   }
+  // What is measured, and of whom, go together.
+  if (top === 'answer') return [top, mendField(draft, [top])];
   // Half a machine or half a scheduler is none: the whole of it goes.
   if (top === 'machine' || top === 'end' || (top === 'schedulers' && !isTunable))
     return [top, reset(draft, base, top, done)];

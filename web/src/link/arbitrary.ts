@@ -1,16 +1,25 @@
 /** Random pages for the tests of links: whatever controls and editors can make, and then some. */
 import fc from 'fast-check';
 import { normal } from '../sim/test-core';
+import type { Answer } from '../sim/types/Answer';
 import type { Background } from '../sim/types/Background';
+import type { Better } from '../sim/types/Better';
 import type { Catalog } from '../sim/types/Catalog';
+import type { Control } from '../sim/types/Control';
+import type { ControlKind } from '../sim/types/ControlKind';
 import type { Edit } from '../sim/types/Edit';
 import type { IdleExitDelays } from '../sim/types/IdleExitDelays';
 import type { IdleTicks } from '../sim/types/IdleTicks';
+import type { Measure } from '../sim/types/Measure';
+import type { MomentKind } from '../sim/types/MomentKind';
+import type { Opening } from '../sim/types/Opening';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { ParamValue } from '../sim/types/ParamValue';
 import type { Policy } from '../sim/types/Policy';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
+import type { Tab } from '../sim/types/Tab';
+import type { Thumb } from '../sim/types/Thumb';
 import type { TickPhase } from '../sim/types/TickPhase';
 import type { Timing } from '../sim/types/Timing';
 import type { ThreadGroup } from '../sim/types/ThreadGroup';
@@ -154,6 +163,45 @@ function timing(catalog: Catalog): fc.Arbitrary<Timing> {
     .map((t) => compact(t) as Timing);
 }
 
+function opening(catalog: Catalog, thread: fc.Arbitrary<string>): fc.Arbitrary<Opening> {
+  const int = (field: string, unit: string) =>
+    maybe(fc.integer(rangeOf(catalog, `opening.${field}`, unit)));
+  return fc
+    .record({
+      atNs: int('atNs', 'ns'),
+      moment: maybe(fc.constantFrom<MomentKind>('refusal', 'sharedCore')),
+      speed: int('speed', 'ns'),
+      windowNs: int('windowNs', 'ns'),
+      tab: maybe(fc.constantFrom<Tab>('runs', 'queues')),
+      select: maybe(thread),
+    })
+    .map((o) => compact(o) as Opening);
+}
+
+function answer(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Answer> {
+  const { min, max } = rangeOf(catalog, 'answer.fair', '');
+  return fc
+    .record({
+      measure: fc.constantFrom<Measure>('lastExit', 'share'),
+      of: maybe(name),
+      better: maybe(fc.constantFrom<Better>('higher', 'lower')),
+      fair: maybe(fc.integer({ min, max: Math.min(max, 1e9) }).map((n) => n / 1000)),
+      price: maybe(fc.constantFrom<Measure>('moves', 'workLost')),
+    })
+    .map((a) => compact(a) as Answer);
+}
+
+function control(name: fc.Arbitrary<string>): fc.Arbitrary<Control> {
+  return fc
+    .record({
+      kind: fc.constantFrom<ControlKind>('processes', 'nice', 'tunable'),
+      group: maybe(name),
+      id: maybe(fc.constantFrom('hz', 'slice')),
+      lane: maybe(fc.integer({ min: 0, max: 3 })),
+    })
+    .map((c) => compact(c) as Control);
+}
+
 /** Fields of a scenario as somebody may write them: what has a default is often left out. */
 export function arbitraryScenario(catalog: Catalog): fc.Arbitrary<Partial<Scenario>> {
   const name = fc.oneof(
@@ -187,8 +235,13 @@ export function arbitraryScenario(catalog: Catalog): fc.Arbitrary<Partial<Scenar
       background: maybe(background(catalog)),
       timing: maybe(timing(catalog)),
       notes: maybe(fc.string({ maxLength: 200 })),
-      try: maybe(fc.string({ maxLength: 75 })),
+      ask: maybe(fc.string({ maxLength: 60 })),
       end: maybe(time.filter((t) => t > 0).map((atNs) => ({ atNs }))),
+      opening: maybe(opening(catalog, name)),
+      answer: maybe(answer(catalog, name)),
+      controls: maybe(fc.array(control(name), { maxLength: 4 })),
+      moments: maybe(fc.uniqueArray(fc.constantFrom<MomentKind>('steal', 'wait', 'exit'))),
+      thumb: maybe(fc.constantFrom<Thumb>('machine', 'bars')),
     })
     .map((fields) => compact(fields) as Partial<Scenario>);
 }

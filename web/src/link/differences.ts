@@ -8,7 +8,7 @@
  *     ws, ws2, … working sets in bytes       e          edits during the run, see edits.ts
  *     seed       seed
  */
-import { withWordsOf } from '../files/words';
+import { withFittingGuide } from '../files/guide';
 import { sameJson } from '../lib/json';
 import type { Catalog } from '../sim/types/Catalog';
 import type { ParamSpec } from '../sim/types/ParamSpec';
@@ -105,8 +105,7 @@ function basisOf(choice: SchedulerChoice, base: Scenario, lane: number): Schedul
 }
 
 /**
- * A base with the differences; what is wrong is left at the base and said. With other lanes, another machine or other
- * threads it loses the words about its run.
+ * A base with the differences, and with as much of its guide as fits them; what is wrong is left at the base and said.
  */
 export function applyDifferences(
   base: Scenario,
@@ -150,7 +149,7 @@ export function applyDifferences(
   if (edits !== undefined) {
     draft.edits = readEdits(edits, draft, catalog, wrong);
   }
-  return withWordsOf(draft, base);
+  return withFittingGuide(draft, base);
 }
 
 function readSchedulers(

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withWordsOf, WORDS } from '../files/words';
-import { must } from '../lib/assert';
+import { withFittingGuide } from '../files/guide';
 import { sorted } from '../lib/json';
 import { checked, normal, realCore } from '../sim/test-core';
 import type { Catalog } from '../sim/types/Catalog';
@@ -39,19 +38,13 @@ const seed = Number(process.env['TIMESLICE_FUZZ_SEED'] ?? 318);
 /** A link takes a few milliseconds; the rest is for a machine that does something else, too. */
 const timeout = 60_000 + 100 * ROUND_TRIPS;
 
-/** Words of the shipped scenario are not told of another run. */
-function worded({ scenario, baseId }: Page): Scenario {
-  const base = CATALOG.scenarios.find((s) => s.id === baseId);
-  return withWordsOf(scenario, must(base, baseId).scenario);
-}
-
 describe('links', () => {
   it('bring back the same page', { timeout }, async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryPage(CATALOG), async (page) => {
         const link = await readLink(`#${await writeLink(page, CATALOG)}`, CATALOG);
         expect(link.problems).toEqual([]);
-        expect(sorted(normal(link.scenario))).toEqual(sorted(worded(page)));
+        expect(sorted(normal(link.scenario))).toEqual(sorted(page.scenario));
         expect({ t: link.t, view: link.view }).toEqual({ t: page.t, view: page.view });
         expect(lanesThatDiffer(link, page.digests)).toEqual([]);
       }),
@@ -63,20 +56,11 @@ describe('links', () => {
     await fc.assert(
       fc.asyncProperty(arbitraryPage(CATALOG), async (page) => {
         const link = await readLink(await writeLink(page, CATALOG, { short: true }), CATALOG);
-        expect(sorted(normal(link.scenario))).toEqual(sorted(worded(page)));
+        expect(sorted(normal(link.scenario))).toEqual(sorted(page.scenario));
         expect(link.t).toBe(page.t);
       }),
       { numRuns: 60, seed },
     );
-  });
-
-  it('do not bring the words of a shipped scenario back to another run', async () => {
-    const page = pageOf(withGroup({ count: 5 }));
-    const link = await readLink(await writeLink(page, CATALOG), CATALOG);
-    for (const word of WORDS) {
-      expect(base[word], word).toBeTruthy();
-      expect((link.scenario as Scenario)[word], word).toBeFalsy();
-    }
   });
 
   it('open without an error, however they are damaged', { timeout }, async () => {
@@ -119,32 +103,41 @@ describe('links', () => {
     ['nothing but the base for an unchanged scenario', {}, 'v=2&x=bfs-smt&t=0'],
     [
       'the usual things',
-      { scenario: { ...withGroup({ count: 5, nice: 3 }), seed: 9 }, t: 1_500_000 },
+      {
+        scenario: withFittingGuide({ ...withGroup({ count: 5, nice: 3 }), seed: 9 }, base),
+        t: 1_500_000,
+      },
       'v=2&x=bfs-smt&nice=3&k=5&seed=9&t=1.5',
     ],
     [
       'another era, and a tunable of a lane',
       {
-        scenario: {
-          ...base,
-          schedulers: [
-            { id: 'bfs', era: '0.318', tunables: { hz: 250 } },
-            { id: 'random', tunables: {} },
-          ],
-        },
+        scenario: withFittingGuide(
+          {
+            ...base,
+            schedulers: [
+              { id: 'bfs', era: '0.318', tunables: { hz: 250 } },
+              { id: 'random', tunables: {} },
+            ],
+          },
+          base,
+        ),
       },
       'v=2&x=bfs-smt&s=bfs:0.318,random&l1.hz=250&t=0',
     ],
     [
       'live edits',
       {
-        scenario: {
-          ...base,
-          edits: [
-            { atNs: 120_500_000, edit: { kind: 'setNice', target: { group: 'dhry' }, nice: 5 } },
-            { atNs: 130_000_000, edit: { kind: 'spawn', group: 'dhry', count: 2 } },
-          ],
-        },
+        scenario: withFittingGuide(
+          {
+            ...base,
+            edits: [
+              { atNs: 120_500_000, edit: { kind: 'setNice', target: { group: 'dhry' }, nice: 5 } },
+              { atNs: 130_000_000, edit: { kind: 'spawn', group: 'dhry', count: 2 } },
+            ],
+          },
+          base,
+        ),
       },
       'v=2&x=bfs-smt&e=120.5,setNice,dhry,5;130,spawn,dhry,2&t=0',
     ],
@@ -165,7 +158,7 @@ describe('links', () => {
   });
 
   it('name the scenario alone in the short form', async () => {
-    const scenario = withGroup({ count: 5 });
+    const scenario = withFittingGuide(withGroup({ count: 5 }), base);
     expect(await writeLink(pageOf(scenario, { t: 2e6 }), CATALOG, { short: true })).toBe(
       'bfs-smt&k=5&t=2',
     );
@@ -190,7 +183,44 @@ describe('links', () => {
   });
 });
 
+describe('the guide of a scenario in a link', () => {
+  it('goes with the run that it was about', async () => {
+    expect(base.ask).not.toBe('');
+    const other = normal((await readLink('bfs-smt&k=5', CATALOG)).scenario);
+    expect(other.ask).toBe('');
+    expect(other.answer).toBeUndefined();
+    expect(other.opening).toBeUndefined();
+    expect(other.controls).toEqual(base.controls);
+    expect(normal((await readLink('bfs-smt&seed=5', CATALOG)).scenario)).toEqual({
+      ...base,
+      seed: 5,
+    });
+  });
+
+  it('travels packed where somebody wrote one', async () => {
+    const scenario: Scenario = {
+      ...withGroup({ count: 5 }),
+      ask: 'Where does the fifth go?',
+      answer: { measure: 'share', of: 'dhry-5' },
+    };
+    const text = await writeLink(pageOf(scenario), CATALOG);
+    expect(text).toContain('&z=');
+    expect(normal((await readLink(text, CATALOG)).scenario)).toEqual(scenario);
+  });
+});
+
 describe('old links', () => {
+  it('with a hint of what to try open without it', async () => {
+    const given = { ...(shortened(base) as object), try: 'Press play.' };
+    const { scenario, problems } = await readLink(
+      `z=${await pack(JSON.stringify(given))}`,
+      CATALOG,
+    );
+    expect(problems).toEqual([]);
+    expect(checked(scenario).errors).toEqual([]);
+    expect(normal(scenario)).toEqual(base);
+  });
+
   it.each(corpus)('$link opens as it did: $what', async ({ link, scenario, t }) => {
     const read = await readLink(link, CATALOG);
     expect(read.problems).toEqual([]);

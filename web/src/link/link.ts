@@ -10,7 +10,6 @@
  */
 import { messageOf } from '../lib/assert';
 import { parseScenario } from '../files/parse';
-import { withWordsOf } from '../files/words';
 import type { Position } from '../sim/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
@@ -69,9 +68,7 @@ const DIGEST_DIGITS = 8;
 export async function writeLink(page: Page, catalog: Catalog, form: Form = {}): Promise<string> {
   const base = catalog.scenarios.find((s) => s.id === page.baseId) ?? catalog.scenarios[0];
   if (!base) return '';
-  // Words about another run are none of this one.
-  const scenario = withWordsOf(page.scenario, base.scenario);
-  const content = await writeScenario(scenario, base.scenario, catalog, form);
+  const content = await writeScenario(page.scenario, base.scenario, catalog, form);
   const fields = form.short
     ? [encoded(base.id), ...content]
     : [`v=${String(LINK_VERSION)}`, `x=${encoded(base.id)}`, ...content];

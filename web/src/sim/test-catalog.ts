@@ -144,7 +144,7 @@ export const CATALOG: Catalog = {
         seed: 1,
         machine: 'i7860',
         notes: '',
-        try: '',
+        ask: '',
         schedulers: [
           { id: 'bfs', tunables: { hz: 100 } },
           { id: 'random', tunables: {} },
@@ -163,6 +163,8 @@ export const CATALOG: Catalog = {
         timing: { tickPhase: 'kernel', idleTicks: 'tickless', idleExitDelays: 'timers' },
         edits: [],
         end: { atNs: 1e10, whenAllExited: false },
+        controls: [],
+        moments: [],
       },
     },
   ],

@@ -2,6 +2,7 @@
  * Everything that a control can change, as data, and what it does: to the scenario (from the start),
  * or as edits of a run that is under way.
  */
+import { withFittingGuide } from '../files/guide';
 import type { LiveEdit } from '../sim/protocol';
 import type { MachineRef } from '../sim/types/MachineRef';
 import type { ParamValue } from '../sim/types/ParamValue';
@@ -95,8 +96,16 @@ function targetOf(scenario: Scenario, group: number | null): { group?: string } 
   return name === undefined ? {} : { group: name };
 }
 
-/** The scenario with the change made from the start, for the core to fill in what the change leaves out. */
+/**
+ * The scenario with the change made from the start, for the core to fill in what the change leaves out. Its guide names
+ * nothing that the change may have taken away.
+ */
 export function applyChange(s: Scenario, change: Change): unknown {
+  // What the guide is held against is there in groups and schedulers of any origin.
+  return withFittingGuide(changed(s, change) as Scenario, s);
+}
+
+function changed(s: Scenario, change: Change): unknown {
   switch (change.kind) {
     case 'count':
       return mapGroup(s, change.group, (g) => ({ ...g, count: change.count }));

@@ -14,7 +14,7 @@ describe('what was changed', () => {
   });
 
   it('names machines and schedulers as people do, and no word that went with them', () => {
-    const changed = { ...base, machine: 'v890', schedulers: base.schedulers.slice(0, 1), try: '' };
+    const changed = { ...base, machine: 'v890', schedulers: base.schedulers.slice(0, 1), ask: '' };
     const machine = catalog.machines.find((m) => m.spec.id === 'v890')?.spec.name ?? '';
     expect(changesOf(changed, base, catalog).toSorted()).toEqual(
       [`machine ${machine}`, expect.stringMatching(/^BFS/) as unknown as string].toSorted(),

@@ -1,5 +1,5 @@
 /** The scenario on the page, what it started from, what is wrong with it, and the way back. */
-import { withWordsOf } from '../files/words';
+import { withGuideOf } from '../files/guide';
 import type { Position, Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';
@@ -27,8 +27,8 @@ interface Kept extends Point {
 }
 
 /**
- * Scenarios are replaced, never changed in place: that makes undo a list of them. The words of the one that was opened
- * go with the first change of lanes, machine or threads, and come back with the last.
+ * Scenarios are replaced, never changed in place: that makes undo a list of them. The guide of the one that was opened
+ * goes with the first change of lanes, machine or threads, and comes back with the last.
  */
 export class Config {
   /** The scenario that runs, live edits included. */
@@ -77,14 +77,14 @@ export class Config {
 
   /** Takes over a scenario without a way back, for things that are no change of the user's. */
   replace(scenario: Scenario): void {
-    this.scenario = withWordsOf(scenario, this.origin.scenario);
+    this.scenario = withGuideOf(scenario, this.origin.scenario);
     this.problems = [];
   }
 
   /** Takes over the core's list of edits. */
   setEdits(edits: readonly TimedEdit[]): void {
     if (JSON.stringify(edits) !== JSON.stringify(this.scenario.edits))
-      this.scenario = withWordsOf({ ...this.scenario, edits: [...edits] }, this.origin.scenario);
+      this.scenario = withGuideOf({ ...this.scenario, edits: [...edits] }, this.origin.scenario);
   }
 
   /** Remembers what there was before a change; of all changes of one drag, before the first. */

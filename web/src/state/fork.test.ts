@@ -8,6 +8,7 @@ const base = {
   machine: 'i7860',
   schedulers: [{ id: 'bfs' }, { id: 'cfs' }],
   groups: [],
+  controls: [{ kind: 'nice' }, { kind: 'tunable', id: 'latencyNs', lane: 1 }],
   end: { atNs: 1 },
   edits: [
     { atNs: 1, edit: { kind: 'setNice', target: {}, nice: 1 } },
@@ -29,6 +30,14 @@ describe('a fork', () => {
       [2, 1],
       [3, 2],
     ]);
+  });
+
+  it('leaves controls with their lanes, and none without', () => {
+    const of = (s: Scenario) => s.controls.map(({ lane }) => lane ?? null);
+    expect(of(forked(base, 0))).toEqual([null, 2]);
+    expect(of(forked(base, 1))).toEqual([null, 1]);
+    expect(of(withoutLane(base, 0))).toEqual([null, 0]);
+    expect(of(withoutLane(base, 1))).toEqual([null]);
   });
 
   it('goes again without a trace', () => {

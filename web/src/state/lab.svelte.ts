@@ -5,6 +5,7 @@ import type { About, Position, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
+import { hasOwnGuide } from '../files/guide';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { changesOf, nameOfRun } from './changed';
 import { Config, type Point } from './config.svelte';
@@ -280,8 +281,8 @@ export class Lab {
     }
     // By its name a link or a file is the shipped scenario, perhaps with changes.
     const base = catalog.scenarios.find(({ id }) => id === baseId)?.scenario;
-    const from = base?.name === scenario.name ? base : scenario;
-    const origin = { scenario: from, atNs: this.run.nowNs, position };
+    const isBase = base?.name === scenario.name && !hasOwnGuide(scenario, base);
+    const origin = { scenario: isBase ? base : scenario, atNs: this.run.nowNs, position };
     if (this.config) this.config.open(scenario, baseId, origin, wasAtNs);
     else this.config = new Config(scenario, baseId, origin);
     this.#forgetFork();

@@ -4,7 +4,7 @@ use super::{Check, DAEMONS, KERNEL_THREADS, most};
 use crate::edit::Edit;
 use crate::{BehaviourChoice, Scenario};
 use sim_ground::bounds;
-use sim_ground::params::{ParamValue, Params};
+use sim_ground::params::{ParamSpec, ParamValue, Params};
 use sim_ground::text::quoted;
 use sim_workload as workload;
 
@@ -39,11 +39,25 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// Checks that a thread of this name exists now or may come to exist: one of those that its group begins with or is
-    /// given by an edit, or any later one where threads of the group fork.
+    /// Checks that a thread of this name exists now or may come to exist.
     pub(super) fn thread(&mut self, path: &str, name: &str) {
+        if let Err(known) = self.find_thread(name) {
+            let which = if known.is_empty() {
+                "there is none".to_owned()
+            } else {
+                format!("must be one of {}", known.join(", "))
+            };
+            let got = quoted(name);
+            let message = format!("no thread is ever called that: {which}, got \"{got}\"");
+            self.error(path, message);
+        }
+    }
+
+    /// Whether a thread of this name exists now or may come to exist: one of those that its group begins with or is given
+    /// by an edit, or any later one where threads of the group fork. If not, which there are.
+    pub(super) fn find_thread(&mut self, name: &str) -> Result<(), Vec<String>> {
         if self.threads.iter().any(|t| t == name) {
-            return;
+            return Ok(());
         }
         let (scenario, cpus) = (self.scenario, self.cpus);
         let groups = self
@@ -56,21 +70,11 @@ impl<'a> Check<'a> {
                 n > 0 && (n <= g.count || g.forks) && number == Some(n.to_string().as_str())
             })
         };
-        if !groups.iter().any(is_one) {
-            let known: Vec<String> = groups
-                .iter()
-                .filter(|g| g.count > 0)
-                .map(Known::text)
-                .collect();
-            let which = if known.is_empty() {
-                "there is none".to_owned()
-            } else {
-                format!("must be one of {}", known.join(", "))
-            };
-            let got = quoted(name);
-            let message = format!("no thread is ever called that: {which}, got \"{got}\"");
-            self.error(path, message);
+        if groups.iter().any(is_one) {
+            return Ok(());
         }
+        let there = groups.iter().filter(|g| g.count > 0);
+        Err(there.map(Known::text).collect())
     }
 
     /// Checks the lane that an edit names; whether it is there.
@@ -87,34 +91,40 @@ impl<'a> Check<'a> {
         if !self.edit_lane(&format!("{path}.lane"), lane) {
             return;
         }
-        let mut known = false;
-        let schedulers = &self.scenario.schedulers;
-        for (i, choice) in schedulers.iter().enumerate().take(most(bounds::SCHEDULERS)) {
-            if lane.is_some_and(|l| l as usize != i) {
-                continue;
-            }
-            let info = self.registry.find(&choice.id);
-            let spec = info
-                .and_then(|info| info.era(choice.era.as_deref()))
-                .and_then(|era| era.tunables.iter().find(|t| t.id == id));
-            if let Some(spec) = spec {
-                known = true;
-                if !spec.live {
-                    self.error(
-                        format!("{path}.id"),
-                        format!("{id} is fixed once a run has begun"),
-                    );
-                } else if let Err(message) = spec.check(value) {
-                    self.error(format!("{path}.value"), message);
-                }
+        let specs = self.specs(lane, id);
+        for spec in &specs {
+            if !spec.live {
+                self.error(
+                    format!("{path}.id"),
+                    format!("{id} is fixed once a run has begun"),
+                );
+            } else if let Err(message) = spec.check(value) {
+                self.error(format!("{path}.value"), message);
             }
         }
-        if !known {
-            self.error(
-                format!("{path}.id"),
-                format!("no scheduler here has a tunable \"{}\"", quoted(id)),
-            );
+        if specs.is_empty() {
+            self.no_tunable(path, id);
         }
+    }
+
+    /// Says that no lane has such a tunable.
+    pub(super) fn no_tunable(&mut self, path: &str, id: &str) {
+        let message = format!("no scheduler here has a tunable \"{}\"", quoted(id));
+        self.error(format!("{path}.id"), message);
+    }
+
+    /// The tunable of this id in a lane, or in each of them that has it.
+    pub(super) fn specs(&self, lane: Option<u32>, id: &str) -> Vec<&'static ParamSpec> {
+        let lanes = self.scenario.schedulers.iter().enumerate();
+        lanes
+            .take(most(bounds::SCHEDULERS))
+            .filter(|(i, _)| lane.is_none_or(|l| l as usize == *i))
+            .filter_map(|(_, choice)| {
+                let info = self.registry.find(&choice.id)?;
+                let era = info.era(choice.era.as_deref())?;
+                era.tunables.iter().find(|t| t.id == id)
+            })
+            .collect()
     }
 }
 

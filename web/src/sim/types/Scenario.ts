@@ -1,9 +1,14 @@
 // Generated from the core; do not edit.
+import type { Answer } from "./Answer";
 import type { Background } from "./Background";
+import type { Control } from "./Control";
 import type { EndCondition } from "./EndCondition";
 import type { MachineRef } from "./MachineRef";
+import type { MomentKind } from "./MomentKind";
+import type { Opening } from "./Opening";
 import type { SchedulerChoice } from "./SchedulerChoice";
 import type { ThreadGroup } from "./ThreadGroup";
+import type { Thumb } from "./Thumb";
 import type { TimedEdit } from "./TimedEdit";
 import type { Timing } from "./Timing";
 
@@ -24,9 +29,9 @@ name: string,
  */
 notes: string,
 /**
- * What to do first, in one line; plain text. The page shows it above the picture.
+ * The one question of the scenario, in one line; plain text.
  */
-try: string,
+ask: string,
 /**
  * Seed of every random stream (0 to 2^53 - 1).
  */
@@ -58,4 +63,24 @@ edits: Array<TimedEdit>,
 /**
  * When the run is over.
  */
-end: EndCondition, };
+end: EndCondition,
+/**
+ * Where the page opens the run; at a moment that the page finds if left out.
+ */
+opening?: Opening,
+/**
+ * The number that answers the question; by a rule of the page if left out.
+ */
+answer?: Answer,
+/**
+ * Controls that always stand in sight.
+ */
+controls: Array<Control>,
+/**
+ * Kinds of moments that the page points at, most important first.
+ */
+moments: Array<MomentKind>,
+/**
+ * What a small picture of it shows.
+ */
+thumb?: Thumb, };

@@ -107,15 +107,17 @@ export const DEFAULTS: Readonly<
   },
   "Scenario": {
     "defaults": {
+      "ask": "",
+      "controls": [],
       "edits": [],
+      "moments": [],
       "notes": "",
       "seed": 1,
       "timing": {
         "idleExitDelays": "timers",
         "idleTicks": "tickless",
         "tickPhase": "kernel"
-      },
-      "try": ""
+      }
     },
     "fields": {
       "background": "Background",

@@ -1,0 +1,211 @@
+//! What the page shows first of a scenario: its question, the number that answers it, where the run opens, and which
+//! controls stand beside it. None of it changes a run.
+
+use serde::{Deserialize, Serialize};
+
+/// Where the page opens the run, and how it looks there. What is left out, the page chooses.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Opening {
+    /// Simulated time to open at. Not together with `moment`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub at_ns: Option<u64>,
+    /// Opens shortly before the first moment of this kind. Not together with `atNs`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub moment: Option<MomentKind>,
+    /// Simulated ns in a second of real time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub speed: Option<u64>,
+    /// How much time the timeline shows.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub window_ns: Option<u64>,
+    /// The tab of the timeline.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub tab: Option<Tab>,
+    /// Name of the thread that is selected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub select: Option<String>,
+}
+
+/// The number that answers the scenario's question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Answer {
+    /// What is measured.
+    pub measure: Measure,
+    /// Whose: the name of a group or of a thread. All threads of the workload if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub of: Option<String>,
+    /// Which way is better; as the measure has it if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub better: Option<Better>,
+    /// The fair value, in the unit of the measure: ns, a part of one, or a number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub fair: Option<f64>,
+    /// What a better answer costs: shown beside it, smaller.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub price: Option<Measure>,
+}
+
+/// A control that always stands in sight.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Control {
+    /// What it changes.
+    pub kind: ControlKind,
+    /// Name of the only group that it changes; every group if left out. Not for a tunable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub group: Option<String>,
+    /// Id of the tunable; for a tunable only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub id: Option<String>,
+    /// Only in this lane (0-based); every lane whose scheduler has the tunable if left out. For a tunable only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub lane: Option<u32>,
+}
+
+macro_rules! words {
+    ($($(#[$doc:meta])* pub enum $name:ident { $($(#[$of:meta])* $variant:ident,)* })*) => {
+        $($(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[cfg_attr(
+            feature = "schema",
+            derive(schemars::JsonSchema, ts_rs::TS),
+            ts(export)
+        )]
+        #[serde(rename_all = "camelCase")]
+        pub enum $name {
+            $($(#[$of])* $variant,)*
+        })*
+    };
+}
+
+words! {
+    /// Tabs of the timeline.
+    pub enum Tab {
+        /// Who runs on each CPU.
+        Runs,
+        /// Shares of CPU time over time.
+        Shares,
+        /// Lengths of queues.
+        Queues,
+        /// Priorities of threads.
+        Priorities,
+        /// Who waits.
+        Waiting,
+        /// What the scheduler keeps of a thread.
+        Values,
+        /// How fast threads run, and what slows them down.
+        Speed,
+        /// What happens, as a list.
+        Events,
+    }
+
+    /// What can answer a question.
+    pub enum Measure {
+        /// When the last thread ends.
+        LastExit,
+        /// Share of a CPU.
+        Share,
+        /// Share of the thread that has least.
+        LeastShare,
+        /// Longest wait.
+        LongestWait,
+        /// Work per time.
+        Throughput,
+        /// Time that a switch takes.
+        SwitchCost,
+        /// Threads on the core that has most.
+        FullestCore,
+        /// Clock of the cores.
+        Clock,
+        /// Changes of CPU.
+        Moves,
+        /// Share of CPU time that became no work.
+        WorkLost,
+        /// Context switches.
+        Switches,
+    }
+
+    /// Which way a number is better.
+    pub enum Better {
+        /// More is better.
+        Higher,
+        /// Less is better.
+        Lower,
+    }
+
+    /// What a control changes.
+    pub enum ControlKind {
+        /// The number of threads.
+        Processes,
+        /// The bytes that each thread sweeps.
+        WorkingSet,
+        /// The nice value.
+        Nice,
+        /// A tunable of a scheduler.
+        Tunable,
+        /// When the threads start.
+        Start,
+    }
+
+    /// Moments that are worth seeing.
+    pub enum MomentKind {
+        /// A CPU may not take a thread that waits.
+        Refusal,
+        /// Two threads of the workload share a core beside an idle one.
+        SharedCore,
+        /// An idle CPU takes a thread from another.
+        Steal,
+        /// The balancer moves a thread.
+        Balance,
+        /// A thread runs on another CPU than before.
+        Migration,
+        /// A thread waits.
+        Wait,
+        /// A thread ends.
+        Exit,
+        /// A thread wakes up.
+        Wakeup,
+    }
+
+    /// What a small picture of the scenario shows.
+    pub enum Thumb {
+        /// Threads on the cores of the machine.
+        Machine,
+        /// Who ran when.
+        Timeline,
+        /// The queues.
+        Queue,
+        /// Shares as bars.
+        Bars,
+    }
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { checked, normal } from '../sim/test-core';
+import type { Scenario } from '../sim/types/Scenario';
+import { withFittingGuide, withGuideOf } from './guide';
+
+const was = normal({
+  version: 1,
+  name: 'test',
+  ask: 'Four jobs: does each get its own?',
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }, { id: 'random' }],
+  groups: [
+    { name: 'dhry', count: 4, behaviour: { kind: 'dhrystone' } },
+    { name: 'sh', count: 2, behaviour: { kind: 'dhrystone' } },
+  ],
+  end: { atNs: 1e9 },
+  opening: { moment: 'sharedCore', select: 'dhry-4' },
+  answer: { measure: 'share', of: 'dhry-4' },
+  controls: [
+    { kind: 'processes' },
+    { kind: 'nice', group: 'sh' },
+    { kind: 'tunable', id: 'hz', lane: 0 },
+    { kind: 'tunable', id: 'rrIntervalMs' },
+  ],
+  moments: ['sharedCore'],
+  thumb: 'machine',
+});
+
+/** What is left of the guide, and that the core has nothing against it. */
+function guideOf(change: Partial<Scenario>) {
+  const scenario = withFittingGuide({ ...was, ...change }, was);
+  expect(checked(scenario).errors).toEqual([]);
+  const { ask, opening, answer, moments, thumb } = scenario;
+  return {
+    ask,
+    opening,
+    answer,
+    moments,
+    thumb,
+    controls: scenario.controls.map((c) => c.id ?? c.kind),
+  };
+}
+
+const [dhry, sh] = was.groups as [Scenario['groups'][number], Scenario['groups'][number]];
+
+/** Each makes another run. */
+const CHANGES: Readonly<Record<string, Partial<Scenario>>> = {
+  machine: { machine: 'v890' },
+  lanes: { schedulers: was.schedulers.slice(1) },
+  tunables: { schedulers: was.schedulers.map((s) => ({ ...s, tunables: { x: 1 } })) },
+  processes: { groups: [{ ...dhry, count: dhry.count + 1 }, sh] },
+  background: { background: {} },
+  timing: { timing: { ...was.timing, tickPhase: 'aligned' } },
+  edits: { edits: [{ atNs: 1, edit: { kind: 'kill', target: { group: 'dhry' } } }] },
+};
+
+describe('the guide of what was opened', () => {
+  it.each(Object.entries(CHANGES))('goes with a change of %s, and comes back', (_, change) => {
+    const changed = withGuideOf({ ...was, ...change }, was);
+    expect([changed.ask, changed.answer, changed.opening]).toEqual(['', undefined, undefined]);
+    const back = Object.fromEntries(
+      Object.keys(change).map((part) => [part, was[part as keyof Scenario]]),
+    );
+    const lost = { ...changed, ...back, controls: [] };
+    expect(normal(withGuideOf(lost, was))).toEqual(was);
+  });
+
+  it('stays where the run is the same', () => {
+    for (const change of [{}, { seed: 9 }, { name: 'n' }, { end: { ...was.end, atNs: 5 } }]) {
+      const scenario = { ...was, ...change };
+      expect(withGuideOf(scenario, structuredClone(was))).toBe(scenario);
+    }
+  });
+
+  it('does not take the place of one of its own', () => {
+    const own = { ...was, ...CHANGES['processes'], ask: 'Mine?' };
+    expect(withGuideOf(own, was)).toBe(own);
+  });
+});
+
+describe('the guide of a changed scenario', () => {
+  it('stays with the run that it is about', () => {
+    const change = { seed: 9, end: { ...was.end, atNs: 5 }, name: 'mine' };
+    const changed = { ...was, ...change };
+    expect(withFittingGuide(changed, was)).toBe(changed);
+  });
+
+  it('loses question, answer and opening with other threads', () => {
+    expect(guideOf({ groups: [{ ...dhry, count: 1 }, sh] })).toEqual({
+      ask: '',
+      opening: undefined,
+      answer: undefined,
+      moments: ['sharedCore'],
+      thumb: 'machine',
+      controls: ['processes', 'nice', 'hz', 'rrIntervalMs'],
+    });
+    expect(guideOf({ groups: [dhry] }).controls).toEqual(['processes', 'hz', 'rrIntervalMs']);
+  });
+
+  it('keeps no control of a scheduler that is gone', () => {
+    const [bfs, random] = was.schedulers as [
+      Scenario['schedulers'][number],
+      Scenario['schedulers'][number],
+    ];
+    const controls = (schedulers: Scenario['schedulers']) => guideOf({ schedulers }).controls;
+    expect(controls([random, bfs])).toEqual(['processes', 'nice']);
+    expect(controls([bfs])).toEqual(['processes', 'nice', 'hz']);
+    expect(controls([bfs, random, random])).toEqual(['processes', 'nice', 'hz', 'rrIntervalMs']);
+  });
+});

@@ -1,0 +1,23 @@
+// Generated from the core; do not edit.
+import type { ControlKind } from "./ControlKind";
+
+/**
+ * A control that always stands in sight.
+ */
+export type Control = {
+/**
+ * What it changes.
+ */
+kind: ControlKind,
+/**
+ * Name of the only group that it changes; every group if left out. Not for a tunable.
+ */
+group?: string,
+/**
+ * Id of the tunable; for a tunable only.
+ */
+id?: string,
+/**
+ * Only in this lane (0-based); every lane whose scheduler has the tunable if left out. For a tunable only.
+ */
+lane?: number, };

@@ -1,0 +1,6 @@
+// Generated from the core; do not edit.
+
+/**
+ * What a control changes.
+ */
+export type ControlKind = "processes" | "workingSet" | "nice" | "tunable" | "start";
