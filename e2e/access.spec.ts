@@ -124,7 +124,7 @@ test('what happens is told while time runs, at most once in two seconds', async 
   await page.keyboard.press('Space');
   const told = () => page.evaluate(() => (window as unknown as { told: [number, string][] }).told);
   await expect
-    .poll(async () => (await told()).filter(([, text]) => /BFS: \d+ migration/.test(text)).length, {
+    .poll(async () => (await told()).filter(([, text]) => /BFS: \d+ move/.test(text)).length, {
       timeout: 30_000,
     })
     .toBeGreaterThan(1);

@@ -33,7 +33,7 @@ test('an edit can be undone and made again', async ({ lab, page }) => {
   const before = await lab.digests();
   await lab.type('Nice of all', '7');
   const after = await lab.digests();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await lab.idle();
   expect(await lab.digests()).toEqual(before);
   await page.getByRole('button', { name: 'Redo' }).click();
@@ -46,7 +46,8 @@ test('what applies from the start says so and starts again', async ({ lab, page 
   await page.getByText('Background and seed').click();
   await lab.type('Seed', '12');
   expect(await lab.now()).toBe(0);
-  await expect(page.locator('.notice', { hasText: 'applies from the start' })).toBeVisible();
+  await expect(page.getByText('Started again: this setting shapes the whole run.')).toBeVisible();
+  await expect(page.locator('.notice')).toHaveCount(0);
 });
 
 test('a number out of range is refused by name and range and stays in its box', async ({
@@ -101,7 +102,7 @@ test('a group is pinned while it runs, a tunable is reset, and both are taken ba
   const rows = page.getByRole('table', { name: 'Threads of CFS' }).getByRole('row');
   for (const state of await rows.getByRole('cell').filter({ hasText: 'runs on' }).allInnerTexts())
     expect(state).toMatch(/cpu [23]$/);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await lab.idle();
   await expect(box).toHaveValue('');
   await page.getByText('Tunables of CFS').click();

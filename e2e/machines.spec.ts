@@ -111,11 +111,11 @@ test('undo takes changes of the machine back one by one', async ({ lab, page }) 
   await lab.type('Cores per group', '6');
   await lab.type('Sockets', '2');
   await expect(editor).toContainText('2 sockets · 12 cores · 24 CPUs');
-  await editor.getByRole('button', { name: 'Undo' }).click();
+  await editor.getByRole('button', { name: 'Undo', exact: true }).click();
   await lab.idle();
   await expect(editor).toContainText('6 cores · 12 CPUs');
   await expect(editor.getByRole('spinbutton', { name: 'Sockets' })).toHaveValue('1');
-  await editor.getByRole('button', { name: 'Undo' }).click();
+  await editor.getByRole('button', { name: 'Undo', exact: true }).click();
   await lab.idle();
   await expect(editor).toContainText('4 cores · 8 CPUs');
 });

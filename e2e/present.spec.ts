@@ -122,7 +122,7 @@ test('undo goes back to the time of the change', async ({ lab, page }) => {
   await page.evaluate(() => window.__sim.seek(200e6));
   await lab.idle();
   const after = await lab.digests();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await lab.idle();
   expect({ now: await lab.now(), digests: await lab.digests() }).toEqual({
     now: 80e6,

@@ -54,7 +54,8 @@ test('runs one, two, three and four lanes on one clock', async ({ lab, page }) =
   }
   await expect(lab.lanes()).toHaveCount(4);
   expect((await lab.digests()).every((d) => d !== null && /^[0-9a-f]{16}$/.test(d))).toBe(true);
-  await expect(page.locator('.notice', { hasText: 'applies from the start' })).toBeVisible();
+  await expect(page.getByText('Started again: this setting shapes the whole run.')).toBeVisible();
+  await expect(page.locator('.notice')).toHaveCount(0);
 });
 
 test('every shipped scenario opens', async ({ lab, page }) => {
@@ -102,7 +103,7 @@ test('a phone shows everything without scrolling sideways', async ({ lab, page }
 
 test('the keys are told as often as somebody asks', async ({ lab, page }) => {
   await lab.open();
-  const dialog = page.getByRole('dialog', { name: 'What is seen' });
+  const dialog = page.getByRole('dialog', { name: 'Keys' });
   await page.keyboard.press('?');
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
@@ -111,5 +112,6 @@ test('the keys are told as often as somebody asks', async ({ lab, page }) => {
   await button.click();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
-  await expect(button).toBeFocused();
+  // What the pointer has pressed gives the focus back to the stage.
+  await expect(page.getByRole('application', { name: 'Machine of BFS' })).toBeFocused();
 });

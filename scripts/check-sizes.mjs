@@ -16,6 +16,8 @@ const budgets = [
   { name: 'JavaScript later', limit: 100 * kilobyte, has: isJavaScript(false) },
   // Reading and writing JSON and snapshots is a third of the code, and the first place to look.
   { name: 'WebAssembly', limit: 600 * kilobyte, has: isPackage('sim_wasm') },
+  // They are compressed already.
+  { name: 'fonts', limit: 120 * kilobyte, has: (file) => file.endsWith('.woff2') },
   // Loaded only by those who look at the published claims.
   { name: 'judge of the claims', limit: 100 * kilobyte, has: isPackage('claims_wasm') },
 ];

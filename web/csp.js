@@ -27,6 +27,8 @@ export const singlePolicy = (scripts, styles) => ({
   'script-src': [...scripts, "'wasm-unsafe-eval'"],
   'worker-src': ['blob:'],
   'style-src': styles,
+  // So are its fonts.
+  'font-src': ['data:'],
   // The WebAssembly in it is a data: address.
   'connect-src': ['data:'],
   'trusted-types': ['svelte-trusted-html', 'app', 'default'],

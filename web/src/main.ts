@@ -5,6 +5,8 @@ import { must } from './lib/assert';
 import { spawn, spawnSweep } from './spawn';
 import { Lab } from './state/lab.svelte';
 import { keepUpToDate } from './state/updates.svelte';
+import { loadFonts } from './view/fonts';
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -76,4 +78,9 @@ mount(App, { target, props: { lab } });
 lab.address.follow();
 lab.kept.follow();
 window.addEventListener('hashchange', () => void lab.address.followHash(location.hash));
-void lab.start(location.hash).then(() => Promise.all([lab.kept.wake(), keepUpToDate(lab)]));
+const letters = loadFonts(() => {
+  lab.playback.redraw();
+});
+void lab
+  .start(location.hash, letters)
+  .then(() => Promise.all([lab.kept.wake(), keepUpToDate(lab)]));

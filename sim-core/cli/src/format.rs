@@ -16,6 +16,8 @@ const EXACT: usize = 40;
 
 /// The sign that a negative number gets, so that columns of figures line up.
 const MINUS: &str = "−";
+/// Between thousands: thin, and no line breaks there.
+const THIN_SPACE: char = '\u{202f}';
 
 /// The size of a number with so many digits after the point; halfway is rounded up. And its sign.
 fn rounded(value: f64, digits: usize) -> (bool, String) {
@@ -60,7 +62,7 @@ fn grouped(value: f64) -> String {
     let mut out = String::new();
     for (i, digit) in text.char_indices() {
         if i > 0 && (text.len() - i) % 3 == 0 {
-            out.push(',');
+            out.push(THIN_SPACE);
         }
         out.push(digit);
     }

@@ -8,7 +8,7 @@ use sim_trace::accounts::TaskAccount;
 pub(super) const SIBLING: Metric = Metric {
     entry: entry(
         "lostSibling",
-        "lost to busy siblings",
+        "lost to a busy sibling",
         "Share of the threads' CPU time lost because the other context of the core was busy.",
     ),
     value: |t| share(t, &[Cause::Sibling]),

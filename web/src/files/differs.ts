@@ -6,6 +6,7 @@ import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import { sayEdit } from './say-edit';
+import { GUIDE, isSameRun } from './guide';
 
 /** More edits are counted. */
 const MOST_EDITS = 2;
@@ -20,6 +21,8 @@ export interface Names {
 export function differsFrom(scenario: Scenario, origin: Scenario, names: Names): readonly string[] {
   const phrases: string[] = [];
   const parts = new Set([...Object.keys(scenario), ...Object.keys(origin)]) as Set<keyof Scenario>;
+  // The guide went because something else changed, and that is told.
+  if (!isSameRun(scenario, origin)) for (const part of GUIDE) parts.delete(part);
   for (const part of parts)
     if (scenario[part] !== origin[part] && !sameJson(scenario[part], origin[part]))
       phrases.push(...phrasesOf(part, scenario, origin, names));

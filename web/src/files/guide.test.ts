@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checked, normal } from '../sim/test-core';
 import type { Scenario } from '../sim/types/Scenario';
-import { withFittingGuide } from './guide';
+import { withFittingGuide, withGuideOf } from './guide';
 
 const was = normal({
   version: 1,
@@ -41,6 +41,43 @@ function guideOf(change: Partial<Scenario>) {
   };
 }
 
+const [dhry, sh] = was.groups as [Scenario['groups'][number], Scenario['groups'][number]];
+
+/** Each makes another run. */
+const CHANGES: Readonly<Record<string, Partial<Scenario>>> = {
+  machine: { machine: 'v890' },
+  lanes: { schedulers: was.schedulers.slice(1) },
+  tunables: { schedulers: was.schedulers.map((s) => ({ ...s, tunables: { x: 1 } })) },
+  processes: { groups: [{ ...dhry, count: dhry.count + 1 }, sh] },
+  background: { background: {} },
+  timing: { timing: { ...was.timing, tickPhase: 'aligned' } },
+  edits: { edits: [{ atNs: 1, edit: { kind: 'kill', target: { group: 'dhry' } } }] },
+};
+
+describe('the guide of what was opened', () => {
+  it.each(Object.entries(CHANGES))('goes with a change of %s, and comes back', (_, change) => {
+    const changed = withGuideOf({ ...was, ...change }, was);
+    expect([changed.ask, changed.answer, changed.opening]).toEqual(['', undefined, undefined]);
+    const back = Object.fromEntries(
+      Object.keys(change).map((part) => [part, was[part as keyof Scenario]]),
+    );
+    const lost = { ...changed, ...back, controls: [] };
+    expect(normal(withGuideOf(lost, was))).toEqual(was);
+  });
+
+  it('stays where the run is the same', () => {
+    for (const change of [{}, { seed: 9 }, { name: 'n' }, { end: { ...was.end, atNs: 5 } }]) {
+      const scenario = { ...was, ...change };
+      expect(withGuideOf(scenario, structuredClone(was))).toBe(scenario);
+    }
+  });
+
+  it('does not take the place of one of its own', () => {
+    const own = { ...was, ...CHANGES['processes'], ask: 'Mine?' };
+    expect(withGuideOf(own, was)).toBe(own);
+  });
+});
+
 describe('the guide of a changed scenario', () => {
   it('stays with the run that it is about', () => {
     const change = { seed: 9, end: { ...was.end, atNs: 5 }, name: 'mine' };
@@ -49,7 +86,6 @@ describe('the guide of a changed scenario', () => {
   });
 
   it('loses question, answer and opening with other threads', () => {
-    const [dhry, sh] = was.groups as [Scenario['groups'][number], Scenario['groups'][number]];
     expect(guideOf({ groups: [{ ...dhry, count: 1 }, sh] })).toEqual({
       ask: '',
       opening: undefined,

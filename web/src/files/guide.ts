@@ -13,20 +13,51 @@ const RUN = [
   'edits',
 ] as const satisfies readonly (keyof Scenario)[];
 
+/** What holds for one run alone. */
+const ABOUT_RUN = ['ask', 'answer', 'opening'] as const satisfies readonly (keyof Scenario)[];
+
+/** What goes, or may go, with a change of lanes, machine or threads. */
+export const GUIDE = [...ABOUT_RUN, 'controls'] as const;
+
+/** Whether two scenarios have the same lanes, machine and threads. */
+export function isSameRun(a: Scenario, b: Scenario): boolean {
+  return RUN.every((part) => a[part] === b[part] || sameJson(a[part], b[part]));
+}
+
+/** Whether a scenario says something about its run that its origin does not say. */
+export function hasOwnGuide(scenario: Scenario, origin: Scenario): boolean {
+  return ABOUT_RUN.some(
+    (part) => Boolean(scenario[part]) && !sameJson(scenario[part], origin[part]),
+  );
+}
+
+/**
+ * A scenario with the guide of its origin as long as lanes, machine and threads are the origin's, else without question,
+ * answer and opening. A guide of its own stays.
+ */
+export function withGuideOf(scenario: Scenario, origin: Scenario): Scenario {
+  if (hasOwnGuide(scenario, origin)) return scenario;
+  if (!isSameRun(scenario, origin)) return withoutWords(scenario);
+  if (GUIDE.every((part) => sameJson(scenario[part], origin[part]))) return scenario;
+  const { ask, answer, opening, controls } = origin;
+  return { ...scenario, ask, controls, ...(answer && { answer }), ...(opening && { opening }) };
+}
+
+function withoutWords(scenario: Scenario): Scenario {
+  const rest = { ...scenario, ask: '' };
+  delete rest.answer;
+  delete rest.opening;
+  return rest;
+}
+
 /**
  * A scenario that was changed from another, without what need not be true of it: another run has no question, no answer and
  * no opening of its own, and no control of a group or tunable that may be gone.
  */
 export function withFittingGuide(changed: Scenario, was: Scenario): Scenario {
-  const isSameRun = RUN.every(
-    (part) => changed[part] === was[part] || sameJson(changed[part], was[part]),
-  );
-  if (isSameRun) return changed;
+  if (isSameRun(changed, was)) return changed;
   const controls = changed.controls.filter((control) => fits(control, changed, was));
-  const rest = { ...changed, ask: '', controls };
-  delete rest.answer;
-  delete rest.opening;
-  return rest;
+  return { ...withoutWords(changed), controls };
 }
 
 function fits({ kind, group, lane }: Control, changed: Scenario, was: Scenario): boolean {

@@ -7,7 +7,15 @@ import { KIB, MIB, MS, SEC, US } from './units';
 /** Shown where a number is not defined (yet). */
 export const NOTHING = '–';
 
-const grouped = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+/** Between thousands: thin, and no line breaks there. */
+const THIN_SPACE = '\u202f';
+
+const english = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+/** A whole number with thousands separated. */
+function grouped(value: number): string {
+  return english.format(value).replaceAll(',', THIN_SPACE).replace('-', '−');
+}
 
 /** Units of fixed-point numbers, e.g. `1/2048`. */
 const PART_OF_ONE = /^1\/(\d+)$/;
@@ -21,13 +29,18 @@ function fixed(value: number, digits: number): string {
 /** Three significant digits without trailing zeros beyond the point: 0.64, 12.5, 130. */
 function three(value: number): string {
   const size = Math.abs(value);
-  if (size >= 1000) return grouped.format(value).replace('-', '−');
+  if (size >= 1000) return grouped(value);
   return fixed(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
 
 /** A count with thousands separated. */
 export function count(value: number): string {
-  return Number.isFinite(value) ? grouped.format(value).replace('-', '−') : NOTHING;
+  return Number.isFinite(value) ? grouped(value) : NOTHING;
+}
+
+/** How many wait: `1 waits`, `511 wait`. */
+export function waits(value: number): string {
+  return `${count(value)} ${value === 1 ? 'waits' : 'wait'}`;
 }
 
 /** A point in simulated time: always in ms, three decimals, so that it never changes width class. */
@@ -35,12 +48,12 @@ export function clock(ns: number): string {
   if (!Number.isFinite(ns)) return NOTHING;
   const ms = Math.floor(ns / US) / 1000;
   const [whole = '0', rest = '000'] = ms.toFixed(3).split('.');
-  return `${grouped.format(Number(whole))}.${rest} ms`;
+  return `${grouped(Number(whole))}.${rest} ms`;
 }
 
 /** The same with all digits, for the one place that shows exact time. */
 export function exactNs(ns: number): string {
-  return `${grouped.format(ns)} ns`;
+  return `${grouped(ns)} ns`;
 }
 
 /** A duration in the unit that suits its size. */

@@ -1,10 +1,10 @@
 /** The user's work as this browser keeps it: written while it changes, and found again where scenarios are opened. */
 import { claim, newId } from '../files/claim';
-import type { differsFrom } from '../files/differs';
 import type { Store } from '../files/old-shelf';
 import type { Kept, Shelf } from '../files/shelf';
 import { sameJson } from '../lib/json';
 import type { Scenario } from '../sim/types/Scenario';
+import { changesOf } from './changed';
 import type { Stage } from './stage';
 
 /** A browser that is killed a second after a change has it; and nothing stutters while a slider is dragged. */
@@ -62,8 +62,6 @@ export class KeptWork {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #kept: Scenario | null = null;
   #opened: Promise<Shelf | null> | null = null;
-  /** Loaded with the shelf. */
-  #differsFrom: typeof differsFrom | null = null;
   #written: Promise<unknown> = Promise.resolve();
   /** The piece of work whose refusal was told last. */
   #told = '';
@@ -163,7 +161,7 @@ export class KeptWork {
       const shelf = await this.#shelf();
       if (!shelf) throw new Error('refused');
       if (origin.scenario)
-        kept.differs = this.#differsFrom?.(scenario, origin.scenario, this.#names) ?? [];
+        kept.differs = changesOf(scenario, origin.scenario, this.#lab.run.catalog);
       await shelf.keep(kept, scenario, origin.isUnkept ? origin.scenario : null);
       this.list = [kept, ...this.list.filter(({ id }) => id !== kept.id)];
       return true;
@@ -217,6 +215,9 @@ export class KeptWork {
       scenario: origin ?? base,
       isUnkept: release === null && origin !== null,
     };
+    // Its changes are told against what it was made from, wherever it was left.
+    const { config } = this.#lab;
+    if (config && origin) config.begin({ ...config.origin, scenario: origin });
     this.#become(release ? kept.id : newId(), kept.title);
     this.#release = release;
     if (!release)
@@ -282,21 +283,8 @@ export class KeptWork {
     });
   }
 
-  get #names() {
-    const { catalog } = this.#lab.run;
-    return {
-      machine: (id: string) => catalog?.machines.find((m) => m.spec.id === id)?.spec.name ?? id,
-      scheduler: (id: string) => catalog?.schedulers.find((s) => s.id === id)?.name ?? id,
-    };
-  }
-
   #shelf(): Promise<Shelf | null> {
-    this.#opened ??= Promise.all([import('../files/shelf'), import('../files/differs')]).then(
-      ([{ Shelf }, differs]) => {
-        this.#differsFrom = differs.differsFrom;
-        return Shelf.open(oldStore());
-      },
-    );
+    this.#opened ??= import('../files/shelf').then(({ Shelf }) => Shelf.open(oldStore()));
     return this.#opened.then(
       (shelf) => {
         this.isRefused = false;

@@ -7,8 +7,10 @@ import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Tab } from '../sim/types/Tab';
+import { hasOwnGuide } from '../files/guide';
 import { AnswerState } from './answer/answer.svelte';
 import { applyChange, asEdit, type Change, keyOf } from './change';
+import { changesOf, nameOfRun } from './changed';
 import { Config, type Point } from './config.svelte';
 import { forked, MAX_LANES } from './fork';
 import { currentDrag } from './gesture';
@@ -30,6 +32,9 @@ import { type TimelineTab, TimeWindow } from './time-window.svelte';
 
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
+
+/** Moves of the background that a search for a moment passes over before it stops. */
+const MAX_STEPS = 500;
 
 /** More sentences about one link than this nobody reads. */
 const MAX_SENTENCES = 3;
@@ -119,6 +124,17 @@ export class Lab {
     return this.base !== undefined && this.base.scenario.name === this.config?.scenario.name;
   }
 
+  /** What differs from the scenario that was opened, one phrase for each change. */
+  readonly changes = $derived.by(() => {
+    const { config } = this;
+    return config ? changesOf(config.scenario, config.origin.scenario, this.run.catalog) : [];
+  });
+
+  /** How titles, files and pictures call the run. */
+  get runName(): string {
+    return nameOfRun(this.config?.scenario.name ?? '', this.changes);
+  }
+
   /** Kind of step that the keys and buttons make. */
   stepKind = $state<StepKind>('migration');
   /** Whether steps look only for what is about the selection. */
@@ -149,6 +165,20 @@ export class Lab {
       return;
     }
     void this.playback.step(this.selection.lane, this.stepKind, back, this.about);
+  }
+
+  /** Goes to the next moment worth seeing: a move of a thread of the workload, or whatever steps look for. */
+  async toMoment(back = false): Promise<void> {
+    const lane = this.run.lanes[this.selection.lane];
+    if (!lane || this.stepKind !== 'migration') {
+      this.step(back);
+      return;
+    }
+    for (let tries = 0; tries < MAX_STEPS; tries += 1) {
+      const found = await this.playback.step(lane.index, 'migration', back, this.about);
+      const move = lane.history.moves.at(-1);
+      if (!found || (move?.atNs === this.run.nowNs && !lane.isBackground(move.task))) return;
+    }
   }
 
   /** Whether there is room for another future. */
@@ -187,12 +217,15 @@ export class Lab {
     this.spoken = text;
   }
 
-  /** Loads the core and opens what the link says. At Start nothing runs until something is opened. */
-  async start(fragment: string): Promise<void> {
+  /**
+   * Loads the core and opens what the link says. At Start nothing runs until something is opened. `letters`: nothing is
+   * painted before they are there.
+   */
+  async start(fragment: string, letters: Promise<void>): Promise<void> {
     this.places.take(fragment);
     try {
       await this.playback.tracked(async () => {
-        const catalog = await this.run.load();
+        const [catalog] = await Promise.all([this.run.load(), letters]);
         if (this.places.isStart) return;
         const link = this.places.at ? (this.places.route?.sweep.on ?? '') : fragment;
         await this.#openLink(await readLink(link, catalog), catalog);
@@ -258,8 +291,8 @@ export class Lab {
     position: Position | null = null,
   ): Promise<void> {
     const wasAtNs = this.run.nowNs;
-    const { problems, ...opened } = await this.run.configure(given, t ?? 'opening', position);
-    let [scenario, baseId] = [opened.scenario, givenId];
+    const { problems, ...read } = await this.run.configure(given, t ?? 'opening', position);
+    let [scenario, baseId] = [read.scenario, givenId];
     if (!scenario) {
       const mended = await this.work.mend(given, problems);
       const first = catalog.scenarios[0];
@@ -276,11 +309,15 @@ export class Lab {
       ({ scenario } = await this.run.configure(shown, t ?? 'opening'));
       scenario ??= first.scenario;
     }
-    if (this.config) this.config.accept(scenario, wasAtNs);
-    else this.config = new Config(scenario, baseId);
-    this.config.baseId = baseId;
+    // By its name a link or a file is the shipped scenario, perhaps with changes.
+    const base = catalog.scenarios.find(({ id }) => id === baseId)?.scenario;
+    const isBase = base?.name === scenario.name && !hasOwnGuide(scenario, base);
+    const origin = { scenario: isBase ? base : scenario, atNs: this.run.nowNs, position };
+    if (this.config) this.config.open(scenario, baseId, origin, wasAtNs);
+    else this.config = new Config(scenario, baseId, origin);
     this.#forgetFork();
     this.playback.isPlaying = false;
+    this.playback.message = '';
     this.#show(scenario, t === null);
     this.opened = t === null ? { atNs: this.run.nowNs, speed: this.playback.speed } : null;
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
@@ -357,21 +394,37 @@ export class Lab {
       return;
     }
     config.accept(scenario, atNs);
-    if (atNs > 0)
-      this.notices.show(
-        'info',
-        'This change applies from the start, so the run began again at 0 ms.',
-      );
+    if (atNs > 0) this.playback.message = 'Started again: this setting shapes the whole run.';
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
   }
 
-  async #configure(draft: unknown, at: number): Promise<Configured> {
+  async #configure(
+    draft: unknown,
+    at: number,
+    position: Position | null = null,
+  ): Promise<Configured> {
     const before = this.config?.scenario.schedulers.length;
-    const result = await this.run.configure(draft, at);
+    const result = await this.run.configure(draft, at, position);
     if (!result.scenario) return result;
     if (result.scenario.schedulers.length !== before) this.#forgetFork();
     else if (this.forkOf) await this.run.compare(this.forkOf.lanes);
     return result;
+  }
+
+  /** Takes all changes back: the scenario and the moment that were opened. */
+  async undoAll(): Promise<void> {
+    const { config, run } = this;
+    if (!config || this.look.isLocked) return;
+    const { origin } = config;
+    this.#waiting.clear();
+    await this.playback.tracked(async () => {
+      this.playback.isPlaying = false;
+      const wasAtNs = run.nowNs;
+      const { scenario } = await this.#configure(origin.scenario, origin.atNs, origin.position);
+      if (!scenario) return;
+      config.accept(scenario, wasAtNs);
+      this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
+    });
   }
 
   /** Takes the last change back: the run is again where it was then. */

@@ -179,7 +179,8 @@ export function itemsOf(
     scenario.schedulers.forEach((lane, i) => {
       const pointer = axis.pointer(lane);
       for (let seed = 1; seed <= seeds; seed++) {
-        const one = { ...scenario, schedulers: [lane], seed };
+        // A control may be of a lane that is left out.
+        const one = { ...scenario, schedulers: [lane], controls: [], seed };
         items.push({
           words: [names[i] ?? lane.id, String(value), String(seed)],
           scenario: pointer === null ? one : withValues(one, [[pointer, value]]),

@@ -135,16 +135,24 @@ export class Playback {
     this.#windowMs = 0;
   }
 
-  /** Steps, pausing first. */
-  async step(lane: number, kind: StepKind, back = false, about: About = ANYTHING): Promise<void> {
+  /** Steps, pausing first; whether there was somewhere to go. */
+  async step(
+    lane: number,
+    kind: StepKind,
+    back = false,
+    about: About = ANYTHING,
+  ): Promise<boolean> {
     this.isPlaying = false;
     this.arrive();
+    let isFound = false;
     await this.#tracked(async () => {
       const found = await this.#run.step(lane, kind, back, about);
+      isFound = found === true;
       if (found === 'halted') this.message = 'Stopped on the way.';
       else if (found) this.message = '';
-      else this.message = back ? 'This is the start.' : 'There is no further one before the end.';
+      else this.message = back ? 'This is the start.' : 'No more before the end.';
     });
+    return isFound;
   }
 
   /** Goes to a time; of several calls in a row only the newest counts. */

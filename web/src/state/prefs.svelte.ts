@@ -12,6 +12,7 @@ const KEY = 'timeslice.prefs';
 interface Stored {
   theme: ThemeChoice;
   showTables: boolean;
+  hasCharacterKeys: boolean;
   setupOpen: boolean | null;
   inspectOpen: boolean | null;
 }
@@ -38,6 +39,10 @@ function media(query: string): MediaQueryList | null {
 export class Prefs {
   theme = $state<ThemeChoice>('system');
   showTables = $state(false);
+  /** Whether single letters, digits and signs are keys of the page; speech input and tremor may press them unawares. */
+  hasCharacterKeys = $state(true);
+  /** Whether threads of the background are drawn. Not kept. */
+  showDaemons = $state(false);
   setupOpen = $state<boolean | null>(null);
   inspectOpen = $state<boolean | null>(null);
   systemDark = $state(false);
@@ -62,6 +67,7 @@ export class Prefs {
     const look = LOOKS.find((l) => l === stored.theme);
     if (look) this.theme = look;
     this.showTables = stored.showTables === true;
+    this.hasCharacterKeys = stored.hasCharacterKeys !== false;
     this.setupOpen = flag(stored.setupOpen);
     this.inspectOpen = flag(stored.inspectOpen);
     const dark = media('(prefers-color-scheme: dark)');
@@ -83,6 +89,8 @@ export class Prefs {
     this.isPresenting = isOn;
     this.soloLane = null;
     if (typeof document === 'undefined') return;
+    // The arrows of a remote control step; in a picture they would walk from thread to thread.
+    if (isOn && document.activeElement instanceof HTMLElement) document.activeElement.blur();
     const refused = () => undefined;
     if (isOn) void document.documentElement.requestFullscreen().catch(refused);
     else if (document.fullscreenElement) void document.exitFullscreen().catch(refused);
@@ -90,11 +98,17 @@ export class Prefs {
 
   /** Remembers the present choices. */
   save(): void {
-    const { theme, showTables, setupOpen, inspectOpen } = this;
+    const { theme, showTables, hasCharacterKeys, setupOpen, inspectOpen } = this;
     try {
       localStorage.setItem(
         KEY,
-        JSON.stringify({ theme, showTables, setupOpen, inspectOpen } satisfies Stored),
+        JSON.stringify({
+          theme,
+          showTables,
+          hasCharacterKeys,
+          setupOpen,
+          inspectOpen,
+        } satisfies Stored),
       );
     } catch {
       // Refused: the choices hold until the page is closed.

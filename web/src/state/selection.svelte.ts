@@ -26,6 +26,8 @@ export class Selection {
   hovered = $state<string | null>(null);
   /** What somebody asks why of. */
   asked = $state.raw<Asked | null>(null);
+  /** The candidate of an answer that is pointed at, by its row. */
+  candidate = $state.raw<{ readonly of: Asked; readonly row: number } | null>(null);
 
   /** Selects a thread in every lane; the same one again takes the selection away. */
   toggleThread(name: string, lane: number): void {
@@ -46,6 +48,12 @@ export class Selection {
     this.cpu = this.cpu === cpu && this.lane === lane ? null : cpu;
     this.thread = null;
     this.lane = lane;
+  }
+
+  /** Points at the next candidate of the answer that is open. */
+  nextCandidate(): void {
+    const { asked: of, candidate } = this;
+    if (of) this.candidate = { of, row: candidate?.of === of ? candidate.row + 1 : 0 };
   }
 
   /** Selects nothing. */

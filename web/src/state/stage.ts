@@ -27,6 +27,8 @@ export interface Stage {
   readonly notices: Notices;
   readonly look: Look;
   readonly config: Config | null;
+  /** How titles, files and pictures call the run. */
+  readonly runName: string;
   /** The shipped scenario that the scenario started from. */
   readonly base: Catalog['scenarios'][number] | undefined;
   /** The user's work, as this browser keeps it. */

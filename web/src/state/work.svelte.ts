@@ -112,7 +112,11 @@ export class Work {
     const mended =
       refused.length > 0 ? await this.mend(scenario, refused) : { scenario, notes: [] };
     if (!mended) {
-      this.#lab.notices.show('warning', 'Too much of the file is wrong to open it.');
+      const [first] = refused;
+      this.#lab.notices.show(
+        'warning',
+        `This file has too many errors. The first: ${first?.path ?? ''}: ${first?.message ?? ''}.`,
+      );
       return;
     }
     this.#lab.warn(mended.notes.map((note) => `In the file, ${note}`));
@@ -155,8 +159,8 @@ export class Work {
 
   /** Offers the scenario with its edits as a file. */
   save(): void {
-    const { config } = this.#lab;
-    if (config) saveFile(`${fileStem(config.scenario.name)}.json`, scenarioFile(config.scenario));
+    const { config, runName } = this.#lab;
+    if (config) saveFile(`${fileStem(runName)}.json`, scenarioFile(config.scenario));
   }
 }
 

@@ -1,5 +1,5 @@
 /** The moment in words: what a picture of a lane shows, for the line above it and for listeners. */
-import { clock, count, percent, ratio } from '../../lib/format';
+import { clock, count, percent, ratio, waits } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
 import { WARM, warmOf } from '../machine/warmth';
@@ -19,6 +19,8 @@ export interface Facts {
     readonly threads: readonly string[];
     readonly rate: number;
   }[];
+  /** Whether all threads of the workload are of one group. */
+  readonly isOneGroup: boolean;
   readonly waiting: number;
   readonly running: number;
   readonly sleeping: number;
@@ -63,36 +65,44 @@ export function factsOf(lane: View): Facts {
     busyCores: all.filter(([, tasks]) => tasks.length > 0).length,
     idleCores: all.filter(([, tasks]) => tasks.length === 0).map(([core]) => core),
     shared,
+    isOneGroup: lane.names.groups.filter(({ background }) => !background).length === 1,
     saturation: Math.max(1, ...(frame.cpuIfAny('saturation') ?? [])),
     cold,
   };
 }
 
+/** Two threads by name; where there is one group, by their numbers: `jobs 2 and 3`. */
+function together([a = '', b = '']: readonly string[], isOneGroup: boolean): string {
+  const [first, second] = [a, b].map((name) => /-(\d+)$/.exec(name)?.[1]);
+  const isNumbered = isOneGroup && first !== undefined && second !== undefined;
+  return isNumbered ? `jobs ${first} and ${second}` : `${a} and ${b}`;
+}
+
 /** One line: the thing to see. */
 export function headline(f: Facts, nowNs: number): string {
-  const cores = `${count(f.busyCores)} of ${count(f.cores)} cores at work`;
-  const waits = f.waiting > 0 ? ` · ${count(f.waiting)} waiting` : '';
+  const cores = `${count(f.busyCores)} of ${count(f.cores)} cores busy`;
+  const waiting = f.waiting > 0 ? ` · ${waits(f.waiting)}` : '';
   const [first] = f.shared;
   if (first && f.idleCores.length > 0) {
     const free =
       f.idleCores.length === 1
-        ? `core ${String(f.idleCores[0])} free`
-        : `${count(f.idleCores.length)} cores free`;
+        ? `core ${String(f.idleCores[0])} idle`
+        : `${count(f.idleCores.length)} cores idle`;
     return f.shared.length === 1
-      ? `${first.threads.slice(0, 2).join(', ')} share core ${String(first.core)} · ${free}`
+      ? `${together(first.threads, f.isOneGroup)} share core ${String(first.core)} · ${free}`
       : `${count(f.shared.length)} cores shared · ${free}`;
   }
   if (f.running === 0 && f.waiting === 0)
     return f.finished > 0 ? `all threads had finished at ${clock(nowNs)}` : 'nothing runs';
   const memory = f.saturation > SHORT_FROM ? ` · memory ${ratio(f.saturation)} slower` : '';
-  return cores + waits + memory;
+  return cores + waiting + memory;
 }
 
 /** A paragraph for those who listen. */
 export function paragraph(f: Facts, lane: View & Pick<LaneState, 'name' | 'era'>): string {
   const parts = [
     `${lane.name}${lane.era ? `, ${lane.era}` : ''}, at ${clock(lane.frame.nowNs)}.`,
-    `${count(f.running)} threads run on ${count(f.busyCores)} of ${count(f.cores)} cores, ${count(f.waiting)} wait, ${count(f.sleeping)} sleep, ${count(f.finished)} have finished.`,
+    `${count(f.running)} threads run on ${count(f.busyCores)} of ${count(f.cores)} cores, ${waits(f.waiting)}, ${count(f.sleeping)} sleep, ${count(f.finished)} have finished.`,
   ];
   for (const s of f.shared.slice(0, 4)) {
     parts.push(

@@ -150,6 +150,19 @@ export function askAnnounced(lab: Lab): void {
   ask(lab, asked, true);
 }
 
+/** The same by its key; while the answer is open, the next of its candidates. Whether there was anything to ask. */
+export function askAgain(lab: Lab): boolean {
+  const { announced, selection } = lab;
+  const { asked } = selection;
+  if (!announced && !asked) return false;
+  const isOpen =
+    asked &&
+    (!announced || (announced.asked.key === asked.key && announced.asked.lane === asked.lane));
+  if (isOpen) selection.nextCandidate();
+  else askAnnounced(lab);
+  return true;
+}
+
 /** Asks why a CPU is idle, if it is selected and idle. */
 export function askIdle(lab: Lab, lane: LaneState, cpu: number, isByKey = false): void {
   const { selection } = lab;

@@ -1,5 +1,6 @@
 /** Words for decisions, from the folder of the scheduler at hand; where it has none, from the code itself. */
 import { withUnit } from '../../lib/format';
+import type { CandidateView } from '../../sim/types/CandidateView';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import type { LaneState } from '../../state/lane.svelte';
 import { textOf } from '../schedulers/folder';
@@ -20,6 +21,12 @@ export function sentence(scheduler: string, decision: DecisionView): string {
 export function ruleOf(scheduler: string, decision: DecisionView): string | null {
   const template = textOf(scheduler, 'rules', decision.reason);
   return template === null ? null : fill(template, decision);
+}
+
+/** A candidate: a CPU, with what runs on it where that was compared, or a thread. */
+export function nameOfCandidate({ cpu, name }: CandidateView): string {
+  if (cpu === null) return name ?? '';
+  return name === null ? `cpu ${String(cpu)}` : `cpu ${String(cpu)}, ${name}`;
 }
 
 /** How the model departs from the kernel function in this decision; null if it does not. */

@@ -25,7 +25,7 @@ export async function captionOf(lab: Lab, what: string, lane: LaneState | null):
   return {
     title: what === '' ? names : `${what}: ${names}`,
     lines: [
-      [config?.scenario.name, spec?.name, clock(run.nowNs), seed].filter(Boolean).join(' · '),
+      [lab.runName, spec?.name, clock(run.nowNs), seed].filter(Boolean).join(' · '),
       `Timeslice · ${link}`,
     ],
     link,
@@ -44,7 +44,7 @@ export async function savePicture(
   if (views.length === 0) return false;
   const caption = await captionOf(lab, what, lane);
   const svg = toSvg(views, caption);
-  const name = [what, lane?.title, lab.config?.scenario.name].filter(Boolean).join(' ');
+  const name = [what, lane?.title, lab.runName].filter(Boolean).join(' ');
   saveFile(
     `${fileStem(name)}.${format}`,
     format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : await toPng(svg, caption),

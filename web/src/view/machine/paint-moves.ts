@@ -58,7 +58,7 @@ function paintFlows(p: Picture): void {
   const rate = total >= MOST_SEEN ? `over ${count(MOST_SEEN)}` : count(total);
   const { queue, tray } = layout;
   const [right, y] = [queue.x + queue.w - 6, tray.y + tray.h / 2];
-  fitOne(ctx, [`${rate} moves/s`, `${rate}/s`], right, y, tray.w * 0.35);
+  fitOne(ctx, [`${rate} moves per s`, `${rate} per s`], right, y, tray.w * 0.35);
 }
 
 /** Draws arcs between CPUs, with arrow heads. */

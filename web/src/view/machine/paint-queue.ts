@@ -52,7 +52,13 @@ export function paintTray(p: Picture): void {
   }
   const hasRoom = p.flows.length === 0 || tray.w > 330;
   if (dozing > 0 && asleep === 0 && hasRoom)
-    fitText(ctx, `${count(dozing)} background threads asleep`, tray.x + 7, y, room);
+    fitText(
+      ctx,
+      `${count(dozing)} ${dozing === 1 ? 'daemon sleeps' : 'daemons sleep'}`,
+      tray.x + 7,
+      y,
+      room,
+    );
 }
 
 /** `+37` where a pile ends, on a ground of its own so that it stays readable; where that has no room, a peak. */

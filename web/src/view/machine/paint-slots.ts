@@ -123,7 +123,7 @@ function paintIdle(p: Picture, slot: Slot, state: number): void {
 function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
   const { ctx, theme, names } = p;
   const churn = p.churn[slot.cpu] ?? 0;
-  const name = churn >= CHURN_FROM ? 'in turn' : (names.tasks[task] ?? '');
+  const name = churn >= CHURN_FROM ? 'take turns' : (names.tasks[task] ?? '');
   const rate = p.frame.task('rate')[task] ?? 0;
   const isSlowed = rate > 0 && rate < SLOWED_BELOW;
   if (slot.density === 'tall') {

@@ -45,7 +45,7 @@ export function groupRows(lanes: readonly Measured[]): readonly Row[] {
       id: name,
       name,
       unit: 'cpus',
-      summary: 'CPU time of its threads divided by elapsed time: so many CPUs on average.',
+      summary: 'How many CPUs it used on average',
       better: 'none',
     },
     values: lanes.map((lane, l) => (sums[l]?.get(name) ?? Number.NaN) / lane.calm.nowNs),
@@ -86,10 +86,10 @@ export function causeRows(
 }
 
 const DISTANCES = [
-  ['within a core', 'From one context of a core to another: all its caches stay.'],
-  ['within a cache group', 'To another core that shares an outer cache with the old one.'],
-  ['within a node', 'To another cache group with the same memory.'],
-  ['between nodes', 'To a CPU with other memory.'],
+  ['within a core', 'Within the core; its caches stay warm'],
+  ['within a cache group', 'To a core with the same outer cache'],
+  ['within a node', 'To another cache group with the same memory'],
+  ['between nodes', 'To a CPU with other memory'],
 ] as const;
 
 /** Migrations of a lane as the core tells them, with what their reasons mean. */

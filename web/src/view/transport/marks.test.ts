@@ -15,7 +15,7 @@ describe('marks of edits', () => {
     expect(marks([0, END / 4, END])).toEqual([
       { part: 0, title: 'all of a ended at 0.000 ms' },
       { part: 0.25, title: 'all of a ended at 250.000 ms' },
-      { part: 1, title: 'all of a ended at 1,000.000 ms' },
+      { part: 1, title: 'all of a ended at 1\u202f000.000 ms' },
     ]);
   });
 

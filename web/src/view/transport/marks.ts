@@ -1,6 +1,6 @@
 /** Marks of edits on the line of the whole run. Edits that lie closer than can be seen share one. */
 import { sayEdit } from '../../files/say-edit';
-import { clock } from '../../lib/format';
+import { clock, count } from '../../lib/format';
 import { clamp } from '../../lib/units';
 import type { Scenario } from '../../sim/types/Scenario';
 
@@ -38,7 +38,7 @@ export function marksOf(edits: readonly TimedEdit[], end: number): readonly Mark
       const title =
         there.length <= MOST_TOLD
           ? there.map(({ edit, atNs }) => `${sayEdit(edit)} at ${clock(atNs)}`).join('; ')
-          : `${there.length.toLocaleString('en')} edits from ${clock(first.atNs)} to ${clock(last.atNs)}`;
+          : `${count(there.length)} edits from ${clock(first.atNs)} to ${clock(last.atNs)}`;
       return [{ part, title }];
     })
     .sort((a, b) => a.part - b.part);

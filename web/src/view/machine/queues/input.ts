@@ -1,4 +1,5 @@
 /** What the queues of a lane are drawn from. */
+import { count, waits } from '../../../lib/format';
 import type { Frame } from '../../../sim/frame';
 import type { QueueShape } from '../../../sim/types/QueueShape';
 import { folderOf } from '../../schedulers/folder';
@@ -42,3 +43,9 @@ export function originOf(scheduler: string): string {
 
 /** Height of the line of words above a queue. */
 export const CAPTION = 22;
+
+/** How many wait, and how many of them are drawn, if not all. */
+export function tellWaiting(waiting: number, lost: number): string {
+  const drawn = lost > 0 ? `, ${count(waiting - lost)} drawn` : '';
+  return waits(waiting) + drawn;
+}

@@ -14,7 +14,7 @@ import {
   widthOf,
 } from '../picture';
 import type { Axis } from './axis';
-import { deadlinesOf } from './input';
+import { deadlinesOf, tellWaiting } from './input';
 
 /** The one queue of all CPUs: now at the left, each thread at its virtual deadline. */
 export function paintAxis(p: Pen, axis: Axis): void {
@@ -27,12 +27,8 @@ export function paintAxis(p: Pen, axis: Axis): void {
   ctx.textAlign = 'left';
   const { waiting, late, lost } = axis;
   const past = late > 0 ? `, ${count(late)} past their deadline` : '';
-  const out = lost > 0 ? `, ${count(lost)} find no room here` : '';
-  const who = waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting${out}`;
-  const long =
-    waiting === 0
-      ? `one queue: ${who} (outlined: running)`
-      : `one queue, by virtual deadline: ${who}`;
+  const who = tellWaiting(waiting, lost);
+  const long = `one queue, by virtual deadline: ${who}`;
   const words = [
     `${long}${past}`,
     long,
@@ -40,7 +36,7 @@ export function paintAxis(p: Pen, axis: Axis): void {
     `one queue: ${who}`,
     who,
   ] as const;
-  fitOne(ctx, words, rect.x + 7, rect.y + px * 0.9, rect.w - 14);
+  if (waiting > 0) fitOne(ctx, words, rect.x + 7, rect.y + px * 0.9, rect.w - 14);
   // Deadlines that have passed lie left of now.
   ctx.fillStyle = theme.core;
   ctx.fillRect(rect.x, rect.y + px * 1.8, axis.nowX - rect.x, axis.y - rect.y - px * 1.8);

@@ -1,17 +1,17 @@
 /** Paints the queues of the CPUs: their numbers, their axes or rings, and the brackets of the domains. */
-import { count, duration } from '../../../lib/format';
+import { duration } from '../../../lib/format';
 import type { MachineTree } from '../../../sim/types/MachineTree';
 import { folderOf } from '../../schedulers/folder';
 import { fitOne, type Pen, setFont, widthOf } from '../picture';
 import type { Bracket, Columns } from './columns';
-import { originOf } from './input';
+import { originOf, tellWaiting } from './input';
 import { paintRing } from './paint-ring';
 
-/** Words above the queues, the longest first. */
+/** Words above the queues, the longest first; none while nobody waits. */
 export function wordsOf(all: Columns, scheduler: string): readonly [string, ...string[]] {
   const n = all.waiting;
-  const out = all.lost > 0 ? `, ${count(all.lost)} of them find no room here` : '';
-  const who = n === 0 ? 'nobody waits' : `${count(n)} waiting${out}`;
+  if (n === 0) return [''];
+  const who = tellWaiting(n, all.lost);
   switch (all.form) {
     case 'tree': {
       const { order } = folderOf(scheduler).queue;

@@ -1,5 +1,5 @@
 /** Paints a calendar ring with its hands; the threads come later. */
-import { count } from '../../../lib/format';
+import { waits } from '../../../lib/format';
 import { fitOne, type Pen, setFont } from '../picture';
 import { angleOf, type Ring } from './ring';
 
@@ -34,7 +34,7 @@ export function paintRing(p: Pen, ring: Ring, isLarge = false): void {
 /** Words above a large ring: who waits in it, and what its two hands are. */
 export function paintRingWords(p: Pen, ring: Ring, top: number, width: number): void {
   const waiting = ring.counts.reduce((sum, n) => sum + n, 0);
-  const who = waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting`;
+  const who = waits(waiting);
   setFont(p, 13);
   p.ctx.textAlign = 'left';
   p.ctx.fillStyle = p.theme.muted;

@@ -1,5 +1,5 @@
 /** Paints trees of virtual runtimes: links, colours of nodes, buddies, and the axis under them. */
-import { count, duration } from '../../../lib/format';
+import { count, duration, waits } from '../../../lib/format';
 import { ticks } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import type { TreeNode } from '../../../sim/types/TreeNode';
@@ -11,7 +11,7 @@ import type { DrawnTree, Knot } from './tree';
 export function treeName(drawn: DrawnTree): string {
   const { tree, waiting } = drawn;
   const whose = tree.group === 0 ? 'tree of the cpu' : `tree of task group ${String(tree.group)}`;
-  return `${whose}: ${waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting`}`;
+  return waiting === 0 ? whose : `${whose}: ${waits(waiting)}`;
 }
 
 /** Paints the ground of a tree; its threads come later. */

@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test';
+import { expect, test, type Lab } from './fixtures';
+
+const CONTROLS =
+  'button, select, summary, [role="tab"], input[type="range"], input[type="checkbox"]';
+
+const isPlaying = async (page: Page): Promise<boolean> =>
+  (await page.getByRole('button', { name: 'Pause', exact: true }).count()) > 0;
+
+/** Opens the page with everything in sight. */
+async function openAll(lab: Lab): Promise<void> {
+  const { page } = lab;
+  await lab.open('bfs-smt&t=25&thread=dhry-1');
+  for (const name of ['Setup', 'Inspect']) {
+    const fold = page.getByRole('button', { name, exact: true });
+    if ((await fold.getAttribute('aria-expanded')) === 'false') await fold.click();
+  }
+  for (const fold of await page.locator('summary').all()) await fold.click();
+  await lab.idle();
+}
+
+/** What tells the controls of the page apart. */
+function namesOf(page: Page): Promise<string[]> {
+  return page
+    .locator(CONTROLS)
+    .evaluateAll((all) => [
+      ...new Set(all.map((e) => `${e.tagName} ${e.getAttribute('aria-label') ?? e.textContent}`)),
+    ]);
+}
+
+function controlCalled(page: Page, name: string) {
+  return page.evaluateHandle(
+    ([selector, wanted]) =>
+      [...document.querySelectorAll(selector)].find(
+        (e) => `${e.tagName} ${e.getAttribute('aria-label') ?? e.textContent}` === wanted,
+      ) ?? null,
+    [CONTROLS, name] as const,
+  );
+}
+
+/** Presses a key that plays, and once more so that time stands; whether both did. */
+async function playsBy(page: Page, key: string): Promise<boolean> {
+  const before = await isPlaying(page);
+  await page.keyboard.press(key);
+  const after = await isPlaying(page);
+  if (after) await page.keyboard.press('k');
+  return before !== after;
+}
+
+test('Space plays after every press of the pointer, and presses nothing', async ({ lab, page }) => {
+  test.slow();
+  await openAll(lab);
+  await page.evaluate(() => {
+    const presses: string[] = [];
+    Object.assign(window, { presses });
+    const note = ({ detail, target }: MouseEvent) => {
+      if (detail === 0) presses.push((target as Element).outerHTML.slice(0, 80));
+    };
+    addEventListener('click', note, true);
+  });
+  const wrong: string[] = [];
+  let tried = 0;
+  for (const name of await namesOf(page)) {
+    // What was pressed before may have replaced it by another of the same name, or taken it away.
+    const control = (await controlCalled(page, name)).asElement();
+    if (!control || !(await control.isVisible()) || !(await control.isEnabled())) continue;
+    const opensDialog = (await control.getAttribute('aria-haspopup')) === 'dialog';
+    await control.click();
+    if (opensDialog) await expect(page.locator('dialog:modal')).toBeVisible();
+    // A dialog, a list or the presentation: what is on top closes.
+    const onTop = page.locator('dialog:modal, select:open, html[data-presenting]');
+    if ((await onTop.count()) > 0) await page.keyboard.press('Escape');
+    await expect(onTop).toHaveCount(0);
+    if (await isPlaying(page)) await page.keyboard.press('Space');
+    if (!(await playsBy(page, 'Space'))) wrong.push(name);
+    tried += 1;
+  }
+  expect(wrong).toEqual([]);
+  expect(await page.evaluate(() => (window as unknown as { presses: string[] }).presses)).toEqual(
+    [],
+  );
+  expect(tried).toBeGreaterThan(25);
+});
+
+test('K plays at every stop of Tab but text fields', async ({ lab, page }) => {
+  test.slow();
+  await openAll(lab);
+  const wrong: string[] = [];
+  let stops = 0;
+  for (; stops < 200; stops += 1) {
+    await page.keyboard.press('Tab');
+    const stop = await page.evaluate(() => {
+      const e = document.activeElement;
+      if (!e || e === document.body) return null;
+      const isText = e.matches('input:not([type="range"], [type="checkbox"]), textarea');
+      return { isText, name: e.outerHTML.slice(0, 100) };
+    });
+    if (!stop) break;
+    if (!stop.isText && !(await playsBy(page, 'k'))) wrong.push(stop.name);
+  }
+  expect(wrong).toEqual([]);
+  expect(stops).toBeGreaterThan(40);
+});
+
+test('a button that the keyboard has reached keeps Space', async ({ lab, page }) => {
+  await lab.open();
+  const tables = page.getByRole('button', { name: 'Tables' });
+  await page.keyboard.press('Tab');
+  await tables.focus();
+  await page.keyboard.press('Space');
+  await expect(tables).toHaveAttribute('aria-pressed', 'true');
+  expect(await isPlaying(page)).toBe(false);
+});
+
+test('no key chooses in a closed list; Enter chooses in an open one', async ({ lab, page }) => {
+  await openAll(lab);
+  const digests = await lab.digests();
+  for (const list of await page.locator('select:visible:enabled').all()) {
+    const before = await list.inputValue();
+    for (const key of ['ArrowDown', 'ArrowUp', 'End', 'c']) {
+      await list.press(key);
+      await page.keyboard.press('Escape');
+      expect(await list.inputValue(), key).toBe(before);
+    }
+  }
+  await lab.idle();
+  expect(await lab.digests()).toEqual(digests);
+
+  const steps = page.getByLabel('Step by');
+  const isOpen = () => steps.evaluate((list) => list.matches(':open'));
+  await steps.press('ArrowDown');
+  expect(await isOpen()).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  await expect(steps).toHaveValue('migration');
+  await page.keyboard.press('Enter');
+  await expect(steps).toHaveValue('preemption');
+  expect(await isOpen()).toBe(false);
+});
+
+test('W asks why of the step, and again points at the candidates', async ({ lab, page }) => {
+  await lab.open('bfs-smt&t=25');
+  await page.getByLabel('Step by').selectOption('switch');
+  await page.keyboard.press('.');
+  await lab.idle();
+  await page.getByLabel('Step by').selectOption('migration');
+  for (let tries = 0; tries < 8; tries += 1) {
+    await page.keyboard.press('j');
+    await lab.idle();
+  }
+  await page.keyboard.press('w');
+  const why = page.getByRole('region', { name: 'Why?' });
+  const rows = why.locator('.apart tbody tr');
+  await expect(rows.first()).toBeVisible();
+  await expect(why.locator('[aria-current]')).toHaveCount(0);
+  await page.keyboard.press('w');
+  await expect(rows.first()).toHaveAttribute('aria-current', 'true');
+  await page.keyboard.press('w');
+  await expect(why.locator('[aria-current]')).toHaveCount(1);
+});
+
+test('the sheet finds a key, and letters can be switched off for good', async ({ lab, page }) => {
+  await lab.open();
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  const field = sheet.getByRole('searchbox', { name: 'Find a key' });
+  await expect(field).toBeFocused();
+  await field.fill('daemons');
+  await expect(sheet.getByRole('term')).toHaveText(['Shift D']);
+  await field.fill('no such thing');
+  await expect(sheet).toContainText('No key has these words.');
+  await sheet.getByLabel('Single letters, digits and signs are keys').uncheck();
+  await page.keyboard.press('Escape');
+  for (let visit = 0; visit < 2; visit += 1) {
+    await page.keyboard.press('k');
+    expect(await isPlaying(page)).toBe(false);
+    await page.keyboard.press('Space');
+    expect(await isPlaying(page)).toBe(true);
+    await page.keyboard.press('Space');
+    await lab.open();
+  }
+});
+
+test('S and I open and close panels, J goes from moment to moment', async ({ lab, page }) => {
+  await lab.open('bfs-smt&t=25');
+  for (const [key, name] of [
+    ['s', 'Setup'],
+    ['i', 'Inspect'],
+  ] as const) {
+    const fold = page.getByRole('button', { name, exact: true });
+    const before = await fold.getAttribute('aria-expanded');
+    await page.keyboard.press(key);
+    await expect(fold).not.toHaveAttribute('aria-expanded', before ?? '');
+  }
+  const at = await lab.now();
+  await page.keyboard.press('j');
+  await lab.idle();
+  const next = await lab.now();
+  expect(next).toBeGreaterThan(at);
+  await page.keyboard.press('j');
+  await lab.idle();
+  expect(await lab.now()).toBeGreaterThan(next);
+  await page.keyboard.press('Shift+J');
+  await lab.idle();
+  expect(await lab.now()).toBe(next);
+});

@@ -1,0 +1,280 @@
+/** Every key of the page, as data: what the page does with it, and what the sheet of keys says. */
+import type { Lab } from '../../state/lab.svelte';
+import { askAgain } from '../explain/ask';
+import { focusStage } from './focus';
+
+/** What keys do that the page around the stage has to do. What is missing has no key. */
+export interface PageActions {
+  /** Whether the stage is what is seen: most keys are about it. */
+  hasStage(): boolean;
+  /** Opens or closes the sheet of keys. */
+  help(): void;
+  /** Opens or closes a panel. */
+  toggle(panel: 'setup' | 'inspect'): void;
+  search?(): void;
+  start?(): void;
+  /** Closes what lies on top; whether there was something. */
+  close?(): boolean;
+}
+
+/** Groups of the sheet, in their order. */
+export const GROUPS = [
+  'Time',
+  'Asking',
+  'On a machine',
+  'On a timeline',
+  'Page',
+  'While presenting',
+] as const;
+
+/** A key, or keys that belong together. */
+export interface Key {
+  readonly group: (typeof GROUPS)[number];
+  /** As the sheet of keys names it. */
+  readonly label: string;
+  readonly does: string;
+  /** What `KeyboardEvent.key` says, with `Shift+` or `Ctrl+` before it; letters small. Missing where a view has it. */
+  readonly on?: readonly string[];
+  /** Whether it holds only while presenting. */
+  readonly isPresenting?: boolean;
+  /** Whether it holds also where there is no stage. */
+  readonly isEverywhere?: boolean;
+  /** The place without which it does nothing. */
+  readonly needs?: 'search' | 'start';
+  /** What happens; false if nothing, so that the key stays the browser's. */
+  readonly act?: (lab: Lab, actions: PageActions, key: string) => unknown;
+}
+
+const faster = ({ playback }: Lab, factor: number): void => {
+  playback.setSpeed(playback.speed * factor);
+};
+
+/** Whether a key has something to do on this page. */
+export function isThere({ needs }: Key, actions: PageActions): boolean {
+  return needs === undefined || actions[needs] !== undefined;
+}
+
+/** A lane that a digit names. */
+function chooseLane(lab: Lab, key: string): boolean {
+  const { prefs, run, selection } = lab;
+  const lane = Number(key) - 1;
+  if (lane >= run.lanes.length) return false;
+  if (lane < 0) {
+    prefs.soloLane = null;
+    return true;
+  }
+  if (prefs.isPresenting) prefs.soloLane = prefs.soloLane === lane ? null : lane;
+  selection.lane = lane;
+  return true;
+}
+
+/** Shows the card of the selected thread; the first that runs, if none is selected. */
+function showThread(lab: Lab): boolean {
+  const { look, prefs, run, selection } = lab;
+  const lane = run.lanes[selection.lane];
+  if (!lane || prefs.isPresenting || !look.has('inspect')) return false;
+  if (selection.thread === null) {
+    const running = [...lane.frame.cpu('curr')].filter((task) => task >= 0);
+    const task = running.find((t) => !lane.isBackground(t)) ?? running[0];
+    if (task === undefined) return false;
+    selection.pick(lane.nameOf(task), lane.index);
+  }
+  if (prefs.isNarrow) prefs.setupOpen = false;
+  prefs.inspectOpen = true;
+  return true;
+}
+
+function close(lab: Lab, actions: PageActions): void {
+  const { playback, prefs, run, selection } = lab;
+  if (run.journey) playback.halt();
+  else if (prefs.isPresenting) prefs.present(false);
+  else if (actions.close?.()) focusStage(lab);
+  else selection.clear();
+}
+
+/** In the order of the sheet. Of several entries for one key the first that holds is taken. */
+export const KEYS: readonly Key[] = [
+  {
+    group: 'Time',
+    label: 'Space, K',
+    does: 'play or pause; a button that the keyboard has reached keeps Space',
+    on: [' ', 'k'],
+    act: ({ playback }) => {
+      playback.toggle();
+    },
+  },
+  {
+    group: 'Time',
+    label: '.',
+    does: 'one step on, of the kind chosen beside the buttons',
+    on: ['.'],
+    act: (lab) => {
+      lab.step();
+    },
+  },
+  {
+    group: 'Time',
+    label: ',',
+    does: 'one step back',
+    on: [','],
+    act: (lab) => {
+      lab.step(true);
+    },
+  },
+  {
+    group: 'Time',
+    label: 'J, Shift J',
+    does: 'next moment, previous moment',
+    on: ['j', 'Shift+j'],
+    act: (lab, _, key) => {
+      void lab.toMoment(key !== 'j');
+    },
+  },
+  {
+    group: 'Time',
+    label: '+, −',
+    does: 'faster, slower',
+    on: ['+', '=', '-', '−'],
+    act: (lab, _, key) => {
+      faster(lab, key === '+' || key === '=' ? 2 : 0.5);
+    },
+  },
+  {
+    group: 'Asking',
+    label: 'W',
+    does: 'why of what was said last; again: the next candidate',
+    on: ['w'],
+    act: askAgain,
+  },
+  {
+    group: 'Asking',
+    label: 'T',
+    does: 'card of the selected thread',
+    on: ['t'],
+    act: showThread,
+  },
+  { group: 'On a machine', label: '← ↑ → ↓', does: 'from thread to thread, and to CPUs' },
+  {
+    group: 'On a machine',
+    label: 'Page Up, Page Down',
+    does: 'what holds it (core, cache, node), what is inside',
+  },
+  { group: 'On a machine', label: 'M', does: 'from one move that is shown to the next' },
+  {
+    group: 'On a machine',
+    label: 'Enter',
+    does: 'select and ask why; the same thread is marked in every lane',
+  },
+  {
+    group: 'On a timeline',
+    label: '← →, + −, 0, End',
+    does: 'move, zoom, show the whole run, follow the present',
+  },
+  {
+    group: 'On a timeline',
+    label: '↑ ↓, Page Up, Page Down',
+    does: 'to another CPU, to another slice; Enter asks why',
+  },
+  {
+    group: 'Page',
+    label: 'S',
+    does: 'open or close Setup',
+    on: ['s'],
+    act: (_, { toggle }) => {
+      toggle('setup');
+    },
+  },
+  {
+    group: 'Page',
+    label: 'I',
+    does: 'open or close Inspect',
+    on: ['i'],
+    act: (_, { toggle }) => {
+      toggle('inspect');
+    },
+  },
+  {
+    group: 'Page',
+    label: 'Shift D',
+    does: 'show or hide daemons',
+    on: ['Shift+d'],
+    act: ({ prefs }) => {
+      prefs.showDaemons = !prefs.showDaemons;
+    },
+  },
+  {
+    group: 'Page',
+    label: '1 – 4, 0',
+    does: 'look at lane 1 to 4 (alone while presenting), at all lanes',
+    on: ['0', '1', '2', '3', '4'],
+    act: (lab, _, key) => chooseLane(lab, key),
+  },
+  {
+    group: 'Page',
+    label: '/',
+    does: 'search',
+    on: ['/'],
+    needs: 'search',
+    isEverywhere: true,
+    act: (_, { search }) => search?.(),
+  },
+  {
+    group: 'Page',
+    label: 'H',
+    does: 'the start page',
+    on: ['h'],
+    needs: 'start',
+    isEverywhere: true,
+    act: (_, { start }) => start?.(),
+  },
+  {
+    group: 'Page',
+    label: 'P',
+    does: 'present, or end presenting',
+    on: ['p'],
+    act: ({ prefs }) => {
+      prefs.present(!prefs.isPresenting);
+    },
+  },
+  {
+    group: 'Page',
+    label: 'Ctrl Z, Ctrl Y',
+    does: 'take a change back, make it again',
+    on: ['Ctrl+z', 'Ctrl+y', 'Ctrl+Shift+z'],
+    act: (lab, _, key) => {
+      if (key === 'Ctrl+z') lab.undo();
+      else lab.redo();
+    },
+  },
+  {
+    group: 'Page',
+    label: '?',
+    does: 'this sheet',
+    on: ['?'],
+    isEverywhere: true,
+    act: (_, { help }) => {
+      help();
+    },
+  },
+  { group: 'Page', label: 'Esc', does: 'close what lies on top', on: ['Escape'], act: close },
+  {
+    group: 'While presenting',
+    label: '← →, Page Up, Page Down',
+    does: 'step back and on',
+    on: ['ArrowLeft', 'PageUp', 'ArrowRight', 'PageDown'],
+    isPresenting: true,
+    act: (lab, _, key) => {
+      lab.step(key === 'ArrowLeft' || key === 'PageUp');
+    },
+  },
+  {
+    group: 'While presenting',
+    label: '↑ ↓',
+    does: 'faster, slower',
+    on: ['ArrowUp', 'ArrowDown'],
+    isPresenting: true,
+    act: (lab, _, key) => {
+      faster(lab, key === 'ArrowUp' ? 2 : 0.5);
+    },
+  },
+];
