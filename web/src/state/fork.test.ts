@@ -8,10 +8,7 @@ const base = {
   machine: 'i7860',
   schedulers: [{ id: 'bfs' }, { id: 'cfs' }],
   groups: [],
-  controls: [
-    { kind: 'nice' },
-    { kind: 'tunable', id: 'latencyNs', lane: 1 },
-  ],
+  controls: [{ kind: 'nice' }, { kind: 'tunable', id: 'latencyNs', lane: 1 }],
   end: { atNs: 1 },
   edits: [
     { atNs: 1, edit: { kind: 'setNice', target: {}, nice: 1 } },
