@@ -38,7 +38,8 @@ export function planOf({ id, scenario }: ScenarioEntry): Plan {
   const at = Math.min((opening?.atNs ?? 0) + PLAYED_S * speed, scenario.end.atNs);
   return {
     id,
-    scenario: { ...scenario, schedulers: scenario.schedulers.slice(0, 1) },
+    // Controls may be those of lanes that are left out.
+    scenario: { ...scenario, schedulers: scenario.schedulers.slice(0, 1), controls: [] },
     at: opening?.moment ? 'opening' : at,
     speed,
   };
