@@ -7,6 +7,7 @@ import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { Config, type Point } from './config.svelte';
+import { Crowd } from './crowd.svelte';
 import { Gallery } from './gallery.svelte';
 import { forked, MAX_LANES } from './fork';
 import { currentDrag } from './gesture';
@@ -22,6 +23,7 @@ import { lanesThatDiffer, type Link, readLink } from '../link/link';
 import { Look } from './look.svelte';
 import { KeptWork } from './kept.svelte';
 import { Work } from './work.svelte';
+import { StageRegime } from './stage-regime.svelte';
 import { TimeWindow } from './time-window.svelte';
 
 /** Faults in a row after which the scenario is given up. */
@@ -38,6 +40,8 @@ export class Lab {
   readonly selection = new Selection();
   readonly notices = new Notices();
   readonly prefs = new Prefs();
+  readonly regime = new StageRegime();
+  readonly crowd = new Crowd();
   readonly editor: MachineEditor;
   readonly gallery: Gallery;
   readonly look = new Look();

@@ -45,6 +45,8 @@ export class Prefs {
   width = $state(1280);
   /** Full of the stage, for a class: no panels, large type. Not kept. */
   isPresenting = $state(false);
+  /** Whether background threads are drawn. Not kept. */
+  showDaemons = $state(false);
   /** The only lane that is shown while presenting, or all. */
   soloLane = $state<number | null>(null);
   readonly colours = $derived<Look>(
