@@ -83,8 +83,6 @@ export class History {
   firstPlace: FirstPlace | null = null;
   /** By thread, as far as is known. */
   readonly placings = new Map<number, Placing>();
-  /** Switches per CPU since the last jump. */
-  readonly switches: Float64Array;
   /** The same as plain numbers, and more of it. */
   readonly recent: Recent;
   /** Rises when the past was replaced by another one. */
@@ -97,7 +95,6 @@ export class History {
     this.cpus = cpus;
     this.#most = Math.min(MAX_SLICES, Math.floor(MAX_ALL_SLICES / Math.max(1, cpus)));
     this.slices = Array.from({ length: cpus }, () => []);
-    this.switches = new Float64Array(cpus);
     this.recent = new Recent(cpus);
   }
 
@@ -124,7 +121,6 @@ export class History {
     this.wakes.length = 0;
     this.firstPlace = null;
     this.placings.clear();
-    this.switches.fill(0);
     for (const list of this.slices) list.length = 0;
     const first = this.#schema.length(rows) > 0 ? this.#schema.row(rows, 0) : null;
     this.knownFrom = !first || first.seq === 0 ? 0 : first.atNs;
@@ -146,7 +142,6 @@ export class History {
     if (!list) return;
     const { atNs, task, cpu } = row;
     this.recent.addSwitch(atNs, cpu, row.other, task);
-    this.switches[cpu] = (this.switches[cpu] ?? 0) + 1;
     if (this.placings.get(task)?.kind === 'fork') this.firstPlace = { atNs, task, cpu };
     const last = list.at(-1);
     if (last) last.to = row.atNs;

@@ -27,19 +27,18 @@ export function paintAxis(p: Pen, axis: Axis): void {
   ctx.textAlign = 'left';
   const { waiting, late, lost } = axis;
   const past = late > 0 ? `, ${count(late)} past their deadline` : '';
-  const out = lost > 0 ? `, ${count(lost)} find no room here` : '';
-  const who = waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting${out}`;
-  const long =
+  const out = lost > 0 ? `, ${count(waiting - lost)} drawn` : '';
+  const who = `${count(waiting)} wait${out}`;
+  const words =
     waiting === 0
-      ? `one queue: ${who} (outlined: running)`
-      : `one queue, by virtual deadline: ${who}`;
-  const words = [
-    `${long}${past}`,
-    long,
-    `one queue: ${who}${past}`,
-    `one queue: ${who}`,
-    who,
-  ] as const;
+      ? (['one queue, by virtual deadline', ''] as const)
+      : ([
+          `one queue, by virtual deadline: ${who}${past}`,
+          `one queue, by virtual deadline: ${who}`,
+          `one queue: ${who}${past}`,
+          `one queue: ${who}`,
+          who,
+        ] as const);
   fitOne(ctx, words, rect.x + 7, rect.y + px * 0.9, rect.w - 14);
   // Deadlines that have passed lie left of now.
   ctx.fillStyle = theme.core;

@@ -10,26 +10,27 @@ import { paintRing } from './paint-ring';
 /** Words above the queues, the longest first. */
 export function wordsOf(all: Columns, scheduler: string): readonly [string, ...string[]] {
   const n = all.waiting;
-  const out = all.lost > 0 ? `, ${count(all.lost)} of them find no room here` : '';
-  const who = n === 0 ? 'nobody waits' : `${count(n)} waiting${out}`;
+  const out = all.lost > 0 ? `, ${count(n - all.lost)} drawn` : '';
+  const who = n === 0 ? '' : `${count(n)} wait${out}`;
+  const and = n === 0 ? '' : `: ${who}`;
   switch (all.form) {
     case 'tree': {
       const { order } = folderOf(scheduler).queue;
       const by = order === undefined ? '' : `, by ${order}`;
       return [
-        `a tree for each cpu${by} (top: ${duration(all.spanNs)} ahead of ${originOf(scheduler)}): ${who}`,
-        `a tree for each cpu (top: ${duration(all.spanNs)}): ${who}`,
+        `a tree for each cpu${by} (top: ${duration(all.spanNs)} ahead of ${originOf(scheduler)})${and}`,
+        `a tree for each cpu (top: ${duration(all.spanNs)})${and}`,
         who,
       ];
     }
     case 'ring':
       return [
-        `a calendar for each cpu, served from the red hand on: ${who}`,
-        `a calendar for each cpu: ${who}`,
+        `a calendar for each cpu, served from the red hand on${and}`,
+        `a calendar for each cpu${and}`,
         who,
       ];
     case 'list':
-      return [`a queue for each cpu: ${who}`, who];
+      return [`a queue for each cpu${and}`, who];
   }
 }
 

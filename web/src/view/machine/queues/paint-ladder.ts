@@ -20,11 +20,8 @@ export function paintLadder(p: Pen, ladder: Ladder, beat: Beat | null): void {
   const n = count(ladder.waiting);
   const short: [string, ...string[]] =
     ladder.waiting === 0
-      ? ['nobody waits']
-      : [
-          `${n} waiting on ${count(ladder.used)} of ${count(ladder.part.places)} levels`,
-          `${n} waiting`,
-        ];
+      ? [ladder.part.label, '']
+      : [`${n} wait on ${count(ladder.used)} of ${count(ladder.part.places)} levels`, `${n} wait`];
   fitOne(ctx, [wordsOf(ladder), ...short], rect.x + 7, rect.y + 11, room);
   for (const rung of rungs) paintRung(p, ladder, rung);
   ctx.strokeStyle = theme.edge;
@@ -40,8 +37,7 @@ export function paintLadder(p: Pen, ladder: Ladder, beat: Beat | null): void {
 export function wordsOf(ladder: Ladder): string {
   const { part, waiting, used, bin } = ladder;
   const levels = `${count(part.places)} levels`;
-  const who =
-    waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting on ${count(used)} of ${levels}`;
+  const who = waiting === 0 ? levels : `${count(waiting)} wait on ${count(used)} of ${levels}`;
   const binned = bin > 1 ? `, up to ${count(bin)} levels to a column` : '';
   return `${part.label}: ${who}${binned}`;
 }

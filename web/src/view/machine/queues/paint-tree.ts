@@ -11,7 +11,7 @@ import type { DrawnTree, Knot } from './tree';
 export function treeName(drawn: DrawnTree): string {
   const { tree, waiting } = drawn;
   const whose = tree.group === 0 ? 'tree of the cpu' : `tree of task group ${String(tree.group)}`;
-  return `${whose}: ${waiting === 0 ? 'nobody waits' : `${count(waiting)} waiting`}`;
+  return waiting === 0 ? whose : `${whose}: ${count(waiting)} wait`;
 }
 
 /** Paints the ground of a tree; its threads come later. */
