@@ -1,13 +1,15 @@
 /** Paints moves between CPUs: a fading trail for one, a line with a count for many. */
 import { count } from '../../lib/format';
-import type { Point } from '../../lib/geom';
+import { centre, type Point } from '../../lib/geom';
 import { pointOf, wayOf } from './arrows';
-import type { Trail } from './motion';
+import { arc, type Trail } from './motion';
 import { type Picture, rimOf, roundRect, setFont, widthOf } from './picture';
 import { slotParts } from './slot';
 
 /** Pieces of a trail, each thicker than the one before. */
 const PIECES = 8;
+/** Half of the length of the bar that stops an arrow. */
+const BAR = 8;
 /** Thickness of a trail at its end. */
 const THICK = 5;
 
@@ -53,6 +55,42 @@ function paintTrail(p: Picture, trail: Trail, thick: number): void {
     ctx.lineTo(tip.x - size * Math.cos(angle + side), tip.y - size * Math.sin(angle + side));
   ctx.closePath();
   ctx.fill();
+}
+
+/** Paints what idle CPUs did not take: a dashed arrow that ends at a bar before the place that stays empty. */
+export function paintRefused(p: Picture): void {
+  const { ctx, theme } = p;
+  ctx.strokeStyle = theme.accent;
+  for (const { task, to } of p.refused) {
+    const slot = p.layout.slots[to];
+    // From where the thread waits; one that found no room there is in a number only.
+    const a = p.scene.placed.find((t) => t.task === task);
+    if (!a || !slot) continue;
+    const { token } = slotParts(slot.rect, slot.density);
+    const b = centre(token);
+    const way = { a, b, ...arc(a, b) };
+    const length = Math.max(1, Math.hypot(way.b.x - way.a.x, way.b.y - way.a.y));
+    const end = Math.max(0.3, 1 - (token.w * 0.6) / length);
+    ctx.lineWidth = 2;
+    ctx.setLineDash([5, 4]);
+    ctx.beginPath();
+    ctx.moveTo(way.a.x, way.a.y);
+    for (let i = 1; i <= PIECES; i++) {
+      const at = pointOf(way, (end * i) / PIECES);
+      ctx.lineTo(at.x, at.y);
+    }
+    ctx.stroke();
+    ctx.setLineDash([]);
+    const [tip, before] = [pointOf(way, end), pointOf(way, end - 0.05)];
+    const angle = Math.atan2(tip.y - before.y, tip.x - before.x) + Math.PI / 2;
+    const [dx, dy] = [Math.cos(angle) * BAR, Math.sin(angle) * BAR];
+    ctx.lineWidth = 4;
+    ctx.beginPath();
+    ctx.moveTo(tip.x - dx, tip.y - dy);
+    ctx.lineTo(tip.x + dx, tip.y + dy);
+    ctx.stroke();
+  }
+  ctx.lineWidth = 1;
 }
 
 /** Paints lines between cores with their counts, and the counts within cores. */

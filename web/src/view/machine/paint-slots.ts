@@ -80,7 +80,8 @@ function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean): void {
 function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree = false): void {
   const { ctx, theme } = p;
   const { token } = slotParts(rect, density);
-  setFont(p, rect.h >= 90 ? 14 : 11);
+  const isLarge = Math.min(rect.w, rect.h) >= 90;
+  setFont(p, isLarge ? 14 : 11);
   // All of a machine have their numbers, or none.
   const beside = rect.x + rect.w - 4 - (token.x + token.w);
   const above = token.y - rect.y;
@@ -88,7 +89,7 @@ function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree = false
   if (isCovered && !isFree) return;
   ctx.textAlign = 'right';
   ctx.fillStyle = theme.muted;
-  ctx.fillText(String(cpu), rect.x + rect.w - 4, rect.y + (rect.h >= 90 ? 11 : 8));
+  ctx.fillText(String(cpu), rect.x + rect.w - 4, rect.y + (isLarge ? 11 : 8));
 }
 
 /** What a CPU does that runs no thread of the workload. */
@@ -123,7 +124,7 @@ function paintCount(p: Picture, slot: Slot, jobs: number): void {
 
 /** Where the bands of a slot stand. */
 export function bandRect({ rect }: Slot): Rect {
-  const top = rect.h >= 90 ? 20 : rect.h >= TALL ? 15 : 2;
+  const top = Math.min(rect.w, rect.h) >= 90 ? 20 : rect.h >= TALL ? 15 : 2;
   const pad = rect.w < 10 ? 0.5 : 2;
   return { x: rect.x + pad, y: rect.y + top, w: rect.w - 2 * pad, h: rect.h - top - pad };
 }

@@ -1,6 +1,6 @@
 /** Paints what moves over the ground of the machine: threads, their queues, and the ways that they went. */
 import { paintLine } from './paint-line';
-import { paintLinks, paintTrails } from './paint-moves';
+import { paintLinks, paintRefused, paintTrails } from './paint-moves';
 import { paintOverflow } from './paint-queue';
 import { paintCursor, paintTokens } from './paint-tokens';
 import { beginPicture, type Picture } from './picture';
@@ -16,5 +16,6 @@ export function paintMachine(p: Picture): void {
   paintLine(p);
   paintTokens(p);
   paintOverflow(p, p.scene.overflow);
+  paintRefused(p);
   if (p.cursor) paintCursor(p, p.cursor);
 }

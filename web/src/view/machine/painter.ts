@@ -16,7 +16,8 @@ import { paintMachine } from './paint';
 import { bandRect } from './paint-slots';
 import type { Picture } from './picture';
 import { newestBetween, newestOfJobs } from './recent-moves';
-import { sayDaemons, sayFirstPlace, sayMove, sayTotals } from './say-line';
+import { type HeldRefusal, heldOf, type Refusal } from './refusals';
+import { sayDaemons, sayFirstPlace, sayMove, sayRefusal, sayTotals } from './say-line';
 import { type Scene, sceneOf } from './scene';
 import { type Band, bandsOf, type Flows, flowsOf, type Link, linksIn } from './totals';
 
@@ -47,6 +48,8 @@ export interface Painted extends Omit<Picture, 'ctx'> {
 export class MachinePainter {
   /** The picture that was painted last. */
   last: Painted | null = null;
+  /** What idle CPUs refused last. */
+  refusals: readonly Refusal[] = [];
   readonly #lab: Lab;
   readonly #motion = new Motion();
   readonly #counting = new Counting();
@@ -100,6 +103,8 @@ export class MachinePainter {
     // What is pointed at does not fade away under the pointer.
     const held = arrow && !isTotal && !fading.some((t) => t.seq === arrow.seq);
     const shown = held ? [...fading, { ...arrow, strength: 0.9 }] : fading;
+    const isBackground = (task: number) => lane.isBackground(task);
+    const refused = isTotal ? [] : heldOf(this.refusals, lane.frame, isBackground);
     const { machineName, memory, thermal } = named(view.spec);
     this.last = {
       theme: view.theme,
@@ -111,7 +116,8 @@ export class MachinePainter {
       names: lane.names,
       scene,
       drawn,
-      trails: shown.slice(-MOST_LINES),
+      trails: shown.slice(refused.length - MOST_LINES),
+      refused,
       isTotal,
       hasRings: now === 'each move',
       flows: this.#flows,
@@ -122,7 +128,7 @@ export class MachinePainter {
       jobsOn: this.#jobs,
       hueNo: crowd.revision,
       showDaemons: prefs.showDaemons,
-      said: this.#said(lane),
+      said: this.#said(lane, refused),
       machineName,
       memory,
       thermal,
@@ -205,13 +211,15 @@ export class MachinePainter {
   }
 
   /** What the line under the machine says. */
-  #said(lane: LaneState): Picture['said'] {
+  #said(lane: LaneState, [refusal]: readonly HeldRefusal[]): Picture['said'] {
     const { tally } = this.#counting;
     const more = tally && !this.#lab.prefs.showDaemons ? sayDaemons(tally.daemonMoves) : '';
     if (this.#flows && tally) {
       const main = sayTotals(this.#flows, tally.toNs - tally.fromNs);
       return { main, isLoud: false, more };
     }
+    if (refusal)
+      return { main: [sayRefusal(refusal, lane.nameOf(refusal.task))], isLoud: true, more };
     const since = lane.frame.nowNs - SAID_S * this.#second;
     const move = newestOfJobs(lane, since);
     const first = lane.history.firstPlace;

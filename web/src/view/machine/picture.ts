@@ -9,6 +9,7 @@ import type { MemorySpec } from '../../sim/types/MemorySpec';
 import type { ThermalSpec } from '../../sim/types/ThermalSpec';
 import type { MachineLayout } from './layout';
 import type { Drawn, Trail } from './motion';
+import type { HeldRefusal } from './refusals';
 import type { Scene } from './scene';
 import type { Target } from './hit';
 import type { Band, Flows, Link } from './totals';
@@ -39,6 +40,8 @@ export interface Picture extends Pen {
   readonly scene: Scene;
   readonly drawn: readonly Drawn[];
   readonly trails: readonly Trail[];
+  /** What idle CPUs have not taken, as long as that holds. */
+  readonly refused: readonly HeldRefusal[];
   /** Whether the rest of each slice is drawn. */
   readonly hasRings: boolean;
   /** Whether moves are added up instead of drawn one by one. */

@@ -50,7 +50,7 @@ export function rectsOf(p: Painted, { canvas, zoom }: Surface, lane: LaneState):
     tokens,
     lines: p.isTotal
       ? p.links.map(({ count }) => ({ count, thread: null }))
-      : p.trails.map(({ task }) => ({ count: 1, thread: lane.nameOf(task) })),
+      : [...p.trails, ...p.refused].map(({ task }) => ({ count: 1, thread: lane.nameOf(task) })),
     totals: flows &&
       tally && {
         fromNs: tally.fromNs,

@@ -33,6 +33,11 @@ export function sayFirstPlace(name: string, cpu: number): string {
   return `${name} begins on cpu ${String(cpu)}: first place`;
 }
 
+/** A thread that an idle CPU does not take. */
+export function sayRefusal({ from, to }: Pick<Move, 'from' | 'to'>, name: string): string {
+  return `cpu ${String(to)} idles and does not take ${name} from cpu ${String(from)}`;
+}
+
 /** All moves of a stretch of time. */
 export function sayTotals(flows: Flows, lengthNs: number): Words {
   const { moves, between, within, rest } = flows;

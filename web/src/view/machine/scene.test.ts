@@ -34,16 +34,14 @@ function input(
 ): QueueInput {
   const { cpus = CPUS, asleep = [], pinned = false } = more;
   const running = tasks.slice(0, cpus);
-  const rows = tasks
-    .slice(cpus)
-    .map((task, i): QueueRow => ({
-      queue: queueOf(i),
-      task,
-      key: -i,
-      position: i,
-      part: 0,
-      place: 0,
-    }));
+  const rows = tasks.slice(cpus).map((task, i): QueueRow => ({
+    queue: queueOf(i),
+    task,
+    key: -i,
+    position: i,
+    part: 0,
+    place: 0,
+  }));
   const n = 1000;
   const columns: Record<string, Float64Array> = {
     state: new Float64Array(n),

@@ -38,6 +38,11 @@ describe('the folders of the schedulers', () => {
     for (const text of Object.values(rules)) expect(text).not.toMatch(/\.$/);
   });
 
+  it.each(tables)('of %s names refusals and operands that there are', (id, { reasons }) => {
+    for (const [reason, operand] of Object.entries(folderOf(id).queue.refusals ?? {}))
+      expect(reasons.find((r) => r.id === reason)?.operands, reason).toContain(operand);
+  });
+
   it.each(tables)('of %s says who decides each of its moves', (id, { reasons }) => {
     const moves = reasons.filter((r) => r.kind === 'migrate');
     expect(Object.keys(folderOf(id).moves).sort()).toEqual(moves.map((r) => r.id).sort());

@@ -18,6 +18,8 @@ export interface QueueNames {
   readonly origin?: string;
   /** Column of a CPU: when it last balanced the domain of a `{level}`. */
   readonly balanced?: string;
+  /** Reasons for which a CPU does not take a waiting thread, and the operand that names the CPU where it waits. */
+  readonly refusals?: Readonly<Record<string, string>>;
   /** Columns of a CPU that are told with its queue. */
   readonly facts?: readonly string[];
 }
