@@ -3,6 +3,7 @@
  * other hosts, and words for the things on it. Nothing waits for time; everything waits for idle.
  */
 import { test as base, expect, type Page } from '@playwright/test';
+import type { MachineRects } from '../web/src/view/machine/rects';
 
 /** What the page offers to tests; see `web/src/main.ts`. */
 interface Sim {
@@ -13,6 +14,8 @@ interface Sim {
   open(scenario: string): Promise<void>;
   seek(ns: number): Promise<void>;
   fail(how: 'panic' | 'memory'): void;
+  stageRects(): readonly MachineRects[];
+  showDaemons(isShown: boolean): void;
   costs(): readonly number[];
 }
 

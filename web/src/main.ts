@@ -7,6 +7,7 @@ import { Lab } from './state/lab.svelte';
 import { keepUpToDate } from './state/updates.svelte';
 import { loadFonts } from './view/fonts';
 import './styles/fonts.css';
+import { type MachineRects, stageRects } from './view/machine/rects';
 import './styles/tokens.css';
 import './styles/base.css';
 
@@ -30,6 +31,10 @@ declare global {
       nowNs(): number;
       /** Breaks the core as a mistake in it would: it panics, or takes memory until there is no more. */
       fail(how: 'panic' | 'memory'): void;
+      /** Where slots and threads of each machine were painted last, and what its lines and words say. */
+      stageRects(): readonly MachineRects[];
+      /** Draws background threads, or hides them. */
+      showDaemons(isShown: boolean): void;
       /** Main-thread cost of the last pictures in ms. */
       costs(): readonly number[];
     };
@@ -68,6 +73,10 @@ window.__sim = {
   seek: (ns) => lab.playback.seek(ns),
   nowNs: () => lab.run.nowNs,
   fail: (how) => void lab.run.fail(how === 'memory').catch(() => undefined),
+  stageRects,
+  showDaemons: (isShown) => {
+    lab.prefs.showDaemons = isShown;
+  },
   costs: () => lab.playback.costs,
 };
 

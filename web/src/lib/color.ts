@@ -30,6 +30,15 @@ export function causeToken(id: string): string | null {
   return Object.hasOwn(CAUSE_TOKENS, id) ? (CAUSE_TOKENS[id] ?? null) : '--cause-other';
 }
 
+/** Steps of the scale for numbers of threads; each is twice the one before. */
+const HEATS = 8;
+
+/** Custom property for a number of threads in one place, from one on: 1, 2 to 3, 4 to 7, and so on. */
+export function heatToken(threads: number): string {
+  const step = Math.floor(Math.log2(Math.max(1, threads)));
+  return `--heat-${String(Math.min(HEATS - 1, step))}`;
+}
+
 /** Colours of the present theme as values. */
 export interface Theme {
   readonly paper: string;

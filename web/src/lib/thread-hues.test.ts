@@ -2,7 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { luminance } from './color';
-import { groupHue, hasOwnHues, HUES, taskHue } from './thread-hues';
+import {
+  chooseStanding,
+  freeHues,
+  groupHue,
+  hasOwnHues,
+  HUES,
+  standOut,
+  type StandingOut,
+  taskHue,
+} from './thread-hues';
 
 const css = readFileSync(`${import.meta.dirname}/../styles/tokens.css`, 'utf8');
 const [light = '', dark = ''] = css.split(/^\[data-theme='dark'\]/m);
@@ -137,11 +146,58 @@ describe('the hues of threads', () => {
     expect(fills(names)).toEqual(NUMBERS.slice(0, n).map((k) => `--thread-${String(k)}`));
   });
 
-  it.each([13, 512])('are one for %i, but for a selected one', (n) => {
+  it.each([13, 512])('are one pale one for %i, but for a selected one', (n) => {
     const names = lane(n);
     expect(hasOwnHues(names)).toBe(false);
-    expect(new Set(fills(names))).toEqual(new Set(['--family-1']));
-    expect(fills(names, 5).filter((fill) => fill !== '--family-1')).toEqual(['--thread-12']);
+    expect(new Set(fills(names))).toEqual(new Set(['--family-1-pale']));
+    expect(fills(names, 5).filter((fill) => fill !== '--family-1-pale')).toEqual(['--thread-12']);
+    expect(groupHue(names, 0).fill).toBe('--family-1');
+  });
+
+  it('of a few who stand out of a crowd are those that nothing else has', () => {
+    for (let n = 1; n <= 6; n++) {
+      const names = lane(...new Array<number>(n).fill(13));
+      const free = freeHues(names);
+      expect(free.length).toBeGreaterThanOrEqual(5);
+      expect(free).not.toContain(12);
+      const seen = new Set(fills(names).map((fill) => fill.replace('-pale', '')));
+      const hex = THEMES[0][1];
+      const taken = [...seen].map((fill) => hex.get(fill));
+      for (const hue of free) expect(taken).not.toContain(hex.get(`--thread-${String(hue)}`));
+    }
+    expect(freeHues(lane(12))).toEqual([]);
+    expect(freeHues(lane(3, 12))).toEqual([]);
+    const names = lane(40);
+    standOut(names, new Map([[7, 4]]));
+    expect(taskHue(names, 7).fill).toBe('--thread-4');
+    expect(taskHue(names, 7, 7).fill).toBe('--thread-4');
+    expect(taskHue(names, 8).fill).toBe('--family-1-pale');
+    expect(taskHue(lane(40), 7).fill).toBe('--family-1-pale');
+  });
+
+  it('stand out by score, and are held', () => {
+    const free = [4, 8, 9, 10, 11, 7];
+    const scores = (...of: readonly (readonly [string, number])[]) =>
+      new Map([...Array.from({ length: 20 }, (_, i) => [`t${String(i)}`, 0] as const), ...of]);
+    const names = (list: readonly StandingOut[]) => list.map((s) => s.name);
+    expect(chooseStanding([], scores(), free, 0)).toEqual([]);
+    const first = chooseStanding([], scores(['t3', 5], ['t1', 9]), free, 0);
+    expect(first).toEqual([
+      { name: 't1', hue: 4, sinceMs: 0 },
+      { name: 't3', hue: 8, sinceMs: 0 },
+    ]);
+    const many = scores(...Array.from({ length: 8 }, (_, i) => [`t${String(i + 5)}`, 9] as const));
+    const second = chooseStanding(first, many, free, 4_900);
+    expect(second).toHaveLength(6);
+    expect(second.slice(0, 2)).toEqual(first);
+    expect(new Set(second.map((s) => s.hue)).size).toBe(6);
+    const third = chooseStanding(second, many, free, 5_100);
+    expect(names(third)).not.toContain('t1');
+    expect(third).toHaveLength(6);
+    // Whoever still has most to show stays; who is gone does not.
+    expect(names(chooseStanding(first, scores(['t1', 1]), free, 9_000))).toEqual(['t1']);
+    expect(chooseStanding(first, new Map([['x', 0]]), free, 10)).toEqual([]);
+    expect(chooseStanding([], many, free.slice(0, 2), 0)).toHaveLength(2);
   });
 
   it('are families where there are several groups', () => {

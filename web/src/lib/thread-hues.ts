@@ -1,7 +1,8 @@
 /**
  * Which colour a thread has: the same in every lane and every view. Up to a dozen threads of one group have a hue each.
  * Several groups, or more threads, have a family of hues for each group; up to four members are told apart by lightness.
- * Daemons are grey.
+ * Of a crowd of more than a dozen all are pale, but for a selected thread and a few of which most is to be seen. Daemons
+ * are grey.
  */
 /** Custom properties of a colour: see `styles/tokens.css`. */
 export interface ThreadHue {
@@ -30,6 +31,9 @@ const STEPS: readonly (readonly string[])[] = [
 ];
 /** Hue of a selected thread among many: no family has it. */
 const SELECTED = 12;
+/** Hues of the families, in their order, and those that no family has. */
+const OF_FAMILIES = [1, 2, 3, 5, 6, 7] as const;
+const OF_NONE = [4, 8, 9, 10, 11] as const;
 
 const DAEMON: ThreadHue = { fill: '--background-thread', rim: '--background-thread' };
 
@@ -45,6 +49,8 @@ class Hues {
   readonly areOwn: boolean;
   /** Groups of which a selected thread has to stand out. */
   readonly #crowded: ReadonlySet<number>;
+  /** Hues that are free for those who stand out of a crowd; none where there is no crowd. */
+  readonly free: readonly number[];
 
   constructor(names: Names) {
     const members = names.groups.map((): number[] => []);
@@ -64,19 +70,30 @@ class Hues {
       const steps = STEPS[mine.length];
       mine.forEach((task, i) => {
         if (this.areOwn) tasks[task] = own(i + 1);
+        else if (mine.length > HUES) tasks[task] = { fill: `${family}-pale`, rim };
         else tasks[task] = { fill: `${family}${steps?.[i] ?? ''}`, rim };
       });
     });
     this.tasks = tasks;
     this.groups = groups;
     this.#crowded = crowded;
+    this.free =
+      crowded.size === 0 ? [] : [...OF_NONE, ...OF_FAMILIES.slice(workload.length).reverse()];
   }
 
-  of(task: number, group: number, selected: number | null): ThreadHue {
-    if (task === selected && this.#crowded.has(group)) return own(SELECTED);
+  of(task: number, group: number, selected: number | null, standing: Standing | undefined) {
+    if (this.#crowded.has(group)) {
+      const hue = standing?.get(task) ?? (task === selected ? SELECTED : undefined);
+      if (hue !== undefined) return own(hue);
+    }
     return this.tasks[task] ?? DAEMON;
   }
 }
+
+/** Threads that stand out of a crowd for now, and the number of their hue. */
+type Standing = ReadonlyMap<number, number>;
+
+const standingOf = new WeakMap<Names, Standing>();
 
 const known = new WeakMap<Names, Hues>();
 /** Whose hues were asked for last: they are nearly always asked for again. */
@@ -92,7 +109,8 @@ function huesOf(names: Names): Hues {
 
 /** The hue of a thread; a selected one stands out of a crowd. */
 export function taskHue(names: Names, task: number, selected: number | null = null): ThreadHue {
-  return huesOf(names).of(task, names.taskGroup[task] ?? -1, selected);
+  const group = names.taskGroup[task] ?? -1;
+  return huesOf(names).of(task, group, selected, standingOf.get(names));
 }
 
 /** The hue of a group where its threads have none of their own. */
@@ -103,4 +121,56 @@ export function groupHue(names: Names, group: number): ThreadHue {
 /** Whether each thread of the workload has a hue of its own. */
 export function hasOwnHues(names: Names): boolean {
   return huesOf(names).areOwn;
+}
+
+/** Hues that threads can have who stand out of a crowd; none where nobody is lost in one. */
+export function freeHues(names: Names): readonly number[] {
+  return huesOf(names).free;
+}
+
+/** Says who stands out of the crowds of a lane, until it is said anew. */
+export function standOut(names: Names, hues: Standing): void {
+  standingOf.set(names, hues);
+}
+
+/** A thread that stands out of a crowd, by name, so that it does in every lane. */
+export interface StandingOut {
+  readonly name: string;
+  readonly hue: number;
+  readonly sinceMs: number;
+}
+
+/** At most so many stand out. */
+const MOST_STANDING = 6;
+/** Nobody can follow a colour that goes sooner. */
+const HELD_MS = 5_000;
+
+/**
+ * Who is to stand out: those with the highest scores. Whoever does already keeps the hue for some seconds, and as long as
+ * nobody has a higher score.
+ */
+export function chooseStanding(
+  held: readonly StandingOut[],
+  scores: ReadonlyMap<string, number>,
+  free: readonly number[],
+  nowMs: number,
+): readonly StandingOut[] {
+  const most = Math.min(MOST_STANDING, free.length);
+  const best = [...scores]
+    .filter(([, score]) => score > 0)
+    .sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]))
+    .slice(0, most)
+    .map(([name]) => name);
+  const kept = held
+    .filter(({ name, hue }) => scores.has(name) && free.includes(hue))
+    .filter(({ name, sinceMs }) => nowMs - sinceMs < HELD_MS || best.includes(name))
+    .slice(0, most);
+  const unused = free.filter((hue) => !kept.some((k) => k.hue === hue));
+  const fresh = best.filter((name) => !kept.some((k) => k.name === name));
+  return [
+    ...kept,
+    ...fresh
+      .slice(0, most - kept.length)
+      .map((name, i) => ({ name, hue: unused[i] ?? SELECTED, sinceMs: nowMs })),
+  ];
 }

@@ -105,6 +105,17 @@ describe('History', () => {
     }
   });
 
+  it('knows where a new thread ran first, which is no move', () => {
+    const history = new History(schema, 2);
+    const fork = { seq: 0, atNs: 5, kind: CATALOG.traceKinds.indexOf('fork'), cpu: 0, task: 3 };
+    const run = { seq: 1, atNs: 9, kind: SWITCH, cpu: 1, task: 3, other: -1 };
+    history.append(rows(fork, run), false);
+    expect(history.firstPlace).toEqual({ atNs: 9, task: 3, cpu: 1 });
+    expect(history.moves).toEqual([]);
+    history.append(rows({ ...run, seq: 2, atNs: 20 }), true);
+    expect(history.firstPlace?.atNs).toBe(9);
+  });
+
   it('forgets the past after a jump', () => {
     const history = new History(schema, 1);
     history.append(rows({ seq: 0, atNs: 10, kind: MIGRATE, cpu: 0, task: 1, other: 5 }), false);

@@ -1,4 +1,5 @@
 /** The recent past of a lane, gathered from trace rows: who ran where, and who moved. */
+import { Recent } from './recent';
 import type { ReasonEntry } from './types/ReasonEntry';
 import { type SwitchCost, type TraceRow, type TraceSchema, UNKNOWN } from './trace';
 
@@ -38,6 +39,13 @@ export interface Move {
   readonly also: number;
 }
 
+/** A new thread that ran for the first time: where it was placed first is no move. */
+export interface FirstPlace {
+  readonly atNs: number;
+  readonly task: number;
+  readonly cpu: number;
+}
+
 /** The last record that says why a thread is where it is. */
 export interface Placing {
   readonly kind: 'wakeup' | 'fork' | 'migrate' | 'switch' | 'queue';
@@ -71,10 +79,12 @@ export class History {
   readonly slices: Slice[][];
   readonly moves: Move[] = [];
   readonly wakes: Wake[] = [];
+  /** The newest of them. */
+  firstPlace: FirstPlace | null = null;
   /** By thread, as far as is known. */
   readonly placings = new Map<number, Placing>();
-  /** Switches per CPU since the last jump. */
-  readonly switches: Float64Array;
+  /** The same as plain numbers, and more of it. */
+  readonly recent: Recent;
   /** Rises when the past was replaced by another one. */
   generation = 0;
   /** Everything from here on is known. */
@@ -85,7 +95,7 @@ export class History {
     this.cpus = cpus;
     this.#most = Math.min(MAX_SLICES, Math.floor(MAX_ALL_SLICES / Math.max(1, cpus)));
     this.slices = Array.from({ length: cpus }, () => []);
-    this.switches = new Float64Array(cpus);
+    this.recent = new Recent(cpus);
   }
 
   /** Adds rows; `continues` is false after a jump, when what was known no longer holds. */
@@ -109,11 +119,12 @@ export class History {
     this.generation += 1;
     this.moves.length = 0;
     this.wakes.length = 0;
+    this.firstPlace = null;
     this.placings.clear();
-    this.switches.fill(0);
     for (const list of this.slices) list.length = 0;
     const first = this.#schema.length(rows) > 0 ? this.#schema.row(rows, 0) : null;
     this.knownFrom = !first || first.seq === 0 ? 0 : first.atNs;
+    this.recent.clear(this.knownFrom);
   }
 
   #add(row: TraceRow): void {
@@ -129,6 +140,9 @@ export class History {
   #switch(row: TraceRow): void {
     const list = this.slices[row.cpu];
     if (!list) return;
+    const { atNs, task, cpu } = row;
+    this.recent.addSwitch(atNs, cpu, row.other, task);
+    if (this.placings.get(task)?.kind === 'fork') this.firstPlace = { atNs, task, cpu };
     const last = list.at(-1);
     if (last) last.to = row.atNs;
     else if (row.other >= 0) {
@@ -151,7 +165,6 @@ export class History {
       list.splice(0, Math.ceil(this.#most / 4));
       this.knownFrom = Math.max(this.knownFrom, list[0]?.from ?? 0);
     }
-    this.switches[row.cpu] = (this.switches[row.cpu] ?? 0) + 1;
   }
 
   #wake({ atNs, task, cpu }: TraceRow): void {
@@ -161,6 +174,7 @@ export class History {
 
   #move(row: TraceRow): void {
     const { seq, atNs, task, reason, decision, also } = row;
+    this.recent.addMove(atNs, task, row.other, row.cpu);
     this.moves.push({ seq, atNs, task, from: row.other, to: row.cpu, reason, decision, also });
     if (this.moves.length > MAX_MOVES) this.moves.splice(0, MAX_MOVES / 4);
   }

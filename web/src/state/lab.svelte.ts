@@ -12,6 +12,7 @@ import { AnswerState } from './answer/answer.svelte';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { changesOf, nameOfRun } from './changed';
 import { Config, type Point } from './config.svelte';
+import { Crowd } from './crowd.svelte';
 import { forked, MAX_LANES } from './fork';
 import { currentDrag } from './gesture';
 import { MachineEditor } from './machine-editor.svelte';
@@ -28,6 +29,7 @@ import { Look } from './look.svelte';
 import { KeptWork } from './kept.svelte';
 import type { Opened } from './stage';
 import { Work } from './work.svelte';
+import { StageRegime } from './stage-regime.svelte';
 import { type TimelineTab, TimeWindow } from './time-window.svelte';
 
 /** Faults in a row after which the scenario is given up. */
@@ -39,11 +41,14 @@ const MAX_STEPS = 500;
 /** More sentences about one link than this nobody reads. */
 const MAX_SENTENCES = 3;
 
+/** More CPUs than this have no readable queues beside each other. */
+const MANY_CPUS = 16;
+
 /** Tab of the timelines that shows what a scenario names. */
 const TAB_OF: Readonly<Record<Tab, TimelineTab>> = {
   runs: 'runs',
   shares: 'shares',
-  queues: 'waiting',
+  queues: 'queues',
   waiting: 'waiting',
   priorities: 'values',
   values: 'values',
@@ -60,6 +65,8 @@ export class Lab {
   readonly selection = new Selection();
   readonly notices = new Notices();
   readonly prefs = new Prefs();
+  readonly regime = new StageRegime();
+  readonly crowd = new Crowd();
   readonly editor: MachineEditor;
   readonly places: Places;
   readonly look = new Look();
@@ -331,6 +338,8 @@ export class Lab {
     playback.setSpeed(own?.speed ?? openingSpeed(run.lanes.map((lane) => lane.frame)));
     window.follow(own?.windowNs ?? null);
     window.tab = own?.tab === undefined ? 'runs' : TAB_OF[own.tab];
+    // Queues of many CPUs are looked at as they grow and shrink.
+    if (window.tab === 'queues' && (run.tree?.core.length ?? 0) > MANY_CPUS) window.tab = 'waiting';
     this.answer.choice = {};
     if (own?.select !== undefined) selection.thread = own.select;
   }

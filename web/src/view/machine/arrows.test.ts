@@ -21,7 +21,14 @@ const move = (seq: number, from: number, to: number): Move => ({
   also: -1,
 });
 const trail = (seq: number, from: number, to: number) => ({ ...move(seq, from, to), strength: 1 });
-const flow = { from: 1, to: 2, reason: null, newest: move(9, 1, 2), perSecond: 20 };
+const link = {
+  cores: [1, 2] as const,
+  count: 20,
+  newest: move(9, 1, 2),
+  a: { x: 260, y: 130 },
+  b: { x: 400, y: 130 },
+  at: { x: 330, y: 130 },
+};
 
 describe('arrows', () => {
   it('are found on their arc, and nowhere else', () => {
@@ -33,10 +40,10 @@ describe('arrows', () => {
     expect(moveAt(layout, [], [], middle)).toBeNull();
   });
 
-  it('that stand for many moves are their last one', () => {
-    const middle = middleOf(layout, flow.newest);
-    if (!middle) throw new Error('no arc');
-    expect(moveAt(layout, [], [flow], middle)?.seq).toBe(9);
+  it('that stand for many moves are their last one, on the line and at its number', () => {
+    expect(moveAt(layout, [], [link], { x: 270, y: 132 })?.seq).toBe(9);
+    expect(moveAt(layout, [], [link], { x: 330, y: 142 })?.seq).toBe(9);
+    expect(moveAt(layout, [], [link], { x: 270, y: 142 })).toBeNull();
   });
 
   it('of CPUs that are not drawn are nowhere', () => {
@@ -44,7 +51,7 @@ describe('arrows', () => {
   });
 
   it('are walked over from the newest to the oldest, round and round', () => {
-    const all = movesIn([trail(1, 0, 1), trail(4, 1, 0)], [flow]);
+    const all = movesIn([trail(1, 0, 1), trail(4, 1, 0)], [link]);
     expect(all.map((m) => m.seq)).toEqual([9, 4, 1]);
     let at: Move | null = null;
     const seen = Array.from({ length: 4 }, () => (at = nextMove(all, at))?.seq);

@@ -1,9 +1,10 @@
-/** The arcs of moves: where they run, which one is at a point, and a walk from one to the next. */
+/** The arcs of moves and the lines between cores: where they run, which one is at a point, and a walk over them. */
 import { centre, type Point, type Rect } from '../../lib/geom';
 import type { Move } from '../../sim/history';
 import type { MachineLayout } from './layout';
-import { arc, type Flow, type Trail } from './motion';
+import { arc, type Trail } from './motion';
 import { slotParts } from './slot';
+import type { Link } from './totals';
 
 /** An arc from one CPU to another. */
 export interface Way {
@@ -15,6 +16,8 @@ export interface Way {
 
 /** How near a pointer must come. */
 const NEAR = 7;
+/** The same to the number of a line. */
+const NEAR_NUMBER = 14;
 /** Pieces of an arc that the distance is measured to. */
 const PIECES = 24;
 
@@ -28,7 +31,7 @@ export function wayOf(layout: MachineLayout, from: number, to: number): Way | nu
 }
 
 /** A point of an arc, `t` from 0 to 1. */
-function pointOf({ a, b, cx, cy }: Way, t: number): Point {
+export function pointOf({ a, b, cx, cy }: Way, t: number): Point {
   const [u, v, w] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
   return { x: u * a.x + v * cx + w * b.x, y: u * a.y + v * cy + w * b.y };
 }
@@ -39,21 +42,29 @@ export function middleOf(layout: MachineLayout, { from, to }: Move): Rect | null
   return way && { ...pointOf(way, 0.5), w: 0, h: 0 };
 }
 
-/** The newest move whose arc is at a point. */
+/** The newest move whose arc is at a point, or the last one of the line there. */
 export function moveAt(
   layout: MachineLayout,
   trails: readonly Trail[],
-  flows: readonly Flow[],
+  links: readonly Link[],
   at: Point,
 ): Move | null {
+  const far = (p: Point) => Math.hypot(p.x - at.x, p.y - at.y);
+  for (const { a, b, at: number, newest } of links) {
+    if (!newest) continue;
+    if (far(number) < NEAR_NUMBER) return newest;
+    for (let i = 0; i <= PIECES; i++) {
+      const t = i / PIECES;
+      if (far({ x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t }) < NEAR) return newest;
+    }
+  }
   let best: Move | null = null;
   let nearest = NEAR;
-  for (const move of movesIn(trails, flows)) {
+  for (const move of movesIn(trails, [])) {
     const way = wayOf(layout, move.from, move.to);
     if (!way) continue;
     for (let i = 0; i <= PIECES; i++) {
-      const p = pointOf(way, i / PIECES);
-      const distance = Math.hypot(p.x - at.x, p.y - at.y);
+      const distance = far(pointOf(way, i / PIECES));
       if (distance >= nearest) continue;
       nearest = distance;
       best = move;
@@ -62,9 +73,10 @@ export function moveAt(
   return best;
 }
 
-/** The moves that arcs stand for, newest first: of a flow its last one. */
-export function movesIn(trails: readonly Trail[], flows: readonly Flow[]): readonly Move[] {
-  return [...trails, ...flows.map((f) => f.newest)].sort((x, y) => y.seq - x.seq);
+/** The moves that arcs and lines stand for, newest first: of a line its last one. */
+export function movesIn(trails: readonly Trail[], links: readonly Link[]): readonly Move[] {
+  const last = links.flatMap((l) => (l.newest ? [l.newest] : []));
+  return [...trails, ...last].sort((x, y) => y.seq - x.seq);
 }
 
 /** The move after one of them, round and round. */

@@ -9,8 +9,7 @@ import type { Surface } from '../surface';
 import type { Box, Slot } from './layout';
 import { busyCores, type Caption, paintArea, refreshCaption } from './paint-areas';
 import { paintSlot } from './paint-slots';
-import { paintFeet } from './queues/paint-columns';
-import { beginPicture, CHURN_FROM, type GroundPicture, type Picture, ratioOf } from './picture';
+import { beginPicture, type GroundPicture, isBackground, type Picture, ratioOf } from './picture';
 import { slotParts } from './slot';
 import { type Tenants, tenantsOf } from './warmth';
 
@@ -18,16 +17,13 @@ import { type Tenants, tenantsOf } from './warmth';
 const ROUND_MS = 300;
 /** Nobody follows what is in the caches faster. */
 const TENANTS_MS = 80;
-/** Where threads take turns too fast to be read, a slot says something else this often. */
-const TURN_MS = 150;
 /** Numbers that tell a slot, besides its causes. */
-const FACTS = 5;
+const FACTS = 6;
 
 /** The ground of one lane. */
 export class Ground {
   #seen: readonly unknown[] = [];
   #slots = new Float64Array();
-  #slotMs = new Float64Array();
   #busy: ReadonlySet<number> = new Set();
   #captions: (Caption | null)[] = [];
   #next = 0;
@@ -50,33 +46,30 @@ export class Ground {
     }
     const { ctx } = surface;
     const p: GroundPicture = { ...picture, ctx, tenants: this.#tenants };
-    const { layout, theme, selected, selectedCpu, machineName, memory, names, scene } = p;
-    const forms = scene.strips.map((s) => (s.kind === 'columns' ? s.form : s.kind)).join();
-    const seen = [surface, layout, theme, selected, selectedCpu, machineName, memory, names, forms];
+    const { layout, theme, selected, selectedCpu, machineName, memory, names, hueNo } = p;
+    const seen = [surface, layout, theme, selected, selectedCpu, machineName, memory, names, hueNo];
     const busy = busyCores(p);
     beginPicture(ctx);
     ctx.textBaseline = 'middle';
     if (isStill || seen.some((value, i) => value !== this.#seen[i])) {
       this.#seen = seen;
-      this.#paintAll(p, busy, nowMs);
+      this.#paintAll(p, busy);
     } else this.#paintSome(p, busy, nowMs);
     this.#busy = busy;
     this.#atMs = nowMs;
   }
 
-  #paintAll(p: GroundPicture, busy: ReadonlySet<number>, nowMs: number): void {
+  #paintAll(p: GroundPicture, busy: ReadonlySet<number>): void {
     const { layout } = p;
     p.ctx.clearRect(0, 0, layout.width, layout.height);
     const width = FACTS + p.frame.schema.causes.length;
     this.#slots = new Float64Array(layout.slots.length * width);
-    this.#slotMs = new Float64Array(layout.slots.length);
     this.#facts = new Float64Array(width);
     this.#captions = layout.boxes.map((box) => paintArea(p, box, isIdle(box, busy)));
     for (const slot of layout.slots) {
-      this.#hasChanged(p, slot, nowMs);
+      this.#hasChanged(p, slot);
       paintSlot(p, slot);
     }
-    for (const strip of p.scene.strips) if (strip.kind === 'columns') paintFeet(p, strip, p.tree);
   }
 
   #paintSome(p: GroundPicture, busy: ReadonlySet<number>, nowMs: number): void {
@@ -99,7 +92,7 @@ export class Ground {
     for (const slot of slots) {
       const isBusy = busy.has(slot.core);
       const isNew = this.#busy.has(slot.core) !== isBusy;
-      if (!this.#hasChanged(p, slot, nowMs) && !isNew) continue;
+      if (!this.#hasChanged(p, slot) && !isNew) continue;
       const { x, y, w, h } = wholePixels(p.ctx, slot.rect, slot.density === 'dot' ? 0.5 : 1.5);
       p.ctx.fillStyle = isBusy ? p.theme.core : p.theme.coreIdle;
       p.ctx.fillRect(x, y, w, h);
@@ -107,38 +100,33 @@ export class Ground {
     }
   }
 
-  /** Whether a slot says something else than when it was painted last, and has said that for long enough. */
-  #hasChanged(
-    { frame, names, churn, lifted, selectedCpu }: Picture,
-    { cpu, rect, density }: Slot,
-    nowMs: number,
-  ): boolean {
+  /** Whether a slot says something else than when it was painted last. */
+  #hasChanged(p: Picture, { cpu, rect, density }: Slot): boolean {
+    const { frame, selectedCpu } = p;
     const facts = this.#facts;
-    const task = frame.cpu('curr')[cpu] ?? -1;
-    const isTurning = task >= 0 && (churn[cpu] ?? 0) >= CHURN_FROM;
     facts.fill(0);
-    // Of threads that take turns only the hue is told.
-    facts[0] = isTurning ? (names.taskGroup[task] ?? 0) : task;
-    facts[1] = task < 0 ? (frame.cpu('state')[cpu] ?? 0) : 0;
-    facts[2] = (selectedCpu === cpu ? 1 : 0) + (lifted.has(cpu) ? 2 : 0);
-    facts[3] = isTurning ? 1 : 0;
-    const at = cpu * facts.length;
-    const isAsBefore = [1, 2, 3].every((i) => this.#slots[at + i] === facts[i]);
-    if (isTurning && isAsBefore && nowMs - (this.#slotMs[cpu] ?? 0) < TURN_MS) return false;
-    if (task >= 0 && density !== 'dot') {
-      facts[4] = Math.round((frame.task('rate')[task] ?? 0) * 100);
-      const { bar } = slotParts(rect, density);
-      frame.schema.nowOf.forEach((column, i) => {
-        facts[FACTS + i] = Math.round((frame.task(column)[task] ?? 0) * bar.w);
-      });
+    facts[0] = selectedCpu === cpu ? 1 : 0;
+    if (p.banded.has(cpu)) facts[1] = p.tallied;
+    else {
+      const task = frame.cpu('curr')[cpu] ?? -1;
+      facts[2] = task;
+      facts[3] = task < 0 ? 1 + (frame.cpu('state')[cpu] ?? 0) : 0;
+      facts[4] = task < 0 && p.scene.movable > 0 ? 1 : 0;
+      facts[5] = task >= 0 && p.showDaemons && isBackground(p, task) ? 1 : 0;
+      if (task >= 0 && density !== 'dot') {
+        const { bar } = slotParts(rect, density);
+        frame.schema.nowOf.forEach((column, i) => {
+          facts[FACTS + i] = Math.round((frame.task(column)[task] ?? 0) * bar.w);
+        });
+      }
     }
+    const at = cpu * facts.length;
     let changed = false;
     for (let i = 0; i < facts.length; i++) {
       if (this.#slots[at + i] === facts[i]) continue;
       this.#slots[at + i] = facts[i] ?? 0;
       changed = true;
     }
-    if (changed) this.#slotMs[cpu] = nowMs;
     return changed;
   }
 }

@@ -14,11 +14,24 @@ export type Target =
 /** Smallest area that reacts to a pointer. */
 const MIN_TARGET = 24;
 
-/** The thing at a point; threads lie above CPUs, CPUs above what holds them. */
-export function hit(layout: MachineLayout, scene: Scene, p: Point): Target | null {
+/**
+ * The thing at a point; threads lie above CPUs, CPUs above what holds them. `bandAt` tells the thread at the point in
+ * the slot of a CPU, undefined where tokens are drawn there.
+ */
+export function hit(
+  layout: MachineLayout,
+  scene: Scene,
+  p: Point,
+  bandAt: (cpu: number) => number | null | undefined,
+): Target | null {
+  const slot = layout.slots.find((s) => contains(s.rect, p));
+  const band = slot && bandAt(slot.cpu);
+  if (slot && band !== undefined)
+    return band === null ? { kind: 'cpu', cpu: slot.cpu } : { kind: 'task', task: band };
   let best: Target | null = null;
   let bestDistance = Infinity;
   for (const t of scene.placed) {
+    if (t.kind === 'slot' && bandAt(t.cpu) !== undefined) continue;
     const reach = Math.max(MIN_TARGET, t.size) / 2;
     const distance = Math.max(Math.abs(p.x - t.x), Math.abs(p.y - t.y));
     if (distance <= reach && distance < bestDistance) {
@@ -27,7 +40,6 @@ export function hit(layout: MachineLayout, scene: Scene, p: Point): Target | nul
     }
   }
   if (best) return best;
-  const slot = layout.slots.find((s) => contains(s.rect, p));
   if (slot) return { kind: 'cpu', cpu: slot.cpu };
   // Parents come before their children.
   const box = layout.boxes.findLast((b) => contains(b.rect, p));

@@ -42,8 +42,7 @@ describe('layoutMachine', () => {
             const owner = cores.get(slot.core);
             expect(owner && inside(owner.rect, slot.rect)).toBe(true);
             expect(owner && (owner.caption.h === 0 || apart(owner.caption, slot.rect))).toBe(true);
-            expect(apart(slot.rect, layout.queue)).toBe(true);
-            expect(apart(slot.rect, layout.tray)).toBe(true);
+            expect(apart(slot.rect, layout.line)).toBe(true);
           }
           layout.boxes.forEach((box, i) => {
             expect(box.area.index).toBe(i);
@@ -62,12 +61,16 @@ describe('layoutMachine', () => {
     );
   });
 
-  it('says everything in words for the machine of the first scenario', () => {
-    const layout = laid('desktop', 320, 400);
-    for (const slot of layout.slots) expect(['wide', 'tall']).toContain(slot.density);
+  it('has tokens of 40 pixels and captions for eight CPUs in half of a laptop', () => {
+    const layout = laid('desktop', 380, 204);
+    for (const slot of layout.slots) {
+      expect(slot.density).toBe('full');
+      expect(slotParts(slot.rect, slot.density).token.w).toBeGreaterThanOrEqual(40);
+    }
     const cores = layout.boxes.filter((b) => b.area.ids.core !== undefined);
     expect(cores).toHaveLength(4);
     expect(cores.every((b) => b.caption.h > 14)).toBe(true);
+    expect(layout.line.h).toBe(28);
   });
 
   it('leaves tokens that can be told apart on a large machine in half a page', () => {
@@ -90,19 +93,21 @@ describe('layoutMachine', () => {
 });
 
 describe('slotParts', () => {
-  it('keeps token, bar and text apart and inside', () => {
+  it('keeps token and bar apart, and all inside', () => {
     for (const [w, h] of [
-      [88, 34],
+      [24, 26],
+      [34, 60],
+      [84, 56],
       [150, 66],
       [300, 120],
     ] as const) {
       const rect = { x: 10, y: 20, w, h };
-      const { token, bar, text } = slotParts(rect, 'wide');
-      expect(inside(rect, token) && inside(rect, bar) && text !== null && inside(rect, text)).toBe(
-        true,
-      );
+      const { token, bar, pocket } = slotParts(rect, 'full');
+      for (const part of [token, bar, pocket]) expect(inside(rect, part)).toBe(true);
       expect(apart(token, bar)).toBe(true);
-      expect(text && apart(token, text)).toBe(true);
+      expect(apart(pocket, bar)).toBe(true);
+      // Where a slot is not nearly square there is room beside the token or below it.
+      if (Math.abs(w - h) > 24) expect(apart(token, pocket)).toBe(true);
     }
   });
 });

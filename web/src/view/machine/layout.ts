@@ -33,10 +33,8 @@ export interface MachineLayout {
   readonly boxes: readonly Box[];
   /** By CPU number. */
   readonly slots: readonly Slot[];
-  /** Under the machine: who waits. */
-  readonly queue: Rect;
-  /** At the very bottom: who sleeps and who has finished. */
-  readonly tray: Rect;
+  /** Under the machine, of one height whatever stands in it: who waits in a queue of all, what happened, who sleeps. */
+  readonly line: Rect;
 }
 
 /** Sizes of what is not a token. */
@@ -54,13 +52,17 @@ interface Spacing {
 
 /** From roomy to tight; the first that leaves tokens large enough is taken. */
 const SPACINGS: readonly [Spacing, ...Spacing[]] = [
-  { gap: 10, pad: 8, corePad: 6, machine: 22, group: 22, core: 21, token: 42 },
+  { gap: 10, pad: 8, corePad: 6, machine: 22, group: 22, core: 21, token: 46 },
+  { gap: 10, pad: 8, corePad: 5, machine: 0, group: 20, core: 17, token: 36 },
   { gap: 7, pad: 6, corePad: 4, machine: 20, group: 20, core: 19, token: 30 },
   { gap: 6, pad: 5, corePad: 3, machine: 20, group: 18, core: 0, token: 15 },
   { gap: 4, pad: 4, corePad: 2, machine: 18, group: 15, core: 0, token: 8 },
   { gap: 2, pad: 2, corePad: 1, machine: 18, group: 0, core: 0, token: 4 },
   { gap: 1, pad: 1, corePad: 0, machine: 16, group: 0, core: 0, token: 0 },
 ];
+
+/** Height of the line under the machine. */
+const LINE = 28;
 
 /** More kinds of children than this are drawn as if they were alike. */
 const MAX_RUNS = 3;
@@ -253,27 +255,19 @@ export function layoutSmall(
   return arrange(areas, { x: 0.5, y: 0.5, w: size.width - 1, h: size.height - 1 }, SMALL);
 }
 
-/** Lays out a machine. */
+/** Lays out a machine: by its parts and the space alone, so that nothing that happens moves a slot. */
 export function layoutMachine(
   areas: readonly Area[],
   size: { readonly width: number; readonly height: number },
 ): MachineLayout {
   const { width, height } = size;
-  const trayHeight = Math.min(30, Math.max(22, height * 0.07));
-  const queueHeight = Math.min(180, Math.max(84, height * 0.25));
   // Lines are drawn half outside of their rectangles.
-  const page: Rect = {
-    x: 1,
-    y: 0,
-    w: Math.max(20, width - 2),
-    h: Math.max(20, height - trayHeight - queueHeight - 6),
-  };
+  const page: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - LINE - 2) };
   return {
     width,
     height,
     ...arrange(areas, page, SPACINGS),
-    queue: { x: 0, y: height - trayHeight - queueHeight, w: width, h: queueHeight },
-    tray: { x: 0, y: height - trayHeight, w: width, h: trayHeight },
+    line: { x: 0, y: height - LINE, w: width, h: LINE },
   };
 }
 

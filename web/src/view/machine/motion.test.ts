@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Move } from '../../sim/history';
 import type { ReasonEntry } from '../../sim/types/ReasonEntry';
-import { FLOW_FROM, GLIDE_MS, Motion, TRAIL_MS } from './motion';
+import { FLIGHT_MS, Motion, MOST_LINES, TRAIL_MS } from './motion';
 import type { Placed } from './placed';
 
 const PICK: ReasonEntry = {
@@ -32,14 +32,20 @@ const move = (seq: number, from = 0, to = 4): Move => ({
 });
 
 describe('Motion', () => {
-  it('glides from one true place to the next and arrives exactly', () => {
-    const motion = new Motion();
-    motion.at([place(0, 0)], 0, false);
-    expect(motion.at([place(1, 100)], 1000, false)[0]?.x).toBe(0);
-    const half = motion.at([place(1, 100)], 1000 + GLIDE_MS / 2, false)[0]?.x ?? 0;
-    expect(half).toBeGreaterThan(10);
-    expect(half).toBeLessThan(90);
-    expect(motion.at([place(1, 100)], 1000 + GLIDE_MS, false)[0]?.x).toBe(100);
+  it('flies from one true place to the next, farther ones longer, and arrives exactly', () => {
+    for (const [x, ms] of [
+      [1, FLIGHT_MS.least],
+      [2000, FLIGHT_MS.most],
+    ] as const) {
+      const motion = new Motion();
+      motion.at([place(0, 0)], 0, false);
+      expect(motion.at([place(1, x)], 1000, false)[0]?.x).toBe(0);
+      const half = motion.at([place(1, x)], 1000 + ms / 2, false)[0]?.x ?? 0;
+      expect(half).toBeGreaterThan(0.1 * x);
+      expect(half).toBeLessThan(0.9 * x);
+      expect(motion.at([place(1, x)], 1000 + 0.99 * ms, false)[0]?.isMoving).toBe(true);
+      expect(motion.at([place(1, x)], 1001 + ms, false)[0]).toEqual(place(1, x));
+    }
   });
 
   it('cuts when motion is not wanted', () => {
@@ -54,24 +60,30 @@ describe('Motion', () => {
     expect(motion.at([place(6, 600)], 300, false)[0]?.x).toBe(600);
   });
 
-  it('shows few moves as trails that fade and many as a flow with their number', () => {
+  it('shows moves as trails that fade, the newest few of them', () => {
     const motion = new Motion();
     const moves = [move(1), move(2)];
-    motion.notice(moves, 0);
-    expect(motion.moves(10).trails).toHaveLength(2);
-    expect(motion.moves(TRAIL_MS + 1).trails).toHaveLength(0);
-    for (let i = 3; i < 3 + FLOW_FROM + 1; i++) moves.push(move(i));
-    motion.notice(moves, 2000);
-    const { trails, flows } = motion.moves(2001);
-    expect(trails).toHaveLength(0);
-    expect(flows).toMatchObject([{ from: 0, to: 4, reason: PICK, perSecond: FLOW_FROM + 1 }]);
+    motion.notice(moves, 0, () => true);
+    expect(motion.trails(10)).toHaveLength(2);
+    expect(motion.trails(TRAIL_MS + 1)).toHaveLength(0);
+    for (let i = 3; i < 30; i++) moves.push(move(i));
+    motion.notice(moves, 2000, () => true);
+    const trails = motion.trails(2001);
+    expect(trails).toHaveLength(MOST_LINES);
+    expect(trails.at(-1)?.seq).toBe(29);
   });
 
-  it('does not count a move twice', () => {
+  it('leaves none for threads that have no trail', () => {
+    const motion = new Motion();
+    motion.notice([move(1), { ...move(2), task: 7 }], 0, (task) => task !== 7);
+    expect(motion.trails(1).map((t) => t.seq)).toEqual([1]);
+  });
+
+  it('does not show a move twice', () => {
     const motion = new Motion();
     const moves = [move(1)];
-    motion.notice(moves, 0);
-    motion.notice(moves, 16);
-    expect(motion.moves(20).trails).toHaveLength(1);
+    motion.notice(moves, 0, () => true);
+    motion.notice(moves, 16, () => true);
+    expect(motion.trails(20)).toHaveLength(1);
   });
 });

@@ -1,25 +1,19 @@
 /**
  * Motion between two true states, and nothing else: positions glide, states switch at once. Nobody
  * else may read what is in between.
- *
- * A thread that changes place more often than the eye can follow is no longer moved but cut, and
- * moves between two CPUs that are too many to be seen one by one become a flow with a count.
  */
 import { ease, lerp, type Point } from '../../lib/geom';
 import type { Move } from '../../sim/history';
-import type { ReasonEntry } from '../../sim/types/ReasonEntry';
 import type { Placed } from './placed';
 
-/** Length of a move on the screen. */
-export const GLIDE_MS = 220;
+/** Length of a flight on the screen: at least, and at most for one right across the machine. */
+export const FLIGHT_MS = { least: 350, most: 600 } as const;
+/** Pixels of a flight that takes longest. */
+const LONG_WAY = 500;
 /** How long a trail stays. */
-export const TRAIL_MS = 1100;
-/** Moves per pair and drawn second from which on a pair is a flow. */
-export const FLOW_FROM = 8;
-/** Moves that are remembered; more than this are not told apart. */
-export const MOST_SEEN = 2000;
-/** Moves of a whole lane per drawn second from which on all of them are flows. */
-export const STORM_FROM = 24;
+export const TRAIL_MS = 600;
+/** Lines and arrows of a lane in a picture. */
+export const MOST_LINES = 8;
 /** Changes of place per drawn second from which on a thread is cut instead of moved. */
 const CUT_FROM = 4;
 
@@ -35,17 +29,6 @@ export interface Trail extends Move {
   readonly strength: number;
 }
 
-/** Many moves between two CPUs. */
-export interface Flow {
-  readonly from: number;
-  readonly to: number;
-  readonly reason: ReasonEntry | null;
-  /** The last of them. */
-  readonly newest: Move;
-  /** Moves in the last drawn second. */
-  readonly perSecond: number;
-}
-
 interface Body {
   fromX: number;
   fromY: number;
@@ -57,15 +40,10 @@ interface Body {
   picture: number;
 }
 
-interface Seen {
-  readonly move: Move;
-  readonly ms: number;
-}
-
 /** Moving things of one lane. */
 export class Motion {
   readonly #bodies = new Map<number, Body>();
-  #seen: Seen[] = [];
+  #seen: { readonly move: Move; readonly ms: number }[] = [];
   #lastSeq = -1;
   #picture = 0;
 
@@ -76,15 +54,17 @@ export class Motion {
     this.#lastSeq = lastSeq;
   }
 
-  /** Takes new moves of the trace. */
-  notice(moves: readonly Move[], nowMs: number): void {
-    for (let i = moves.length - 1; i >= 0; i--) {
+  /** Takes new moves of the trace; those of threads that leave no trail are passed over. */
+  notice(moves: readonly Move[], nowMs: number, hasTrail: (task: number) => boolean): void {
+    const fresh: Move[] = [];
+    for (let i = moves.length - 1; i >= 0 && fresh.length < MOST_LINES; i--) {
       const move = moves[i];
       if (!move || move.seq <= this.#lastSeq) break;
-      if (move.from >= 0 && move.from !== move.to) this.#seen.push({ move, ms: nowMs });
+      if (move.from >= 0 && move.from !== move.to && hasTrail(move.task)) fresh.push(move);
     }
     this.#lastSeq = Math.max(this.#lastSeq, moves.at(-1)?.seq ?? -1);
-    if (this.#seen.length > MOST_SEEN) this.#seen.splice(0, this.#seen.length - MOST_SEEN);
+    for (const move of fresh.reverse()) this.#seen.push({ move, ms: nowMs });
+    this.#seen.splice(0, Math.max(0, this.#seen.length - MOST_LINES));
   }
 
   /** Where everything is drawn at `nowMs`. `isCut` draws without motion. */
@@ -93,7 +73,7 @@ export class Motion {
     const drawn = placed.map((place): Drawn => {
       const body = this.#follow(place, nowMs);
       const hurried = isCut || body.recent.length >= CUT_FROM;
-      const progress = (nowMs - body.startMs) / GLIDE_MS;
+      const progress = (nowMs - body.startMs) / flightOf(body);
       if (hurried || progress >= 1) return place;
       const t = ease(progress);
       return {
@@ -129,7 +109,7 @@ export class Motion {
     }
     const isSamePlace = old.place.kind === place.kind && old.place.cpu === place.cpu;
     if (!isSamePlace) {
-      const t = ease((nowMs - old.startMs) / GLIDE_MS);
+      const t = ease((nowMs - old.startMs) / flightOf(old));
       old.fromX = lerp(old.fromX, old.place.x, t);
       old.fromY = lerp(old.fromY, old.place.y, t);
       old.fromSize = lerp(old.fromSize, old.place.size, t);
@@ -142,52 +122,29 @@ export class Motion {
     return old;
   }
 
-  /** Trails and flows at `nowMs`. In a storm of moves there are only flows. */
-  moves(nowMs: number): { trails: Trail[]; flows: Flow[] } {
-    // The oldest come first.
+  /** Trails at `nowMs`, the oldest first. */
+  trails(nowMs: number): Trail[] {
     const gone = this.#seen.findIndex((s) => nowMs - s.ms < TRAIL_MS);
     this.#seen.splice(0, gone < 0 ? this.#seen.length : gone);
-    let recent = 0;
-    const pairs = new Map<number, { list: Seen[]; recent: number }>();
-    for (const seen of this.#seen) {
-      const key = pairOf(seen);
-      let pair = pairs.get(key);
-      if (!pair) pairs.set(key, (pair = { list: [], recent: 0 }));
-      pair.list.push(seen);
-      if (nowMs - seen.ms >= 1000) continue;
-      pair.recent += 1;
-      recent += 1;
-    }
-    const isStorm = recent > STORM_FROM;
-    const trails: Trail[] = [];
-    const flows: Flow[] = [];
-    for (const pair of pairs.values()) {
-      const newest = pair.list.at(-1)?.move;
-      if (!newest) continue;
-      const { from, to, reason } = newest;
-      if (isStorm || pair.recent > FLOW_FROM) {
-        if (pair.recent > 0) flows.push({ from, to, reason, newest, perSecond: pair.recent });
-      } else {
-        for (const s of pair.list)
-          trails.push({ ...s.move, strength: 1 - (nowMs - s.ms) / TRAIL_MS });
-      }
-    }
-    return { trails, flows };
+    return this.#seen.map((s) => ({ ...s.move, strength: 1 - (nowMs - s.ms) / TRAIL_MS }));
   }
 
   /** Whether anything still moves or fades. */
   isBusy(nowMs: number): boolean {
     if (this.#seen.length > 0) return true;
-    for (const body of this.#bodies.values()) if (nowMs - body.startMs < GLIDE_MS) return true;
+    for (const body of this.#bodies.values())
+      if (nowMs - body.startMs < FLIGHT_MS.most) return true;
     return false;
   }
 }
 
-function pairOf({ move }: Seen): number {
-  return move.from * 65_536 + move.to;
+/** How long a body flies to its place. */
+function flightOf({ fromX, fromY, place }: Body): number {
+  const way = Math.hypot(place.x - fromX, place.y - fromY);
+  return lerp(FLIGHT_MS.least, FLIGHT_MS.most, Math.min(1, way / LONG_WAY));
 }
 
-/** A gentle arc between two points, for trails and flows. */
+/** A gentle arc between two points, for trails. */
 export function arc(from: Point, to: Point): { readonly cx: number; readonly cy: number } {
   const dx = to.x - from.x;
   const dy = to.y - from.y;

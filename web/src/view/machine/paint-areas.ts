@@ -56,12 +56,13 @@ export function refreshCaption(
   return paintCaption(p, box, isIdle);
 }
 
-/** Cores with a thread on any of their CPUs. */
+/** Cores with a thread on any of their CPUs, now or, where that changes too fast, in the last drawn second. */
 export function busyCores(p: GroundPicture): ReadonlySet<number> {
   const curr = p.frame.cpu('curr');
   const busy = new Set<number>();
   p.tree.core.forEach((core, cpu) => {
-    if ((curr[cpu] ?? -1) >= 0) busy.add(core);
+    const isBusy = p.banded.has(cpu) ? p.bandsOf(cpu).length > 0 : (curr[cpu] ?? -1) >= 0;
+    if (isBusy) busy.add(core);
   });
   return busy;
 }

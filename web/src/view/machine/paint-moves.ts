@@ -1,104 +1,149 @@
 /** Paints moves between CPUs: a fading trail for one, a line with a count for many. */
 import { count } from '../../lib/format';
-import { moveToken } from '../schedulers/folder';
-import { wayOf } from './arrows';
-import { type Flow, MOST_SEEN } from './motion';
-import { fitOne, isBackground, type Picture, setFont } from './picture';
+import { centre, type Point } from '../../lib/geom';
+import { pointOf, wayOf } from './arrows';
+import { arc, type Trail } from './motion';
+import { type Picture, rimOf, roundRect, setFont, widthOf } from './picture';
 import { slotParts } from './slot';
 
-/** Paints trails and flows. */
-export function paintMoves(p: Picture): void {
-  const { ctx, theme } = p;
-  ctx.lineCap = 'round';
+/** Pieces of a trail, each thicker than the one before. */
+const PIECES = 8;
+/** Half of the length of the bar that stops an arrow. */
+const BAR = 8;
+/** Thickness of a trail at its end. */
+const THICK = 5;
+
+/** Paints trails of single moves, in the colours of their threads. */
+export function paintTrails(p: Picture): void {
+  const { ctx } = p;
   for (const trail of p.trails) {
     const isDim = p.selected !== null && p.selected !== trail.task;
-    const isDaemon = isBackground(p, trail.task);
     const isChosen = p.arrow === trail.seq;
-    ctx.globalAlpha = isChosen ? 1 : trail.strength * (isDim ? 0.2 : isDaemon ? 0.4 : 0.9);
-    const width = (isDaemon ? 1.5 : 4) + (isChosen ? 3 : 0);
-    curves(p, [trail], theme.of(moveToken(p.scheduler, trail.reason)), width, true);
-  }
-  paintFlows(p);
-  ctx.globalAlpha = 1;
-  ctx.lineCap = 'butt';
-}
-
-/** Steps of thickness of flows. */
-const STEPS = 6;
-/** More flows than this are lines without heads: hundreds of heads would hide the threads. */
-const MOST_HEADS = 24;
-
-/** Flows: the thicker and darker, the more; together they are counted, so that none is hidden. */
-function paintFlows(p: Picture): void {
-  if (p.flows.length === 0) return;
-  const { ctx, theme, layout } = p;
-  const most = p.flows.reduce((m, f) => Math.max(m, f.perSecond), 1);
-  const total = p.flows.reduce((sum, f) => sum + f.perSecond, 0);
-  const isCrowd = p.flows.length > MOST_HEADS;
-  // Lines of a colour and a thickness in one go: there may be hundreds.
-  const lots = new Map<string, Flow[]>();
-  for (const flow of p.flows) {
-    const step = Math.ceil((flow.perSecond / most) * STEPS);
-    const key = `${String(step)} ${theme.of(moveToken(p.scheduler, flow.reason))}`;
-    const lot = lots.get(key);
-    if (lot) lot.push(flow);
-    else lots.set(key, [flow]);
-  }
-  for (const [key, lot] of [...lots].sort()) {
-    const [step = '', color = ''] = key.split(/ (.*)/);
-    const part = Number(step) / STEPS;
-    // Many lines must stay a background: the threads are what is looked at.
-    ctx.globalAlpha = (0.15 + 0.45 * part) * (isCrowd ? 0.5 : 1);
-    curves(p, lot, color, 1 + 5 * part, !isCrowd);
+    ctx.globalAlpha = isChosen ? 1 : trail.strength * (isDim ? 0.28 : 0.9);
+    paintTrail(p, trail, THICK + (isChosen ? 3 : 0));
   }
   ctx.globalAlpha = 1;
-  setFont(p, 12);
-  ctx.textAlign = 'right';
-  ctx.fillStyle = theme.muted;
-  const rate = total >= MOST_SEEN ? `over ${count(MOST_SEEN)}` : count(total);
-  const { queue, tray } = layout;
-  const [right, y] = [queue.x + queue.w - 6, tray.y + tray.h / 2];
-  fitOne(ctx, [`${rate} moves per s`, `${rate} per s`], right, y, tray.w * 0.35);
 }
 
-/** Draws arcs between CPUs, with arrow heads. */
-function curves(
-  p: Picture,
-  ways: readonly { readonly from: number; readonly to: number }[],
-  color: string,
-  width: number,
-  hasHead: boolean,
-): void {
+function paintTrail(p: Picture, trail: Trail, thick: number): void {
   const { ctx } = p;
-  ctx.strokeStyle = color;
-  ctx.lineWidth = width;
-  ctx.beginPath();
-  for (const { from, to } of ways) {
-    const way = wayOf(p.layout, from, to);
-    if (!way) continue;
-    const { a, b, cx, cy } = way;
-    ctx.moveTo(a.x, a.y);
-    ctx.quadraticCurveTo(cx, cy, b.x, b.y);
-  }
-  ctx.stroke();
-  if (!hasHead) return;
-  ctx.fillStyle = color;
-  ctx.beginPath();
-  for (const { from, to } of ways) head(p, from, to, 5 + width);
-  ctx.fill();
-}
-
-/** Traces an arrow head at the rim of the token that an arc leads to. */
-function head(p: Picture, from: number, to: number, size: number): void {
-  const way = wayOf(p.layout, from, to);
-  const slot = p.layout.slots[to];
+  const way = wayOf(p.layout, trail.from, trail.to);
+  const slot = p.layout.slots[trail.to];
   if (!way || !slot) return;
+  const color = rimOf(p, trail.task);
+  ctx.strokeStyle = color;
+  let from = way.a;
+  for (let i = 1; i <= PIECES; i++) {
+    const to = pointOf(way, i / PIECES);
+    ctx.lineWidth = 1 + ((thick - 1) * i) / PIECES;
+    ctx.beginPath();
+    ctx.moveTo(from.x, from.y);
+    ctx.lineTo(to.x, to.y);
+    ctx.stroke();
+    from = to;
+  }
+  // An arrow head at the rim of the token that it leads to.
   const { b, cx, cy } = way;
   const angle = Math.atan2(b.y - cy, b.x - cx);
   const half = slotParts(slot.rect, slot.density).token.w * 0.475;
   const tip = { x: b.x - Math.cos(angle) * half, y: b.y - Math.sin(angle) * half };
-  p.ctx.moveTo(tip.x, tip.y);
+  const size = 5 + thick;
+  ctx.fillStyle = color;
+  ctx.beginPath();
+  ctx.moveTo(tip.x, tip.y);
   for (const side of [-0.45, 0.45])
-    p.ctx.lineTo(tip.x - size * Math.cos(angle + side), tip.y - size * Math.sin(angle + side));
-  p.ctx.closePath();
+    ctx.lineTo(tip.x - size * Math.cos(angle + side), tip.y - size * Math.sin(angle + side));
+  ctx.closePath();
+  ctx.fill();
+}
+
+/** Paints what idle CPUs did not take: a dashed arrow that ends at a bar before the place that stays empty. */
+export function paintRefused(p: Picture): void {
+  const { ctx, theme } = p;
+  ctx.strokeStyle = theme.accent;
+  for (const { task, to } of p.refused) {
+    const slot = p.layout.slots[to];
+    // From where the thread waits; one that found no room there is in a number only.
+    const a = p.scene.placed.find((t) => t.task === task);
+    if (!a || !slot) continue;
+    const { token } = slotParts(slot.rect, slot.density);
+    const b = centre(token);
+    const way = { a, b, ...arc(a, b) };
+    const length = Math.max(1, Math.hypot(way.b.x - way.a.x, way.b.y - way.a.y));
+    const end = Math.max(0.3, 1 - (token.w * 0.6) / length);
+    ctx.lineWidth = 2;
+    ctx.setLineDash([5, 4]);
+    ctx.beginPath();
+    ctx.moveTo(way.a.x, way.a.y);
+    for (let i = 1; i <= PIECES; i++) {
+      const at = pointOf(way, (end * i) / PIECES);
+      ctx.lineTo(at.x, at.y);
+    }
+    ctx.stroke();
+    ctx.setLineDash([]);
+    const [tip, before] = [pointOf(way, end), pointOf(way, end - 0.05)];
+    const angle = Math.atan2(tip.y - before.y, tip.x - before.x) + Math.PI / 2;
+    const [dx, dy] = [Math.cos(angle) * BAR, Math.sin(angle) * BAR];
+    ctx.lineWidth = 4;
+    ctx.beginPath();
+    ctx.moveTo(tip.x - dx, tip.y - dy);
+    ctx.lineTo(tip.x + dx, tip.y + dy);
+    ctx.stroke();
+  }
+  ctx.lineWidth = 1;
+}
+
+/** Paints lines between cores with their counts, and the counts within cores. */
+export function paintLinks(p: Picture): void {
+  const { ctx, theme, links, flows, layout } = p;
+  const most = links.reduce((m, l) => Math.max(m, l.count), 1);
+  ctx.strokeStyle = theme.edge;
+  ctx.lineCap = 'round';
+  for (const { a, b, count: n, newest } of links) {
+    ctx.globalAlpha = p.arrow !== null && p.arrow === newest?.seq ? 0.9 : 0.45;
+    ctx.lineWidth = 2 + 7 * (n / most);
+    ctx.beginPath();
+    ctx.moveTo(a.x, a.y);
+    ctx.lineTo(b.x, b.y);
+    ctx.stroke();
+  }
+  ctx.globalAlpha = 1;
+  ctx.lineCap = 'butt';
+  setFont(p, 12, 600);
+  for (const { at, count: n } of links) paintNumber(p, at, count(n));
+  // Within a core: at the end of its caption.
+  setFont(p, 11, 600);
+  ctx.textAlign = 'right';
+  for (const { area, caption } of layout.boxes) {
+    const n = flows?.withinOf.get(area.ids.core ?? -1) ?? 0;
+    if (n === 0 || caption.h < 12 || caption.w < 40) continue;
+    const text = `${count(n)} within`;
+    const word = widthOf(ctx, text) <= caption.w * 0.45 ? text : count(n);
+    paintGrounded(p, word, caption.x + caption.w, caption.y + caption.h / 2 + 1);
+  }
+}
+
+/** A number on a ground of its own. */
+function paintNumber(p: Picture, { x, y }: Point, text: string): void {
+  const { ctx, theme, layout } = p;
+  const w = Math.max(18, widthOf(ctx, text) + 12);
+  const left = Math.min(Math.max(0.5, x - w / 2), layout.width - w - 0.5);
+  ctx.fillStyle = theme.paper;
+  roundRect(ctx, { x: left, y: y - 8.5, w, h: 17 }, 8.5);
+  ctx.fill();
+  ctx.strokeStyle = theme.edge;
+  ctx.lineWidth = 1;
+  ctx.stroke();
+  ctx.fillStyle = theme.ink;
+  ctx.textAlign = 'center';
+  ctx.fillText(text, left + w / 2, y + 0.5);
+}
+
+function paintGrounded(p: Picture, text: string, right: number, y: number): void {
+  const { ctx, theme } = p;
+  const w = widthOf(ctx, text);
+  ctx.fillStyle = theme.core;
+  ctx.fillRect(right - w - 4, y - 8, w + 4, 15);
+  ctx.fillStyle = theme.muted;
+  ctx.fillText(text, right, y);
 }

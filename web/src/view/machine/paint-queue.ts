@@ -1,19 +1,26 @@
-/** Paints who waits, sleeps and has finished, and what found no room. */
+/** Paints queues in their forms, and what found no room in them. */
 import { count } from '../../lib/format';
-import { fitText, type Pen, type Picture, setFont, widthOf } from './picture';
+import type { Beat } from '../../sim/types/Beat';
+import { type Pen, setFont, widthOf } from './picture';
 import type { Overflow, Placed } from './placed';
 import { paintAxis } from './queues/paint-axis';
 import { paintColumns } from './queues/paint-columns';
 import { paintLadder } from './queues/paint-ladder';
+import type { Strip } from './queues/strip';
 
-/** Paints the queues, each in its form; threads come later, over all. */
-export function paintStrips(p: Picture): void {
-  for (const strip of p.scene.strips) {
+/** Paints queues, each in its form; threads come later, over all. */
+export function paintStrips(
+  p: Pen,
+  strips: readonly Strip[],
+  placed: readonly Placed[],
+  beat: Beat | null,
+): void {
+  for (const strip of strips) {
     if (strip.kind === 'axis') paintAxis(p, strip);
-    else if (strip.kind === 'ladder') paintLadder(p, strip, p.shape.beat);
+    else if (strip.kind === 'ladder') paintLadder(p, strip, beat);
     else paintColumns(p, strip);
   }
-  paintStems(p, p.scene.placed);
+  paintStems(p, placed);
 }
 
 /** From a token that others pushed on to where it belongs. */
@@ -30,35 +37,6 @@ export function paintStems(p: Pen, placed: readonly Placed[]): void {
   }
   ctx.stroke();
   ctx.globalAlpha = 1;
-}
-
-/** Who sleeps and who has finished. */
-export function paintTray(p: Picture): void {
-  const { ctx, layout, theme, scene } = p;
-  const { tray } = layout;
-  const y = tray.y + tray.h / 2;
-  setFont(p, 12);
-  ctx.textAlign = 'left';
-  ctx.fillStyle = theme.muted;
-  const { asleep, finished, dozing } = scene;
-  const room = (finished > 0 ? tray.w / 2 : tray.w) - 14;
-  // Where none of a row finds room, its word says how many there are.
-  const word = (n: number, kind: 'sleep' | 'done', name: string) =>
-    scene.placed.some((d) => d.kind === kind) ? name : `${count(n)} ${name}`;
-  if (asleep > 0) fitText(ctx, word(asleep, 'sleep', 'asleep'), tray.x + 7, y, room);
-  if (finished > 0) {
-    const half = tray.w / 2;
-    fitText(ctx, word(finished, 'done', 'finished'), tray.x + half, y, half);
-  }
-  const hasRoom = p.flows.length === 0 || tray.w > 330;
-  if (dozing > 0 && asleep === 0 && hasRoom)
-    fitText(
-      ctx,
-      `${count(dozing)} ${dozing === 1 ? 'daemon sleeps' : 'daemons sleep'}`,
-      tray.x + 7,
-      y,
-      room,
-    );
 }
 
 /** `+37` where a pile ends, on a ground of its own so that it stays readable; where that has no room, a peak. */

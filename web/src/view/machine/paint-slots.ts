@@ -1,164 +1,175 @@
-/** Paints slots and what they say about their threads: names, speed, and what slows them by cause. */
-import { causeToken } from '../../lib/color';
-import { percent } from '../../lib/format';
+/** Paints slots: which CPU it is, how fast its thread runs, what slows it, or who had it in the last drawn second. */
+import { causeToken, heatToken } from '../../lib/color';
+import { count } from '../../lib/format';
 import type { Rect } from '../../lib/geom';
 import { CpuState } from '../../sim/frame';
 import type { Slot } from './layout';
-import type { Trail } from './motion';
 import {
-  CHURN_FROM,
   fitText,
-  groupName,
   hatch,
   hueOf,
   isBackground,
   type Picture,
   roundRect,
   setFont,
+  shortName,
   widthOf,
 } from './picture';
 import { slotParts } from './slot';
+import type { Band } from './totals';
 
-/** Speed below which a thread counts as slowed; ticks and switches alone cost less. */
-const SLOWED_BELOW = 0.945;
+/** Bands narrower than this have no number. */
+const NUMBERED = 7.5;
+/** Height of a slot from which the number of its CPU stands above the bands. */
+const TALL = 40;
 
-/** Machines of at most so many CPUs have all their words over the moves. */
-const FEW = 16;
-
-const NONE: ReadonlySet<number> = new Set();
-
-/** CPUs whose words moves cross, so that they would be hard to read under these. */
-export function crossedBy(trails: readonly Trail[], slots: readonly Slot[]): ReadonlySet<number> {
-  if (trails.length === 0) return NONE;
-  const cpus =
-    slots.length <= FEW ? slots.map((s) => s.cpu) : trails.flatMap((t) => [t.from, t.to]);
-  return new Set(cpus.filter((cpu) => slots[cpu]?.density !== 'dot'));
-}
-
-/** Paints one slot, without its thread and without words that are lifted. */
+/** Paints one slot, without its thread. */
 export function paintSlot(p: Picture, slot: Slot): void {
-  paintSlotGround(p, slot);
-  if (slot.density !== 'dot' && !p.lifted.has(slot.cpu)) paintSlotWords(p, slot);
+  const task = p.frame.cpu('curr')[slot.cpu] ?? -1;
+  const isBanded = p.banded.has(slot.cpu);
+  const jobs = p.jobsOn?.[slot.cpu];
+  if (jobs !== undefined) {
+    paintCount(p, slot, jobs);
+    return;
+  }
+  const bands = isBanded ? p.bandsOf(slot.cpu) : [];
+  const isIdle = isBanded ? bands.length === 0 : task < 0;
+  paintSlotGround(p, slot, isIdle);
+  if (isBanded) {
+    if (bands.length > 0) paintBands(p, slot, bands);
+    if (slot.rect.h >= TALL) paintCpuNumber(p, slot, true);
+    return;
+  }
+  if (slot.density === 'dot') return;
+  paintCpuNumber(p, slot);
+  const isHidden = task >= 0 && !p.showDaemons && isBackground(p, task);
+  if (task < 0) paintWord(p, slot, wordOf(p.frame.cpu('state')[slot.cpu] ?? 0));
+  else if (isHidden) paintWord(p, slot, 'daemon');
+  else paintSpeedBar(p, task, slotParts(slot.rect, slot.density).bar);
 }
 
-function paintSlotGround(p: Picture, slot: Slot): void {
-  const { ctx, frame, theme } = p;
-  const isBusy = (frame.cpu('curr')[slot.cpu] ?? -1) >= 0;
-  roundRect(ctx, slot.rect, slot.density === 'dot' ? 1 : 6);
-  if (isBusy) {
+function wordOf(state: number): string {
+  if (state === CpuState.signalled) return 'waking';
+  return state === CpuState.overhead ? 'switching' : 'idle';
+}
+
+/** An idle slot is dashed, and crimson when somebody waits elsewhere who might come. */
+function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean): void {
+  const { ctx, theme } = p;
+  const isDot = slot.density === 'dot';
+  roundRect(ctx, slot.rect, isDot ? 1 : 6);
+  if (!isIdle) {
     ctx.fillStyle = theme.slot;
     ctx.fill();
   }
-  ctx.lineWidth = 1;
-  ctx.strokeStyle = !isBusy && slot.density === 'dot' ? theme.edge : theme.hair;
+  const isWanted = isIdle && p.scene.movable > 0;
+  ctx.lineWidth = isWanted && !isDot ? 2 : 1;
+  ctx.strokeStyle = isWanted ? theme.accent : isIdle ? theme.edge : theme.hair;
+  ctx.setLineDash(isIdle && !isDot ? [4, 3] : []);
   ctx.stroke();
-  if (p.selectedCpu !== slot.cpu) return;
-  ctx.strokeStyle = theme.accent;
-  ctx.lineWidth = 2.5;
-  ctx.stroke();
-  ctx.lineWidth = 1;
-}
-
-/** Paints what a slot says. */
-export function paintSlotWords(p: Picture, slot: Slot): void {
-  const task = p.frame.cpu('curr')[slot.cpu] ?? -1;
-  if (task < 0) {
-    paintIdle(p, slot, p.frame.cpu('state')[slot.cpu] ?? 0);
-    return;
+  ctx.setLineDash([]);
+  if (p.selectedCpu === slot.cpu) {
+    ctx.strokeStyle = theme.accent;
+    ctx.lineWidth = 2.5;
+    ctx.stroke();
   }
-  const parts = slotParts(slot.rect, slot.density);
-  if (slot.density === 'square') paintNumberBeside(p, slot, parts.token);
-  if (parts.text) paintRunning(p, slot, task, parts.text);
-  paintSpeedBar(p, task, parts.bar);
+  ctx.lineWidth = 1;
 }
 
-function cpuName(p: Picture, slot: Slot): string {
-  const full = `cpu ${String(slot.cpu)}`;
-  return widthOf(p.ctx, full) <= slot.rect.w - 10 ? full : String(slot.cpu);
-}
-
-/** Number of the CPU, in the upper left of its slot. */
-function paintCpuName(p: Picture, slot: Slot): void {
+/** Number of the CPU, in the upper right of its slot, where the token leaves room for it. */
+function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree = false): void {
   const { ctx, theme } = p;
-  const px = Math.min(15, Math.max(10.5, Math.min(slot.rect.w * 0.16, slot.rect.h * 0.2)));
-  setFont(p, px);
-  ctx.textAlign = 'left';
-  ctx.fillStyle = theme.muted;
-  ctx.fillText(cpuName(p, slot), slot.rect.x + 8, slot.rect.y + 6 + px * 0.5);
-}
-
-/** Number of the CPU in the corner beside a token, where there is room for it. */
-function paintNumberBeside(p: Picture, { cpu, rect }: Slot, token: Rect): void {
-  const { ctx, theme } = p;
-  setFont(p, 10);
+  const { token } = slotParts(rect, density);
+  const isLarge = Math.min(rect.w, rect.h) >= 90;
+  setFont(p, isLarge ? 14 : 11);
   // All of a machine have their numbers, or none.
-  if (widthOf(ctx, String(p.frame.cpus - 1)) > token.x - rect.x - 2) return;
-  ctx.textAlign = 'left';
+  const beside = rect.x + rect.w - 4 - (token.x + token.w);
+  const above = token.y - rect.y;
+  const isCovered = widthOf(ctx, String(p.frame.cpus - 1)) > beside && above < 11;
+  if (isCovered && !isFree) return;
+  ctx.textAlign = 'right';
   ctx.fillStyle = theme.muted;
-  ctx.fillText(String(cpu), rect.x + 2, rect.y + 7);
+  ctx.fillText(String(cpu), rect.x + rect.w - 4, rect.y + (isLarge ? 11 : 8));
 }
 
-function paintIdle(p: Picture, slot: Slot, state: number): void {
+/** What a CPU does that runs no thread of the workload. */
+function paintWord(p: Picture, { rect }: Slot, word: string): void {
+  const { ctx, theme } = p;
+  setFont(p, Math.min(19, Math.max(12, Math.min(rect.h, rect.w) * 0.17)));
+  if (widthOf(ctx, word) > rect.w - 6) return;
+  ctx.textAlign = 'center';
+  ctx.fillStyle = theme.muted;
+  fitText(ctx, word, rect.x + rect.w / 2, rect.y + rect.h / 2 + 2, rect.w - 6);
+}
+
+/** How many threads of the workload a CPU has, running and waiting: the more, the darker. */
+function paintCount(p: Picture, slot: Slot, jobs: number): void {
   const { ctx, theme } = p;
   const { rect } = slot;
-  const isWakingUp = state === CpuState.signalled;
-  const word = isWakingUp ? 'waking' : state === CpuState.overhead ? 'switching' : 'idle';
-  ctx.textAlign = 'center';
-  ctx.fillStyle = theme.muted;
-  if (slot.density === 'square') {
-    const px = Math.min(12, rect.w * 0.3);
-    if (px < 7) return;
-    setFont(p, px);
-    fitText(ctx, String(slot.cpu), rect.x + rect.w / 2, rect.y + rect.h / 2, rect.w);
-    return;
+  paintSlotGround(p, slot, jobs === 0);
+  const text = count(jobs);
+  const px = Math.min(18, rect.h * 0.6);
+  setFont(p, px, 650);
+  const fill = jobs === 0 ? theme.coreIdle : theme.of(heatToken(jobs));
+  if (jobs > 0) {
+    ctx.fillStyle = fill;
+    roundRect(ctx, { x: rect.x, y: rect.y, w: rect.w, h: rect.h }, Math.min(5, rect.w * 0.15));
+    ctx.fill();
   }
-  const px = Math.min(19, Math.max(12, Math.min(rect.h, rect.w) * 0.17));
-  paintCpuName(p, slot);
+  if (px < 8 || widthOf(ctx, text) > rect.w - 2) return;
   ctx.textAlign = 'center';
-  setFont(p, px);
-  fitText(ctx, word, rect.x + rect.w / 2, rect.y + rect.h / 2 + px * 0.3, rect.w - 12);
+  ctx.fillStyle = jobs === 0 ? theme.muted : theme.on(fill);
+  ctx.fillText(text, rect.x + rect.w / 2, rect.y + rect.h / 2 + 0.5);
 }
 
-/** Name of the thread, its CPU, and how fast it runs compared with being alone. */
-function paintRunning(p: Picture, slot: Slot, task: number, text: Rect): void {
-  const { ctx, theme, names } = p;
-  const churn = p.churn[slot.cpu] ?? 0;
-  const name = churn >= CHURN_FROM ? 'take turns' : (names.tasks[task] ?? '');
-  const rate = p.frame.task('rate')[task] ?? 0;
-  const isSlowed = rate > 0 && rate < SLOWED_BELOW;
-  if (slot.density === 'tall') {
-    // The longest that must be read, `100 %`, has to fit.
-    const px = Math.min(22, text.h * 0.78, text.w / 2.9);
-    paintCpuName(p, slot);
-    ctx.textAlign = 'center';
-    setFont(p, px, isSlowed ? 650 : 400);
-    ctx.fillStyle = isSlowed ? theme.ink : theme.muted;
-    // The number is on the token: the name of the group is enough where there is no room for both.
-    const short = widthOf(ctx, name) <= text.w ? name : groupName(name);
-    const words = isSlowed || rate === 0 ? percent(rate) : short;
-    fitText(ctx, words, text.x + text.w / 2, text.y + text.h * 0.45, text.w);
-    return;
+/** Where the bands of a slot stand. */
+export function bandRect({ rect }: Slot): Rect {
+  const top = Math.min(rect.w, rect.h) >= 90 ? 20 : rect.h >= TALL ? 15 : 2;
+  const pad = rect.w < 10 ? 0.5 : 2;
+  return { x: rect.x + pad, y: rect.y + top, w: rect.w - 2 * pad, h: rect.h - top - pad };
+}
+
+/** Who had a CPU: a band for each thread, as wide as its part of the time. */
+function paintBands(p: Picture, slot: Slot, bands: readonly Band[]): void {
+  const { ctx, theme } = p;
+  const area = bandRect(slot);
+  ctx.save();
+  roundRect(ctx, area, Math.min(4, area.w * 0.15));
+  ctx.clip();
+  let { x } = area;
+  for (const { task, part } of bands) {
+    const w = part * area.w;
+    const isDim = p.selected !== null && p.selected !== task;
+    ctx.globalAlpha = isDim ? 0.28 : 1;
+    const hue = task < 0 ? theme.of('--background-thread') : hueOf(p, task);
+    ctx.fillStyle = hue;
+    // A pixel of ground between two threads of one hue.
+    const gap = w > 4 && bands.length > 1 ? 0.75 : 0;
+    ctx.fillRect(x, area.y, w - gap, area.h);
+    if (task >= 0) paintBandNumber(p, task, hue, { x, y: area.y, w, h: area.h });
+    if (p.selected === task) {
+      ctx.strokeStyle = theme.accent;
+      ctx.lineWidth = Math.min(3, w / 2);
+      const half = ctx.lineWidth / 2;
+      ctx.strokeRect(x + half, area.y + half, w - 2 * half, area.h - 2 * half);
+    }
+    x += w;
   }
-  // A name that cannot be read is left out: its number is on the token.
-  setFont(p, 11, 600);
-  const lines = text.h >= 50 && widthOf(ctx, name) <= text.w ? 3 : 2;
-  const px = Math.min(22, Math.max(11.5, text.h / (lines + 1.1)), Math.max(9.5, text.w / 3.5));
-  const step = text.h / lines;
-  const y = (i: number) => text.y + step * (i + 0.5);
-  ctx.textAlign = 'left';
-  ctx.fillStyle = theme.muted;
-  setFont(p, Math.max(10.5, px * 0.82));
-  fitText(ctx, `cpu ${String(slot.cpu)}`, text.x, y(0), text.w);
-  ctx.fillStyle = theme.ink;
-  setFont(p, px, isBackground(p, task) ? 400 : 600);
-  if (lines === 2) {
-    fitText(ctx, rate > 0 ? percent(rate) : name, text.x, y(1), text.w);
-    return;
-  }
-  fitText(ctx, name, text.x, y(1), text.w);
-  setFont(p, px, isSlowed ? 650 : 400);
-  ctx.fillStyle = isSlowed ? theme.ink : theme.muted;
-  if (rate > 0) fitText(ctx, percent(rate), text.x, y(2), text.w);
+  ctx.globalAlpha = 1;
+  ctx.restore();
+}
+
+function paintBandNumber(p: Picture, task: number, hue: string, r: Rect): void {
+  if (r.w < NUMBERED || r.h < 12) return;
+  const { ctx, theme } = p;
+  const name = shortName(p.names, task);
+  const px = Math.min(22, r.h * 0.55, 5 + (r.w / name.length) * 0.9);
+  if (px < 10) return;
+  setFont(p, px, 650);
+  if (widthOf(ctx, name) > r.w - 1) return;
+  ctx.textAlign = 'center';
+  ctx.fillStyle = theme.on(hue);
+  ctx.fillText(name, r.x + r.w / 2, r.y + r.h / 2 + 0.5);
 }
 
 /** The speed bar: useful work in the hue of the thread, then what takes the rest, by cause. */

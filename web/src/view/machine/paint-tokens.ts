@@ -6,7 +6,6 @@ import type { Drawn } from './motion';
 import { stamp } from './sprites';
 import {
   beginPicture,
-  CHURN_FROM,
   hueOf,
   isBackground,
   type Pen,
@@ -25,26 +24,28 @@ export function paintTokens(p: Picture): void {
   const moving: Drawn[] = [];
   for (const d of p.drawn) {
     if (d.isMoving === true) moving.push(d);
-    else paintToken(p, d);
+    else paintToken(p, d, p.hasRings);
   }
-  for (const d of moving) paintToken(p, d);
+  for (const d of moving) paintToken(p, d, p.hasRings);
 }
 
-/** Paints one thread. */
-export function paintToken(p: Pen, d: Drawn): void {
+/** Paints one thread, if wanted with the rest of its slice. */
+export function paintToken(p: Pen, d: Drawn, hasRing = false): void {
   const { ctx, theme } = p;
   const isSelected = p.selected === d.task;
   const isDim = p.selected !== null && !isSelected;
   const hue = hueOf(p, d.task);
   const isDaemon = isBackground(p, d.task);
-  const ring = d.kind === 'slot' && d.size >= 22 && !isDaemon;
-  const margin = ring ? Math.max(3, d.size * 0.09) : 0;
+  // Its room is kept, so that a token has one size.
+  const hasRoom = d.kind === 'slot' && d.size >= 22 && !isDaemon;
+  const ring = hasRing && hasRoom;
+  const margin = hasRoom ? Math.max(3, d.size * 0.09) : 0;
   const side = d.size - 2 * margin;
   const warm = d.kind === 'slot' ? warmOf(p.frame, d.task) : null;
   const isCold = warm !== null && warm < WARM && side >= 9;
-  ctx.globalAlpha = (isDim ? 0.35 : 1) * (d.kind === 'done' ? 0.6 : 1);
+  ctx.globalAlpha = (isDim ? 0.28 : 1) * (d.kind === 'done' ? 0.6 : 1);
   if (!isSelected && !isCold && d.isMoving !== true) {
-    paintStamped(p, ring ? { ...d, size: side } : d, hue, rimOf(p, d.task));
+    paintStamped(p, hasRoom ? { ...d, size: side } : d, hue, rimOf(p, d.task));
     if (ring) paintRing(p, d, margin);
     ctx.globalAlpha = 1;
     return;
@@ -115,8 +116,7 @@ function paintStamped(p: Pen, d: Drawn, hue: string, rim: string): void {
 
 /** What stands on a token; nothing where nobody could read it. */
 function labelOf(p: Pen, d: Drawn): string {
-  if (d.size < 13 || (p.isRapid && d.kind !== 'slot')) return '';
-  if (d.kind === 'slot' && (p.churn[d.cpu] ?? 0) >= CHURN_FROM) return '⋯';
+  if (d.size < 11 || (p.isRapid && d.kind !== 'slot')) return '';
   return isBackground(p, d.task) ? '·' : shortName(p.names, d.task);
 }
 
@@ -138,7 +138,7 @@ function paintRing(p: Pen, d: Drawn, margin: number): void {
   const { ctx, frame, theme } = p;
   const left = frame.cpu('sliceLeftNs')[d.cpu] ?? 0;
   const full = frame.cpu('sliceFullNs')[d.cpu] ?? 0;
-  if (!(full > 0) || (p.churn[d.cpu] ?? 0) >= CHURN_FROM) return;
+  if (!(full > 0)) return;
   const part = Math.min(1, Math.max(0, left / full));
   const inset = margin * 0.4;
   const half = d.size / 2 - inset;

@@ -1,7 +1,7 @@
 /** Paints what moves over the ground of the machine: threads, their queues, and the ways that they went. */
-import { paintMoves } from './paint-moves';
-import { paintSlotWords } from './paint-slots';
-import { paintOverflow, paintStrips, paintTray } from './paint-queue';
+import { paintLine } from './paint-line';
+import { paintLinks, paintRefused, paintTrails } from './paint-moves';
+import { paintOverflow } from './paint-queue';
 import { paintCursor, paintTokens } from './paint-tokens';
 import { beginPicture, type Picture } from './picture';
 
@@ -11,11 +11,11 @@ export function paintMachine(p: Picture): void {
   beginPicture(ctx);
   ctx.clearRect(0, 0, layout.width, layout.height);
   ctx.textBaseline = 'middle';
-  paintMoves(p);
-  for (const slot of layout.slots) if (p.lifted.has(slot.cpu)) paintSlotWords(p, slot);
-  paintStrips(p);
-  paintTray(p);
+  if (p.isTotal) paintLinks(p);
+  else paintTrails(p);
+  paintLine(p);
   paintTokens(p);
   paintOverflow(p, p.scene.overflow);
+  paintRefused(p);
   if (p.cursor) paintCursor(p, p.cursor);
 }

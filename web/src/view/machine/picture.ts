@@ -6,16 +6,14 @@ import type { Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { MemorySpec } from '../../sim/types/MemorySpec';
-import type { QueueShape } from '../../sim/types/QueueShape';
 import type { ThermalSpec } from '../../sim/types/ThermalSpec';
 import type { MachineLayout } from './layout';
-import type { Drawn, Flow, Trail } from './motion';
+import type { Drawn, Trail } from './motion';
+import type { HeldRefusal } from './refusals';
 import type { Scene } from './scene';
 import type { Target } from './hit';
+import type { Band, Flows, Link } from './totals';
 import type { Tenants } from './warmth';
-
-/** Switches per drawn second from which a slot no longer names its thread: nobody could read it. */
-export const CHURN_FROM = 5;
 
 /** What is needed to draw a queue. */
 export interface Pen {
@@ -31,23 +29,43 @@ export interface Pen {
   readonly selectedCpu: number | null;
   /** Simulated ns that pass in a drawn second. */
   readonly speed: number;
-  /** CPUs whose threads change faster than one can read; by CPU, how many per drawn second. */
-  readonly churn: Float64Array;
-  /** Whether the whole lane changes so fast: then those who wait are not named either. */
+  /** Whether all changes too fast to be read: then those who wait are not named. */
   readonly isRapid: boolean;
 }
 
 /** One picture of one lane. */
 export interface Picture extends Pen {
   readonly layout: MachineLayout;
-  readonly shape: QueueShape;
   readonly tree: MachineTree;
   readonly scene: Scene;
   readonly drawn: readonly Drawn[];
   readonly trails: readonly Trail[];
-  readonly flows: readonly Flow[];
-  /** CPUs whose words stand over the moves instead of on the ground, for moves cross them. */
-  readonly lifted: ReadonlySet<number>;
+  /** What idle CPUs have not taken, as long as that holds. */
+  readonly refused: readonly HeldRefusal[];
+  /** Whether the rest of each slice is drawn. */
+  readonly hasRings: boolean;
+  /** Whether moves are added up instead of drawn one by one. */
+  readonly isTotal: boolean;
+  /** Moves added up, and the lines that say so; none while they are drawn one by one. */
+  readonly flows: Flows | null;
+  readonly links: readonly Link[];
+  /** CPUs whose slot shows who had it in the last drawn second: their threads change too fast for tokens. */
+  readonly banded: ReadonlySet<number>;
+  /** Who had a CPU then; rises with each answer. */
+  readonly bandsOf: (cpu: number) => readonly Band[];
+  readonly tallied: number;
+  /** By CPU, its threads of the workload, where these numbers stand in the slots: see `jobsOn`. */
+  readonly jobsOn: Float64Array | null;
+  /** Rises when threads of a crowd get or lose hues of their own. */
+  readonly hueNo: number;
+  /** Whether background threads are drawn. */
+  readonly showDaemons: boolean;
+  /** Words of the line under the machine, each the longest first, and what else there is to say. */
+  readonly said: {
+    readonly main: readonly string[];
+    readonly isLoud: boolean;
+    readonly more: string;
+  };
   /** Name of the machine. */
   readonly machineName: string;
   readonly memory: MemorySpec | null;
@@ -92,12 +110,6 @@ export function shortName(names: LaneNames, task: number): string {
     knownShort.set(names, short);
   }
   return short[task] ?? '';
-}
-
-/** A thread's name without its number. */
-export function groupName(name: string): string {
-  const cut = name.lastIndexOf('-');
-  return cut > 0 ? name.slice(0, cut) : name;
 }
 
 /** Traces a rectangle with round corners. */

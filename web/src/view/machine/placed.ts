@@ -40,4 +40,4 @@ export function gapOf(size: number): number {
 }
 
 /** Background threads are drawn smaller. */
-export const BACKGROUND_SCALE = 0.62;
+export const BACKGROUND_SCALE = 0.4;

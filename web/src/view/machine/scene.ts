@@ -1,108 +1,198 @@
 /** Where each thread of a frame stands in the layout: a pure function, one true state at a time. */
-import { TaskState } from '../../sim/frame';
-import type { MachineTree } from '../../sim/types/MachineTree';
-import { cpuOrder } from './areas';
-import type { MachineLayout } from './layout';
+import type { Rect } from '../../lib/geom';
+import { type QueueRow, TaskState } from '../../sim/frame';
+import type { MachineLayout, Slot } from './layout';
 import { BACKGROUND_SCALE, type Out, type Overflow, type Placed, type PlaceKind } from './placed';
 import type { QueueInput } from './queues/input';
-import { type Strip, stripsIn } from './queues/strip';
 import { slotParts } from './slot';
+
+/** Words before tokens on the line. */
+export interface Label {
+  readonly text: string;
+  readonly x: number;
+}
 
 /** Everything that is drawn of a frame. */
 export interface Scene {
   readonly placed: readonly Placed[];
-  /** Who waits, in the form of the scheduler's queues. */
-  readonly strips: readonly Strip[];
   readonly overflow: readonly Overflow[];
-  /** Threads that sleep and that have finished, without those of the background. */
-  readonly asleep: number;
-  readonly finished: number;
-  /** Background threads that sleep; they are only counted. */
-  readonly dozing: number;
+  readonly labels: readonly Label[];
+  /** What the line under the machine has left for words. */
+  readonly words: Rect;
+  /** Threads of the workload that wait. */
+  readonly waiting: number;
+  /** Those of them that may run on every CPU: an idle one might take them. */
+  readonly movable: number;
 }
 
-/** What the scene needs to know of the lane. */
-export interface SceneInput extends QueueInput {
-  readonly tree: MachineTree;
+/** What is drawn of the threads. */
+export interface Shown {
+  readonly daemons: boolean;
+  /** Whether those who wait are drawn. */
+  readonly queues: boolean;
 }
 
-/** Width of the word before a row of the tray, and of the number after it. */
-const WORDS = 62;
-const MORE = 46;
-/** Width of the number of moves at the right. */
-const MOVES = 130;
+/** Tokens in the pocket of a slot. */
+const IN_POCKET = 2;
+/** Tokens on the line: who waits, and who rests. */
+const WAITS = 22;
+const RESTS = 15;
+/** Width of a word before a row of tokens, and of a number after it. */
+const WORD = { queue: 44, asleep: 46, finished: 54, more: 30 } as const;
+/** Parts of the line that rows of tokens may take. */
+const MOST_WAITING = 0.45;
+const MOST_RESTING = 0.4;
 
-/** Sleeping and finished threads, in a row at the bottom. */
-function inTray(
-  layout: MachineLayout,
-  tasks: { sleep: number[]; done: number[] },
-  { placed, overflow }: Out,
-): void {
-  const { tray } = layout;
-  const size = Math.min(20, tray.h - 8);
-  const half = tray.w / 2;
-  const put = (kind: PlaceKind, list: number[], from: number, width: number) => {
-    // Beside them stands what they are, and how many more there are.
-    const inside = width - WORDS - MORE;
-    const room = Math.max(0, Math.floor(inside / (size + 3)));
-    list.slice(0, room).forEach((task, i) => {
-      placed.push({
-        task,
-        kind,
-        cpu: -1,
-        x: from + WORDS + i * (size + 3) + size / 2,
-        y: tray.y + tray.h / 2,
-        size,
-      });
-    });
-    const count = list.length - room;
-    // Without room for anybody the words of the row say how many there are.
-    if (count <= 0 || room === 0) return;
-    const end = from + WORDS + room * (size + 3) + 8 + 7.7 * String(count).length + 8;
-    overflow.push({ x: end, y: tray.y + tray.h / 2, count });
-  };
-  // Until somebody has finished, those who sleep have all of it but the place where moves are counted.
-  const isAlone = tasks.done.length === 0;
-  const alone = Math.max(half, tray.w - Math.min(MOVES, tray.w * 0.35));
-  put('sleep', tasks.sleep, tray.x, isAlone ? alone : half);
-  put('done', tasks.done, tray.x + half, half);
+/** Those who wait for a CPU, in its pocket: the next to be served lowest. */
+function inPocket(slot: Slot, rows: readonly QueueRow[], input: QueueInput, out: Out): void {
+  const { pocket } = slotParts(slot.rect, slot.density);
+  if (pocket.w <= 0) return;
+  const isRow = pocket.w > pocket.h;
+  const isFull = rows.length > IN_POCKET;
+  const most = Math.min(26, isRow ? pocket.h : pocket.w, (isRow ? pocket.w : pocket.h - 12) / 2);
+  const size = Math.max(Math.min(pocket.w, pocket.h, 7), isFull && !isRow ? most * 0.9 : most);
+  // There is always room for one; a second one stands beside or upon it where the pocket is long enough.
+  const room = (isRow ? pocket.w : pocket.h) >= 2 * size ? IN_POCKET : 1;
+  const right = pocket.x + pocket.w;
+  const bottom = pocket.y + pocket.h;
+  rows.slice(0, room).forEach(({ task }, i) => {
+    const own = input.isBackground(task) ? size * BACKGROUND_SCALE : size;
+    const along = i * (size + 1) + size / 2;
+    const [x, y] = isRow
+      ? [pocket.x + along, pocket.y + pocket.h / 2]
+      : [right - size / 2, bottom - along];
+    out.placed.push({ task, kind: 'queue', cpu: slot.cpu, x, y, size: own });
+  });
+  const count = rows.length - room;
+  if (count <= 0) return;
+  const y = isRow ? pocket.y + pocket.h / 2 : bottom - room * (size + 1) - 6;
+  out.overflow.push({ x: isRow ? slot.rect.x + slot.rect.w - 2 : right, y, count });
+}
+
+/** Those who wait in the queue of all, on the line: the next to be served first. Returns where they end. */
+function onLine(line: Rect, rows: readonly QueueRow[], input: QueueInput, out: Out): number {
+  if (rows.length === 0) return line.x;
+  const step = WAITS + 3;
+  const from = line.x + WORD.queue;
+  const room = Math.max(1, Math.floor((line.w * MOST_WAITING - WORD.queue) / step));
+  const y = line.y + line.h / 2;
+  rows.slice(0, room).forEach(({ task }, i) => {
+    const size = input.isBackground(task) ? WAITS * BACKGROUND_SCALE : WAITS;
+    out.placed.push({ task, kind: 'queue', cpu: -1, x: from + i * step + WAITS / 2, y, size });
+  });
+  const end = from + Math.min(room, rows.length) * step;
+  const count = rows.length - room;
+  if (count <= 0) return end;
+  out.overflow.push({ x: end + WORD.more, y, count });
+  return end + WORD.more;
+}
+
+/** Sleeping or finished threads, at the right end of the line. Returns where they begin. */
+function resting(
+  line: Rect,
+  right: number,
+  kind: PlaceKind & ('sleep' | 'done'),
+  tasks: readonly number[],
+  out: Out & { labels: Label[] },
+): number {
+  if (tasks.length === 0) return right;
+  const [text, word] =
+    kind === 'sleep' ? (['asleep', WORD.asleep] as const) : (['finished', WORD.finished] as const);
+  const step = RESTS + 2;
+  const room = Math.floor((line.w * (MOST_RESTING / 2) - word - WORD.more) / step);
+  const y = line.y + line.h / 2;
+  // Without room for anybody the word alone says how many there are.
+  if (room < Math.min(2, tasks.length)) {
+    const said = `${String(tasks.length)} ${text}`;
+    const x = right - word - 7 * String(tasks.length).length - 6;
+    out.labels.push({ text: said, x });
+    return x - 10;
+  }
+  const count = tasks.length - room;
+  const end = count > 0 ? right - WORD.more : right;
+  if (count > 0) out.overflow.push({ x: right, y, count });
+  const shown = tasks.slice(0, room);
+  const from = end - shown.length * step;
+  shown.forEach((task, i) => {
+    out.placed.push({ task, kind, cpu: -1, x: from + i * step + RESTS / 2, y, size: RESTS });
+  });
+  out.labels.push({ text, x: from - word });
+  return from - word - 10;
 }
 
 /** Places everything. */
-export function sceneOf(layout: MachineLayout, input: SceneInput): Scene {
+export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown): Scene {
   const { frame } = input;
-  const placed: Placed[] = [];
-  const overflow: Overflow[] = [];
+  const labels: Label[] = [];
+  const out = { placed: [] as Placed[], overflow: [] as Overflow[], labels };
   const state = frame.task('state');
   const cpu = frame.task('cpu');
-  const tray = { sleep: [] as number[], done: [] as number[] };
-  let dozing = 0;
+  const [asleep, finished]: [number[], number[]] = [[], []];
   for (let task = 0; task < frame.tasks; task++) {
     const s = state[task];
-    const isBackground = input.isBackground(task);
+    const isDaemon = input.isBackground(task);
     if (s === TaskState.running) {
       const slot = layout.slots[cpu[task] ?? -1];
-      if (!slot) continue;
+      if (!slot || (isDaemon && !shown.daemons)) continue;
       const { token } = slotParts(slot.rect, slot.density);
-      const size = isBackground ? token.w * BACKGROUND_SCALE : token.w;
-      placed.push({
+      out.placed.push({
         task,
         kind: 'slot',
         cpu: slot.cpu,
         x: token.x + token.w / 2,
         y: token.y + token.h / 2,
-        size,
+        size: isDaemon ? token.w * BACKGROUND_SCALE : token.w,
       });
-    } else if (s === TaskState.sleeping) {
-      if (isBackground) dozing += 1;
-      else tray.sleep.push(task);
-    } else if (s === TaskState.finished && !isBackground) {
-      tray.done.push(task);
-    }
+    } else if (s === TaskState.sleeping && !isDaemon) asleep.push(task);
+    else if (s === TaskState.finished && !isDaemon) finished.push(task);
   }
-  const out = { placed, overflow };
-  const strips = stripsIn(layout.queue, cpuOrder(input.tree), input, out);
-  inTray(layout, tray, out);
-  const [asleep, finished] = [tray.sleep.length, tray.done.length];
-  return { placed, strips, overflow, asleep, finished, dozing };
+  const { line } = layout;
+  const waits = waitingOf(input, shown);
+  let left = line.x;
+  if (shown.queues) {
+    for (const [at, rows] of waits.byCpu) {
+      const slot = layout.slots[at];
+      if (slot) inPocket(slot, rows, input, out);
+    }
+    left = onLine(line, waits.ofAll, input, out);
+    if (waits.ofAll.length > 0) labels.push({ text: 'queue', x: line.x + 4 });
+  }
+  let right = line.x + line.w - 4;
+  right = resting(line, right, 'done', finished, out);
+  right = resting(line, right, 'sleep', asleep, out);
+  const from = left === line.x ? line.x + 4 : left + 8;
+  return {
+    ...out,
+    words: { x: from, y: line.y, w: Math.max(0, right - from), h: line.h },
+    waiting: waits.jobs,
+    movable: waits.movable,
+  };
+}
+
+/** Who waits where. */
+function waitingOf(
+  input: QueueInput,
+  { daemons }: Shown,
+): {
+  readonly ofAll: readonly QueueRow[];
+  readonly byCpu: ReadonlyMap<number, readonly QueueRow[]>;
+  readonly jobs: number;
+  readonly movable: number;
+} {
+  const { frame, shape } = input;
+  const allowed = frame.task('allowedCount');
+  const ofAll: QueueRow[] = [];
+  const byCpu = new Map<number, QueueRow[]>();
+  let [jobs, movable] = [0, 0];
+  for (const row of frame.queue()) {
+    const isDaemon = input.isBackground(row.task);
+    if (!isDaemon) jobs += 1;
+    if (!isDaemon && (allowed[row.task] ?? 0) >= frame.cpus) movable += 1;
+    if (isDaemon && !daemons) continue;
+    const list = row.queue < 0 ? ofAll : byCpu.get(row.queue);
+    if (list) list.push(row);
+    else byCpu.set(row.queue, [row]);
+  }
+  if (shape.global[0]?.kind === 'deadlines') ofAll.sort((a, b) => a.key - b.key);
+  return { ofAll, byCpu, jobs, movable };
 }

@@ -1,14 +1,12 @@
-/// <reference types="node" />
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
-import { folderOf, folders, moveToken } from './folder';
+import { folderOf, folders, moverOf } from './folder';
 import { namesIn } from './template';
 
 // The core itself says what there is to be worded; a list kept here would only agree with itself.
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
-const tokens = readFileSync(`${import.meta.dirname}/../../styles/tokens.css`, 'utf8');
+const movers = ['wake', 'pick', 'steal', 'balance', 'forced', 'random', 'other'];
 const tables = catalog.schedulers.map((s) => [s.id, s] as const);
 
 describe('the folders of the schedulers', () => {
@@ -40,11 +38,15 @@ describe('the folders of the schedulers', () => {
     for (const text of Object.values(rules)) expect(text).not.toMatch(/\.$/);
   });
 
-  it.each(tables)('of %s colours its moves with tokens that there are', (id, { reasons }) => {
-    const { colours } = folderOf(id);
+  it.each(tables)('of %s names refusals and operands that there are', (id, { reasons }) => {
+    for (const [reason, operand] of Object.entries(folderOf(id).queue.refusals ?? {}))
+      expect(reasons.find((r) => r.id === reason)?.operands, reason).toContain(operand);
+  });
+
+  it.each(tables)('of %s says who decides each of its moves', (id, { reasons }) => {
     const moves = reasons.filter((r) => r.kind === 'migrate');
-    expect(Object.keys(colours)).toEqual(expect.arrayContaining(moves.map((r) => r.id)));
-    for (const reason of reasons) expect(tokens).toContain(`${moveToken(id, reason)}:`);
+    expect(Object.keys(folderOf(id).moves).sort()).toEqual(moves.map((r) => r.id).sort());
+    for (const reason of reasons) expect(movers).toContain(moverOf(id, reason));
   });
 
   it.each(tables)(

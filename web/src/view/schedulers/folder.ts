@@ -18,6 +18,8 @@ export interface QueueNames {
   readonly origin?: string;
   /** Column of a CPU: when it last balanced the domain of a `{level}`. */
   readonly balanced?: string;
+  /** Reasons for which a CPU does not take a waiting thread, and the operand that names the CPU where it waits. */
+  readonly refusals?: Readonly<Record<string, string>>;
   /** Columns of a CPU that are told with its queue. */
   readonly facts?: readonly string[];
 }
@@ -27,7 +29,7 @@ export interface Folder {
   readonly words: Texts;
   readonly rules: Texts;
   readonly deviations: Texts;
-  readonly colours: Texts;
+  readonly moves: Texts;
   readonly queue: QueueNames;
 }
 
@@ -36,7 +38,7 @@ const FILES = import.meta.glob<Texts | QueueNames>('./*/*.json', {
   import: 'default',
 });
 
-const NONE: Folder = { words: {}, rules: {}, deviations: {}, colours: {}, queue: {} };
+const NONE: Folder = { words: {}, rules: {}, deviations: {}, moves: {}, queue: {} };
 
 const FOLDERS: ReadonlyMap<string, Folder> = (() => {
   const found = new Map<string, Folder>();
@@ -56,26 +58,29 @@ export function folderOf(scheduler: string): Folder {
 /** The text of a reason in a scheduler's folder; null where it has none. */
 export function textOf(
   scheduler: string,
-  file: 'words' | 'rules' | 'deviations' | 'colours',
+  file: 'words' | 'rules' | 'deviations' | 'moves',
   reason: string,
 ): string | null {
   const texts = folderOf(scheduler)[file];
   return Object.hasOwn(texts, reason) ? (texts[reason] ?? null) : null;
 }
 
-/** Colours of moves whose reason has none of its own, by kind. */
-const BY_KIND: Readonly<Record<string, string>> = {
+/** Who decides a move. */
+export type Mover = 'wake' | 'pick' | 'steal' | 'balance' | 'forced' | 'random' | 'other';
+
+/** Who decides moves whose reason is in no folder, by its kind. */
+const BY_KIND: Readonly<Record<string, Mover>> = {
   selectCpu: 'wake',
   pickNext: 'pick',
   steal: 'steal',
   balance: 'balance',
 };
 
-/** Custom property of the colour of a move. */
-export function moveToken(scheduler: string, reason: ReasonEntry | null): string {
-  if (!reason) return '--reason-other';
-  const own = textOf(scheduler, 'colours', reason.id) ?? BY_KIND[reason.kind];
-  return `--reason-${own ?? 'other'}`;
+/** Who decided a move, by its reason. */
+export function moverOf(scheduler: string, reason: ReasonEntry | null): Mover {
+  if (!reason) return 'other';
+  const own = textOf(scheduler, 'moves', reason.id) as Mover | null;
+  return own ?? BY_KIND[reason.kind] ?? 'other';
 }
 
 /** All folders, for tests. */

@@ -4,8 +4,9 @@ import type { TimelineTab } from '../../state/time-window.svelte';
 /** In the order of the list. */
 export const TABS: readonly (readonly [TimelineTab, string])[] = [
   ['runs', 'who runs'],
-  ['waiting', 'queue lengths'],
   ['shares', 'shares over time'],
+  ['waiting', 'queue lengths'],
+  ['queues', 'queues now'],
   ['values', 'scheduler values'],
   ['speed', 'speed by cause'],
   ['events', 'decisions'],

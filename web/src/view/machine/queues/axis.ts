@@ -4,7 +4,7 @@ import { roundUp125 } from '../../../lib/scale';
 import { MS } from '../../../lib/units';
 import { type QueueRow, TaskState } from '../../../sim/frame';
 import { BACKGROUND_SCALE, gapOf, type Out } from '../placed';
-import { CAPTION, deadlinesOf, type QueueInput } from './input';
+import { CAPTION, deadlinesOf, type QueueInput, waitingIn } from './input';
 
 /** The deadline axis at a moment. */
 export interface Axis {
@@ -94,8 +94,7 @@ function sizeFor(places: readonly number[], height: number): number {
 /** Tokens along the axis, piled up where they would cover each other, pushed on a little where the pile is full. */
 export function axisIn(rect: Rect, input: QueueInput, out: Out): Axis {
   const { frame } = input;
-  const waiting = frame
-    .queue()
+  const waiting = waitingIn(input)
     .filter((row) => row.queue < 0)
     .sort((a, b) => a.key - b.key);
   const axis = axisOf(rect, input, waiting);

@@ -8,7 +8,7 @@ import { MS, US } from '../../../lib/units';
 import type { QueueRow } from '../../../sim/frame';
 import type { DomainShape } from '../../../sim/types/DomainShape';
 import { BACKGROUND_SCALE, gapOf, type Out } from '../placed';
-import { CAPTION, handsOf, type QueueInput } from './input';
+import { CAPTION, handsOf, type QueueInput, waitingIn } from './input';
 import { type Ring, ringIn } from './ring';
 
 /** The queue of one CPU. */
@@ -106,7 +106,7 @@ export function columnsIn(
   out: Out,
 ): Columns {
   const width = rect.w / Math.max(1, order.length);
-  const lists = byCpu(input.frame.queue());
+  const lists = byCpu(waitingIn(input));
   const columns = order.map((cpu, i) => ({
     cpu,
     x: rect.x + (i + 0.5) * width,

@@ -1,6 +1,6 @@
 /** What the queues of a lane are drawn from. */
 import { count, waits } from '../../../lib/format';
-import type { Frame } from '../../../sim/frame';
+import type { Frame, QueueRow } from '../../../sim/frame';
 import type { QueueShape } from '../../../sim/types/QueueShape';
 import { folderOf } from '../../schedulers/folder';
 
@@ -10,7 +10,17 @@ export interface QueueInput {
   readonly scheduler: string;
   readonly frame: Frame;
   readonly shape: QueueShape;
+  /** Who waits, where that is not everybody. */
+  readonly waiting?: readonly QueueRow[];
   isBackground(task: number): boolean;
+}
+
+/** Who waits, queue by queue in order. */
+export function waitingIn({
+  frame,
+  waiting,
+}: Pick<QueueInput, 'frame' | 'waiting'>): readonly QueueRow[] {
+  return waiting ?? frame.queue();
 }
 
 /** The slots of a ring where it is filled and served. */

@@ -28,15 +28,17 @@ export function paintAxis(p: Pen, axis: Axis): void {
   const { waiting, late, lost } = axis;
   const past = late > 0 ? `, ${count(late)} past their deadline` : '';
   const who = tellWaiting(waiting, lost);
-  const long = `one queue, by virtual deadline: ${who}`;
-  const words = [
-    `${long}${past}`,
-    long,
-    `one queue: ${who}${past}`,
-    `one queue: ${who}`,
-    who,
-  ] as const;
-  if (waiting > 0) fitOne(ctx, words, rect.x + 7, rect.y + px * 0.9, rect.w - 14);
+  const words =
+    waiting === 0
+      ? (['one queue, by virtual deadline', ''] as const)
+      : ([
+          `one queue, by virtual deadline: ${who}${past}`,
+          `one queue, by virtual deadline: ${who}`,
+          `one queue: ${who}${past}`,
+          `one queue: ${who}`,
+          who,
+        ] as const);
+  fitOne(ctx, words, rect.x + 7, rect.y + px * 0.9, rect.w - 14);
   // Deadlines that have passed lie left of now.
   ctx.fillStyle = theme.core;
   ctx.fillRect(rect.x, rect.y + px * 1.8, axis.nowX - rect.x, axis.y - rect.y - px * 1.8);

@@ -10,26 +10,26 @@ import { paintRing } from './paint-ring';
 /** Words above the queues, the longest first; none while nobody waits. */
 export function wordsOf(all: Columns, scheduler: string): readonly [string, ...string[]] {
   const n = all.waiting;
-  if (n === 0) return [''];
-  const who = tellWaiting(n, all.lost);
+  const who = n === 0 ? '' : tellWaiting(n, all.lost);
+  const and = n === 0 ? '' : `: ${who}`;
   switch (all.form) {
     case 'tree': {
       const { order } = folderOf(scheduler).queue;
       const by = order === undefined ? '' : `, by ${order}`;
       return [
-        `a tree for each cpu${by} (top: ${duration(all.spanNs)} ahead of ${originOf(scheduler)}): ${who}`,
-        `a tree for each cpu (top: ${duration(all.spanNs)}): ${who}`,
+        `a tree for each cpu${by} (top: ${duration(all.spanNs)} ahead of ${originOf(scheduler)})${and}`,
+        `a tree for each cpu (top: ${duration(all.spanNs)})${and}`,
         who,
       ];
     }
     case 'ring':
       return [
-        `a calendar for each cpu, served from the red hand on: ${who}`,
-        `a calendar for each cpu: ${who}`,
+        `a calendar for each cpu, served from the red hand on${and}`,
+        `a calendar for each cpu${and}`,
         who,
       ];
     case 'list':
-      return [`a queue for each cpu: ${who}`, who];
+      return [`a queue for each cpu${and}`, who];
   }
 }
 

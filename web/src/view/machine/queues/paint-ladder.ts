@@ -17,10 +17,12 @@ export function paintLadder(p: Pen, ladder: Ladder, beat: Beat | null): void {
   ctx.textAlign = 'left';
   const room = rect.w - 14 - beatWidth;
   // Where there is not much room, the name gives way to the numbers.
-  const n = waits(ladder.waiting);
-  const on = `on ${count(ladder.used)} of ${count(ladder.part.places)} levels`;
-  const words = [wordsOf(ladder), `${n} ${on}`, n] as const;
-  if (ladder.waiting > 0) fitOne(ctx, words, rect.x + 7, rect.y + 11, room);
+  const n = count(ladder.waiting);
+  const short: [string, ...string[]] =
+    ladder.waiting === 0
+      ? [ladder.part.label, '']
+      : [`${n} wait on ${count(ladder.used)} of ${count(ladder.part.places)} levels`, `${n} wait`];
+  fitOne(ctx, [wordsOf(ladder), ...short], rect.x + 7, rect.y + 11, room);
   for (const rung of rungs) paintRung(p, ladder, rung);
   ctx.strokeStyle = theme.edge;
   ctx.lineWidth = 1;
@@ -35,7 +37,7 @@ export function paintLadder(p: Pen, ladder: Ladder, beat: Beat | null): void {
 export function wordsOf(ladder: Ladder): string {
   const { part, waiting, used, bin } = ladder;
   const levels = `${count(part.places)} levels`;
-  const who = `${waits(waiting)} on ${count(used)} of ${levels}`;
+  const who = waiting === 0 ? levels : `${waits(waiting)} on ${count(used)} of ${levels}`;
   const binned = bin > 1 ? `, up to ${count(bin)} levels to a column` : '';
   return `${part.label}: ${who}${binned}`;
 }

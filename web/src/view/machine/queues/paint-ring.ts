@@ -34,11 +34,11 @@ export function paintRing(p: Pen, ring: Ring, isLarge = false): void {
 /** Words above a large ring: who waits in it, and what its two hands are. */
 export function paintRingWords(p: Pen, ring: Ring, top: number, width: number): void {
   const waiting = ring.counts.reduce((sum, n) => sum + n, 0);
-  const who = waits(waiting);
+  const who = waiting === 0 ? 'calendar' : waits(waiting);
   setFont(p, 13);
   p.ctx.textAlign = 'left';
   p.ctx.fillStyle = p.theme.muted;
-  const long = `calendar: ${who} · red hand serves, open hand fills`;
+  const long = `${waiting === 0 ? who : `calendar: ${who}`} · red hand serves, open hand fills`;
   const short = `${who} · red hand serves, open fills`;
   fitOne(p.ctx, [long, short, `${who} · red serves, open fills`, who], 7, top, width - 14);
 }

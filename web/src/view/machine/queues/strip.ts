@@ -1,9 +1,9 @@
-/** The strip under the machine: the queue of all, the queues of the CPUs, or both beside each other. */
+/** The queues of a lane in one picture: the queue of all, the queues of the CPUs, or both beside each other. */
 import type { Rect } from '../../../lib/geom';
 import type { Out } from '../placed';
 import { type Axis, axisIn } from './axis';
 import { type Columns, columnsIn } from './columns';
-import type { QueueInput } from './input';
+import { type QueueInput, waitingIn } from './input';
 import { type Ladder, ladderIn } from './ladder';
 
 /** A queue with its form. */
@@ -18,7 +18,7 @@ function hasLimited(input: QueueInput): boolean {
   const allowed = frame.task('allowedCount');
   for (let t = 0; t < frame.tasks; t++)
     if (!input.isBackground(t) && (allowed[t] ?? frame.cpus) < frame.cpus) return true;
-  return frame.queue().some((row) => row.queue >= 0);
+  return waitingIn(input).some((row) => row.queue >= 0);
 }
 
 /** Places all who wait. */
@@ -35,7 +35,7 @@ export function stripsIn(
   const strips: Strip[] = [];
   if (global.kind === 'deadlines') strips.push(axisIn(main, input, out));
   else {
-    const rows = input.frame.queue().filter((row) => row.queue < 0);
+    const rows = waitingIn(input).filter((row) => row.queue < 0);
     strips.push(ladderIn(main, global, rows, -1, input, out));
   }
   if (isShared) {

@@ -1,0 +1,67 @@
+/** Who stands out of a crowd of threads: in all lanes the same few, those with most to be seen. */
+import { chooseStanding, freeHues, type StandingOut, standOut } from '../lib/thread-hues';
+import type { Tally } from '../sim/recent';
+import type { LaneState } from './lane.svelte';
+
+/** A change of share by all of a CPU is worth so many moves. */
+const MOVES_PER_SHARE = 8;
+
+/** What is known of a lane. */
+interface Known {
+  readonly lane: LaneState;
+  readonly shares: ReadonlyMap<number, number>;
+  readonly scores: ReadonlyMap<string, number>;
+}
+
+/** Hears from the lanes what their threads did in the last drawn second. */
+export class Crowd {
+  /** Rises when somebody begins or ceases to stand out. */
+  revision = $state(0);
+  #held: readonly StandingOut[] = [];
+  readonly #known = new Map<number, Known>();
+
+  /** A lane tells what happened; `lanes` are all of the run. */
+  report(lane: LaneState, lanes: readonly LaneState[], tally: Tally, nowMs: number): void {
+    const free = freeHues(lane.names);
+    if (free.length === 0) return;
+    const before = this.#known.get(lane.index);
+    const shares = sharesOf(tally);
+    const scores = new Map<string, number>();
+    lane.names.tasks.forEach((name, task) => {
+      if (lane.isBackground(task)) return;
+      const old = before?.lane === lane ? before.shares.get(task) : undefined;
+      const share = shares.get(task) ?? 0;
+      const change = before?.lane === lane ? Math.abs(share - (old ?? 0)) : 0;
+      scores.set(name, (tally.movesOf.get(task) ?? 0) + MOVES_PER_SHARE * change);
+    });
+    this.#known.set(lane.index, { lane, shares, scores });
+    const all = new Map<string, number>();
+    for (const [index, known] of this.#known) {
+      if (lanes[index] !== known.lane) this.#known.delete(index);
+      else
+        for (const [name, score] of known.scores)
+          all.set(name, Math.max(score, all.get(name) ?? 0));
+    }
+    const next = chooseStanding(this.#held, all, free, nowMs);
+    const isSame = next.length === this.#held.length && next.every((s) => this.#held.includes(s));
+    this.#held = next;
+    for (const one of lanes) {
+      const hues = new Map<number, number>();
+      for (const { name, hue } of next) {
+        const task = one.idOf.get(name);
+        if (task !== undefined) hues.set(task, hue);
+      }
+      standOut(one.names, hues);
+    }
+    if (!isSame) this.revision += 1;
+  }
+}
+
+/** Part of a CPU that each thread had. */
+function sharesOf({ had, fromNs, toNs }: Tally): ReadonlyMap<number, number> {
+  const shares = new Map<number, number>();
+  const length = Math.max(1, toNs - fromNs);
+  for (const of of had)
+    for (const [task, ns] of of) shares.set(task, (shares.get(task) ?? 0) + ns / length);
+  return shares;
+}

@@ -1,0 +1,17 @@
+/** The regime of the page: all lanes are drawn alike, so that they can be compared. */
+import { busiest, type Pulse, type Regime, regimeFor } from './regime';
+
+/** Hears from the lanes and decides. */
+export class StageRegime {
+  /** How machines are drawn now; the speed control names it. */
+  now = $state<Regime>('each move');
+  readonly #pulses = new Map<number, Pulse>();
+
+  /** A lane, one of so many, says what would have to be drawn of it. */
+  report(lane: number, lanes: number, pulse: Pulse): void {
+    this.#pulses.set(lane, pulse);
+    for (const known of this.#pulses.keys()) if (known >= lanes) this.#pulses.delete(known);
+    const next = regimeFor(busiest(this.#pulses.values()), this.now);
+    if (next !== this.now) this.now = next;
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * What the last drawn second of a lane adds up to, counted a few times a second: the numbers on the stage change as
+ * seldom, so that nothing flickers. While time stands still they are exact.
+ */
+import type { History } from '../../sim/history';
+import type { LaneState } from '../../state/lane.svelte';
+import type { Pulse } from '../../state/regime';
+
+/** Between two countings while time runs. */
+const EVERY_MS = 400;
+/** Changes of thread per drawn second from which on a slot shows bands: more than three would flicker. */
+const BANDS_FROM = 3;
+
+/** Drawn seconds that decide how the machine is drawn: of one there may be too few slices to tell. */
+const PULSE_S = 3;
+
+type Tally = ReturnType<History['recent']['tally']>;
+
+/** Counts one lane. */
+export class Counting {
+  /** The newest answer. */
+  tally: Tally | null = null;
+  /** Rises with each answer. */
+  number = 0;
+  /** CPUs whose threads change too fast for tokens. */
+  rapid: ReadonlySet<number> = new Set();
+  /** What would have to be drawn. */
+  pulse: Pulse = { moves: 0, sliceMs: Number.POSITIVE_INFINITY };
+  #atMs = -Infinity;
+  #of: readonly unknown[] = [];
+  #frame: unknown = null;
+
+  /** Counts anew if that is due; `lengthNs` is what passes in a drawn second. Returns whether it did. */
+  count(
+    lane: LaneState,
+    lengthNs: number,
+    when: { readonly nowMs: number; readonly isPlaying: boolean; readonly jumps: number },
+  ): boolean {
+    const of = [lane, lengthNs, when.jumps, when.isPlaying];
+    const isSame = of.every((part, i) => part === this.#of[i]);
+    const isDue = when.isPlaying ? when.nowMs - this.#atMs >= EVERY_MS : lane.frame !== this.#frame;
+    if (isSame && !isDue) return false;
+    this.#of = of;
+    this.#atMs = when.nowMs;
+    this.#frame = lane.frame;
+    const { frame, history } = lane;
+    const isBackground = (task: number) => lane.isBackground(task);
+    const last = (ns: number) =>
+      history.recent.tally(frame.nowNs, ns, frame.cpu('curr'), isBackground);
+    const tally = last(lengthNs);
+    const known = tally.toNs - tally.fromNs;
+    const scale = known > 0 ? lengthNs / known : 0;
+    this.tally = tally;
+    this.number += 1;
+    const { moves, sliceNs, fromNs, toNs } = last(PULSE_S * lengthNs);
+    const seconds = (toNs - fromNs) / lengthNs;
+    this.pulse = {
+      moves: seconds > 0 ? moves / seconds : 0,
+      sliceMs: (sliceNs / lengthNs) * 1000,
+    };
+    const rapid = new Set<number>();
+    tally.switches.forEach((n, cpu) => {
+      if (n * scale > BANDS_FROM) rapid.add(cpu);
+    });
+    this.rapid = rapid;
+    return true;
+  }
+}

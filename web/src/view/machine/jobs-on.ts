@@ -1,0 +1,31 @@
+/** How many threads each CPU has: what a machine of many CPUs shows when there are far more threads than CPUs. */
+import { TaskState } from '../../sim/frame';
+import type { QueueInput } from './queues/input';
+
+/** Machines of more CPUs show numbers: their slots are too small for bands. */
+const MANY_CPUS = 16;
+/** Threads for a CPU from which on. */
+const CROWDED = 1.5;
+
+/** Running and waiting threads of the workload by CPU; null where few CPUs, few threads or a queue of all say it better. */
+export function jobsOn({
+  frame,
+  shape,
+  isBackground,
+}: Pick<QueueInput, 'frame' | 'shape'> & {
+  isBackground(task: number): boolean;
+}): Float64Array | null {
+  if (frame.cpus <= MANY_CPUS || shape.global.length > 0) return null;
+  const jobs = new Float64Array(frame.cpus);
+  const state = frame.task('state');
+  const cpu = frame.task('cpu');
+  let all = 0;
+  const add = (at: number): void => {
+    jobs[at] = (jobs[at] ?? 0) + 1;
+    all += 1;
+  };
+  for (let task = 0; task < frame.tasks; task++)
+    if (state[task] === TaskState.running && !isBackground(task)) add(cpu[task] ?? 0);
+  for (const { queue, task } of frame.queue()) if (queue >= 0 && !isBackground(task)) add(queue);
+  return all > CROWDED * frame.cpus ? jobs : null;
+}

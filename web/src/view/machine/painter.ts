@@ -1,0 +1,257 @@
+/** Paints one lane's machine, picture after picture: what it remembers in between is here. */
+import type { Theme } from '../../lib/color';
+import type { Move } from '../../sim/history';
+import type { MachineSpec } from '../../sim/types/MachineSpec';
+import type { Lab } from '../../state/lab.svelte';
+import type { LaneState } from '../../state/lane.svelte';
+import { moverOf } from '../schedulers/folder';
+import type { Surface } from '../surface';
+import { Counting } from './counting';
+import { Ground } from './ground';
+import type { Target } from './hit';
+import { jobsOn } from './jobs-on';
+import type { MachineLayout } from './layout';
+import { Motion, MOST_LINES, type Trail } from './motion';
+import { paintMachine } from './paint';
+import { bandRect } from './paint-slots';
+import type { Picture } from './picture';
+import { newestBetween, newestOfJobs } from './recent-moves';
+import { type HeldRefusal, heldOf, type Refusal } from './refusals';
+import { sayDaemons, sayFirstPlace, sayMove, sayRefusal, sayTotals } from './say-line';
+import { type Scene, sceneOf } from './scene';
+import { type Band, bandsOf, type Flows, flowsOf, type Link, linksIn } from './totals';
+
+/** While time stands still, moves as recent as this stay drawn. */
+const STILL_NS = 3_000_000;
+/** The line says who moved for so many drawn seconds. */
+const SAID_S = 3;
+
+/** What is to be painted. */
+interface View {
+  readonly lane: LaneState;
+  readonly layout: MachineLayout;
+  readonly theme: Theme;
+  readonly spec: MachineSpec | null;
+  readonly selected: number | null;
+  /** The move that is pointed at. */
+  readonly arrow: Move | null;
+  readonly cursor: Target | null;
+}
+
+/** A picture and what its numbers are about. */
+export interface Painted extends Omit<Picture, 'ctx'> {
+  /** The drawn second that totals and bands are about. */
+  readonly counted: Counting['tally'];
+}
+
+/** See the module comment. */
+export class MachinePainter {
+  /** The picture that was painted last. */
+  last: Painted | null = null;
+  /** What idle CPUs refused last. */
+  refusals: readonly Refusal[] = [];
+  readonly #lab: Lab;
+  readonly #motion = new Motion();
+  readonly #counting = new Counting();
+  readonly #ground = new Ground();
+  #scene: Scene | null = null;
+  /** What the scene was made of. */
+  #drawnFrom: readonly unknown[] = [];
+  #flows: Flows | null = null;
+  #links: readonly Link[] = [];
+  #jobs: Float64Array | null = null;
+  #bands = new Map<number, readonly Band[]>();
+  /** What flows, links, jobs and bands were made of. */
+  #countedFrom: readonly unknown[] = [];
+  #jumps = -1;
+  #lane: LaneState | null = null;
+
+  constructor(lab: Lab) {
+    this.#lab = lab;
+  }
+
+  /** Paints; returns whether it wants to paint again in the next frame. */
+  paint(
+    view: View,
+    on: { readonly box: Surface; readonly under: Surface },
+    nowMs: number,
+  ): boolean {
+    const { lane, layout, selected, arrow } = view;
+    const { crowd, playback, prefs, regime, run, selection } = this.#lab;
+    const motion = this.#motion;
+    const { moves } = lane.history;
+    if (run.jumps !== this.#jumps || lane !== this.#lane) {
+      motion.reset(moves.at(-1)?.seq ?? -1);
+      this.#jumps = run.jumps;
+      this.#lane = lane;
+    }
+    motion.notice(moves, nowMs, (task) => !lane.isBackground(task));
+    this.#count(lane, nowMs);
+    // After a step it is that event that is to be seen, however fast time ran before.
+    const isStepped = !playback.isPlaying && run.position !== null;
+    const now = isStepped ? 'each move' : regime.now;
+    const isTotal = now === 'totals';
+    this.#addUp(lane, layout, isTotal);
+    const scene = this.#sceneOf(lane, layout, isTotal);
+    const { rapid } = this.#counting;
+    const isBanded = (cpu: number) => isTotal || (playback.isPlaying && rapid.has(cpu));
+    const banded = new Set(layout.slots.flatMap((s) => (isBanded(s.cpu) ? [s.cpu] : [])));
+    const alone = scene.placed.filter((t) => !banded.has(t.cpu));
+    const drawn = motion.at(alone, nowMs, prefs.reducedMotion || now !== 'each move');
+    const trails = isTotal ? [] : motion.trails(nowMs);
+    const fading = playback.isPlaying || isTotal ? trails : still(lane, trails);
+    // What is pointed at does not fade away under the pointer.
+    const held = arrow && !isTotal && !fading.some((t) => t.seq === arrow.seq);
+    const shown = held ? [...fading, { ...arrow, strength: 0.9 }] : fading;
+    const isBackground = (task: number) => lane.isBackground(task);
+    const refused = isTotal ? [] : heldOf(this.refusals, lane.frame, isBackground);
+    const { machineName, memory, thermal } = named(view.spec);
+    this.last = {
+      theme: view.theme,
+      layout,
+      tree: lane.tree,
+      scheduler: lane.scheduler,
+      speed: playback.speed,
+      frame: lane.frame,
+      names: lane.names,
+      scene,
+      drawn,
+      trails: shown.slice(refused.length - MOST_LINES),
+      refused,
+      isTotal,
+      hasRings: now === 'each move',
+      flows: this.#flows,
+      links: this.#links,
+      banded,
+      bandsOf: (cpu) => this.#bandsOf(lane, cpu),
+      tallied: this.#counting.number,
+      jobsOn: this.#jobs,
+      hueNo: crowd.revision,
+      showDaemons: prefs.showDaemons,
+      said: this.#said(lane, refused),
+      machineName,
+      memory,
+      thermal,
+      selected,
+      arrow: arrow?.seq ?? null,
+      selectedCpu: selection.lane === lane.index ? selection.cpu : null,
+      cursor: view.cursor,
+      isRapid: isTotal,
+      counted: this.#counting.tally,
+    };
+    this.#ground.paint(on.under, this.last, lane, nowMs, !playback.isPlaying);
+    paintMachine({ ...this.last, ctx: on.box.ctx });
+    return !isTotal && motion.isBusy(nowMs);
+  }
+
+  /** The thread whose band is at a place in a slot; null where there is none, undefined where there are no bands. */
+  bandAt(cpu: number, x: number): number | null | undefined {
+    const { last } = this;
+    const slot = last?.layout.slots[cpu];
+    if (!slot || !last.banded.has(cpu)) return undefined;
+    if (last.jobsOn) return null;
+    const area = bandRect(slot);
+    let right = area.x;
+    for (const { task, part } of last.bandsOf(cpu)) {
+      right += part * area.w;
+      if (x < right) return task < 0 ? null : task;
+    }
+    return null;
+  }
+
+  /** What passes in a drawn second. */
+  get #second(): number {
+    const { achieved, isUnbounded, speed } = this.#lab.playback;
+    return isUnbounded ? (achieved ?? speed) : speed;
+  }
+
+  /** Counts the last drawn second, if that is due, and tells the page. */
+  #count(lane: LaneState, nowMs: number): void {
+    const { crowd, playback, regime, run } = this.#lab;
+    const when = { nowMs, isPlaying: playback.isPlaying, jumps: run.jumps };
+    if (!this.#counting.count(lane, this.#second, when)) return;
+    const { pulse, tally } = this.#counting;
+    regime.report(lane.index, run.lanes.length, pulse);
+    if (tally) crowd.report(lane, run.lanes, tally, nowMs);
+  }
+
+  /** Adds up who had each CPU and who moved between cores. */
+  #addUp(lane: LaneState, layout: MachineLayout, isTotal: boolean): void {
+    const { number, tally } = this.#counting;
+    const from = [number, layout, isTotal];
+    if (from.every((part, i) => part === this.#countedFrom[i])) return;
+    this.#countedFrom = from;
+    this.#bands = new Map();
+    const flows = isTotal && tally ? flowsOf(tally, lane.tree.core) : null;
+    this.#flows = flows;
+    this.#links = flows ? linksIn(layout, flows, newestBetween(lane, flows)) : [];
+    const isBackground = (task: number) => lane.isBackground(task);
+    this.#jobs = isTotal ? jobsOn({ frame: lane.frame, shape: lane.shape, isBackground }) : null;
+  }
+
+  #bandsOf(lane: LaneState, cpu: number): readonly Band[] {
+    const { tally } = this.#counting;
+    let bands = this.#bands.get(cpu);
+    if (!bands) {
+      bands = tally ? bandsOf(tally, cpu, (task) => lane.isBackground(task)) : [];
+      this.#bands.set(cpu, bands);
+    }
+    return bands;
+  }
+
+  /** The core may take longer than a picture. */
+  #sceneOf(lane: LaneState, layout: MachineLayout, isTotal: boolean): Scene {
+    const { showDaemons } = this.#lab.prefs;
+    const from = [lane.frame, layout, isTotal, showDaemons];
+    if (!this.#scene || from.some((part, i) => part !== this.#drawnFrom[i])) {
+      this.#scene = sceneOf(layout, lane, { daemons: showDaemons, queues: !isTotal });
+      this.#drawnFrom = from;
+    }
+    return this.#scene;
+  }
+
+  /** What the line under the machine says. */
+  #said(lane: LaneState, [refusal]: readonly HeldRefusal[]): Picture['said'] {
+    const { tally } = this.#counting;
+    const more = tally && !this.#lab.prefs.showDaemons ? sayDaemons(tally.daemonMoves) : '';
+    if (this.#flows && tally) {
+      const main = sayTotals(this.#flows, tally.toNs - tally.fromNs);
+      return { main, isLoud: false, more };
+    }
+    if (refusal)
+      return { main: [sayRefusal(refusal, lane.nameOf(refusal.task))], isLoud: true, more };
+    const since = lane.frame.nowNs - SAID_S * this.#second;
+    const move = newestOfJobs(lane, since);
+    const first = lane.history.firstPlace;
+    const isFirst = first && !lane.isBackground(first.task) && first.atNs >= since;
+    if (isFirst && first.atNs > (move?.atNs ?? -1))
+      return { main: [sayFirstPlace(lane.nameOf(first.task), first.cpu)], isLoud: true, more };
+    if (move) {
+      const by = moverOf(lane.scheduler, move.reason);
+      return { main: [sayMove(move, by, lane.nameOf(move.task))], isLoud: true, more };
+    }
+    const isQuiet = more !== '' && tally?.moves === 0;
+    return { main: isQuiet ? ['0 moves of jobs'] : [], isLoud: false, more };
+  }
+}
+
+function named(spec: MachineSpec | null): Pick<Picture, 'machineName' | 'memory' | 'thermal'> {
+  return {
+    machineName: spec?.name ?? '',
+    memory: spec?.memory ?? null,
+    thermal: spec?.thermal ?? null,
+  };
+}
+
+/** Trails of the moment that is looked at do not fade away. */
+function still(lane: LaneState, trails: readonly Trail[]): readonly Trail[] {
+  const { moves } = lane.history;
+  const fixed: Trail[] = [];
+  for (let i = moves.length - 1; i >= 0; i--) {
+    const m = moves[i];
+    if (!m || m.atNs < lane.frame.nowNs - STILL_NS || fixed.length >= MOST_LINES) break;
+    const isMove = m.from >= 0 && m.from !== m.to && !lane.isBackground(m.task);
+    if (isMove) fixed.push({ ...m, strength: 0.9 });
+  }
+  return [...trails.filter((t) => !fixed.some((f) => f.task === t.task)), ...fixed];
+}

@@ -1,0 +1,71 @@
+/** Threads that an idle CPU has not taken: as long as the one waits and the other idles, that is to be seen. */
+import type { Frame } from '../../sim/frame';
+import type { DecisionView } from '../../sim/types/DecisionView';
+import { folderOf } from '../schedulers/folder';
+
+/** A CPU looked at another one and took nobody. */
+export interface Refusal {
+  /** Number of the decision. */
+  readonly id: number;
+  /** Where threads wait. */
+  readonly from: number;
+  /** Who took none. */
+  readonly to: number;
+}
+
+/** A refusal that still holds. */
+export interface HeldRefusal extends Refusal {
+  /** The first thread of the workload that waits there. */
+  readonly task: number;
+}
+
+/** CPUs that are asked; arrows of more would hide each other. */
+const MOST = 4;
+
+/** What a decision refused; null if it did not. */
+export function refusalOf(scheduler: string, decision: DecisionView): Refusal | null {
+  const refusals = folderOf(scheduler).queue.refusals ?? {};
+  const name = Object.hasOwn(refusals, decision.reason) ? refusals[decision.reason] : undefined;
+  const from = decision.operands.find((o) => o.name === name)?.value ?? -1;
+  const to = decision.cpu ?? -1;
+  return from >= 0 && to >= 0 && from !== to ? { id: decision.id, from, to } : null;
+}
+
+/** First waiting thread of the workload by CPU. */
+function waitingOn(
+  frame: Pick<Frame, 'queue'>,
+  isBackground: (task: number) => boolean,
+): ReadonlyMap<number, number> {
+  const first = new Map<number, number>();
+  for (const { queue, task } of frame.queue())
+    if (queue >= 0 && !first.has(queue) && !isBackground(task)) first.set(queue, task);
+  return first;
+}
+
+/** The idle CPUs, if somebody waits for another one: those who may have refused. */
+export function idleBesideWaiting(
+  frame: Pick<Frame, 'queue' | 'cpu'>,
+  isBackground: (task: number) => boolean,
+): readonly number[] {
+  if (waitingOn(frame, isBackground).size === 0) return [];
+  const idle: number[] = [];
+  frame.cpu('curr').forEach((task, cpu) => {
+    if (task < 0) idle.push(cpu);
+  });
+  return idle.slice(0, MOST);
+}
+
+/** Those that still hold. */
+export function heldOf(
+  refusals: readonly Refusal[],
+  frame: Pick<Frame, 'queue' | 'cpu'>,
+  isBackground: (task: number) => boolean,
+): readonly HeldRefusal[] {
+  if (refusals.length === 0) return [];
+  const curr = frame.cpu('curr');
+  const waiting = waitingOn(frame, isBackground);
+  return refusals.flatMap((refusal) => {
+    const task = waiting.get(refusal.from);
+    return task === undefined || (curr[refusal.to] ?? 0) >= 0 ? [] : [{ ...refusal, task }];
+  });
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import { type Frame, type QueueRow, TaskState } from '../../sim/frame';
+import { SHAPES, specOf, treeOf } from '../../sim/test-machines';
+import type { QueuePart } from '../../sim/types/QueuePart';
+import { areasOf } from './areas';
+import { jobsOn } from './jobs-on';
+import { layoutMachine } from './layout';
+import type { QueueInput } from './queues/input';
+import { sceneOf } from './scene';
+import { slotParts } from './slot';
+
+const CPUS = 8;
+/** Threads from here on are daemons. */
+const DAEMONS = 900;
+const tree = treeOf(specOf(SHAPES['desktop'] ?? { cores: [] }));
+const layout = layoutMachine(areasOf(tree), { width: 380, height: 204 });
+const ALL = { daemons: true, queues: true };
+
+const part = (kind: QueuePart['kind']): QueuePart => ({
+  id: kind,
+  label: kind,
+  kind,
+  places: 1,
+  perPlace: 1,
+  first: 0,
+  focus: null,
+});
+
+/** So many threads on a machine: the first run, the others wait in the queue of `queueOf`. */
+function input(
+  tasks: readonly number[],
+  queueOf: (i: number) => number,
+  more: { cpus?: number; asleep?: readonly number[]; pinned?: boolean } = {},
+): QueueInput {
+  const { cpus = CPUS, asleep = [], pinned = false } = more;
+  const running = tasks.slice(0, cpus);
+  const rows = tasks.slice(cpus).map((task, i): QueueRow => ({
+    queue: queueOf(i),
+    task,
+    key: -i,
+    position: i,
+    part: 0,
+    place: 0,
+  }));
+  const n = 1000;
+  const columns: Record<string, Float64Array> = {
+    state: new Float64Array(n),
+    cpu: new Float64Array(n),
+    allowedCount: new Float64Array(n).fill(pinned ? 1 : cpus),
+  };
+  running.forEach((task, cpu) => {
+    (columns['state'] as Float64Array)[task] = TaskState.running;
+    (columns['cpu'] as Float64Array)[task] = cpu;
+  });
+  for (const task of asleep) (columns['state'] as Float64Array)[task] = TaskState.sleeping;
+  const frame = { cpus, tasks: n, queue: () => rows, task: (name: string) => columns[name] };
+  const isGlobal = rows.some((row) => row.queue < 0);
+  const shape = {
+    global: isGlobal ? [part('deadlines')] : [],
+    perCpu: isGlobal ? [] : [part('list')],
+    gauge: null,
+    beat: null,
+    domains: [],
+  };
+  return {
+    scheduler: 'ule',
+    frame: frame as unknown as Frame,
+    shape,
+    isBackground: (task) => task >= DAEMONS,
+  };
+}
+
+const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
+
+describe('the scene', () => {
+  it('shows or counts everybody who waits, in pockets or on the line, inside of both', () => {
+    for (const n of [8, 9, 11, 40, 500])
+      for (const queueOf of [(i: number) => i % CPUS, () => 3, () => -1]) {
+        const { placed, overflow, waiting } = sceneOf(layout, input(upTo(n), queueOf), ALL);
+        const queued = placed.filter((p) => p.kind === 'queue');
+        expect(queued.length + overflow.reduce((sum, o) => sum + o.count, 0)).toBe(n - CPUS);
+        expect(waiting).toBe(n - CPUS);
+        for (const { cpu, x, y, size } of queued) {
+          const home = layout.slots[cpu]?.rect ?? layout.line;
+          expect(x - size / 2).toBeGreaterThanOrEqual(home.x - 0.01);
+          expect(x + size / 2).toBeLessThanOrEqual(home.x + home.w + 0.01);
+          expect(y - size / 2).toBeGreaterThanOrEqual(home.y - 0.01);
+          expect(y + size / 2).toBeLessThanOrEqual(home.y + home.h + 0.01);
+        }
+      }
+  });
+
+  it('keeps those who run in their places, whoever waits', () => {
+    const slots = (n: number) =>
+      sceneOf(
+        layout,
+        input(upTo(n), () => -1),
+        ALL,
+      ).placed.filter((p) => p.kind === 'slot');
+    expect(slots(500)).toEqual(slots(8));
+  });
+
+  it('says nothing of empty queues and has the next to be served first on the line', () => {
+    const empty = sceneOf(
+      layout,
+      input(upTo(8), () => -1),
+      ALL,
+    );
+    expect(empty.labels).toEqual([]);
+    expect(empty.words.w).toBeGreaterThan(layout.line.w - 10);
+    const { placed, labels } = sceneOf(
+      layout,
+      input(upTo(11), () => -1),
+      ALL,
+    );
+    expect(labels.map((l) => l.text)).toEqual(['queue']);
+    // The earliest deadline: keys fall with the position.
+    expect(placed.filter((p) => p.kind === 'queue').map((p) => p.task)).toEqual([10, 9, 8]);
+  });
+
+  it('leaves daemons out until they are asked for, then small', () => {
+    const of = input([0, 1, DAEMONS, 3, 4, 5, 6, 7, 8, DAEMONS + 1], () => 2, {
+      asleep: [20, DAEMONS + 2],
+    });
+    const hidden = sceneOf(layout, of, { ...ALL, daemons: false });
+    expect(hidden.placed.filter((p) => p.task >= DAEMONS)).toEqual([]);
+    expect(hidden.waiting).toBe(1);
+    expect(hidden.overflow).toEqual([]);
+    const shown = sceneOf(layout, of, ALL).placed;
+    const daemon = shown.find((p) => p.task === DAEMONS);
+    const job = shown.find((p) => p.task === 0);
+    expect(daemon?.size).toBeCloseTo(0.4 * (job?.size ?? 0));
+    expect(shown.some((p) => p.task === DAEMONS + 2)).toBe(false);
+  });
+
+  it('knows who might come to an idle CPU', () => {
+    expect(
+      sceneOf(
+        layout,
+        input(upTo(10), () => 1),
+        ALL,
+      ).movable,
+    ).toBe(2);
+    expect(
+      sceneOf(
+        layout,
+        input(upTo(10), () => 1, { pinned: true }),
+        ALL,
+      ).movable,
+    ).toBe(0);
+  });
+
+  it('has pockets that do not cover the number of a token', () => {
+    const { placed } = sceneOf(
+      layout,
+      input(upTo(40), (i) => i % CPUS),
+      ALL,
+    );
+    for (const p of placed.filter((q) => q.kind === 'queue')) {
+      const slot = layout.slots[p.cpu];
+      if (!slot) throw new Error('no slot');
+      const { token } = slotParts(slot.rect, slot.density);
+      expect(p.x - p.size / 2).toBeGreaterThanOrEqual(token.x + token.w * 0.8);
+    }
+  });
+});
+
+describe('numbers of threads', () => {
+  it('stand in the slots of many CPUs with far more threads, and only there', () => {
+    const crowd = (cpus: number, n: number, queue: number) =>
+      jobsOn(input(upTo(n), () => queue, { cpus }));
+    expect(crowd(8, 500, 2)).toBeNull();
+    expect(crowd(32, 40, 2)).toBeNull();
+    expect(crowd(32, 500, -1)).toBeNull();
+    const jobs = crowd(32, 500, 2);
+    expect(jobs?.[2]).toBe(500 - 32 + 1);
+    expect(jobs?.[3]).toBe(1);
+    expect(jobs?.reduce((a, b) => a + b, 0)).toBe(500);
+  });
+});
