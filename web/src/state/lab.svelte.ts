@@ -264,7 +264,10 @@ export class Lab {
     this.look.take(link.view);
     if (speed !== undefined) this.playback.setSpeed(speed);
     this.selection.lane = Math.min(lane ?? 0, this.run.lanes.length - 1);
-    if (thread !== undefined) this.selection.thread = thread;
+    if (thread !== undefined) {
+      this.selection.thread = thread;
+      this.selection.isByHand = true;
+    }
     this.#compare(link);
     if (this.look.view.play) this.playback.play();
   }
@@ -341,7 +344,7 @@ export class Lab {
     // Queues of many CPUs are looked at as they grow and shrink.
     if (window.tab === 'queues' && (run.tree?.core.length ?? 0) > MANY_CPUS) window.tab = 'waiting';
     this.answer.choice = {};
-    if (own?.select !== undefined) selection.thread = own.select;
+    if (own?.select !== undefined) selection.point(own.select);
   }
 
   /** Opens any scenario, at a time or at a moment worth looking at. */

@@ -18,6 +18,8 @@ export interface Asked {
 export class Selection {
   /** Name of the selected thread. */
   thread = $state<string | null>(null);
+  /** Whether somebody selected it, who wants to know more of it: scenarios only point at a thread. */
+  isByHand = $state(true);
   /** Selected CPU number. */
   cpu = $state<number | null>(null);
   /** Lane that steps, decisions and the inspector are about. */
@@ -31,6 +33,7 @@ export class Selection {
 
   /** Selects a thread in every lane; the same one again takes the selection away. */
   toggleThread(name: string, lane: number): void {
+    this.isByHand = true;
     this.thread = this.thread === name && this.lane === lane ? null : name;
     this.cpu = null;
     this.lane = lane;
@@ -38,13 +41,21 @@ export class Selection {
 
   /** Selects a thread, whatever was selected. */
   pick(name: string, lane: number): void {
+    this.isByHand = true;
     this.thread = name;
     this.cpu = null;
     this.lane = lane;
   }
 
+  /** Points at a thread, as a scenario does where it opens. */
+  point(name: string): void {
+    this.thread = name;
+    this.isByHand = false;
+  }
+
   /** Selects a CPU in a lane. */
   toggleCpu(cpu: number, lane: number): void {
+    this.isByHand = true;
     this.cpu = this.cpu === cpu && this.lane === lane ? null : cpu;
     this.thread = null;
     this.lane = lane;

@@ -39,9 +39,21 @@ export function withValues(
   return made;
 }
 
+/**
+ * A scenario with one lane. It is another run: what the scenario says first of its own need not be true of it, and may
+ * name what is gone.
+ */
+export function withLane(base: Scenario, lane: SchedulerChoice): Scenario {
+  const made: Scenario = { ...base, schedulers: [lane], ask: '', controls: [], moments: [] };
+  delete made.opening;
+  delete made.answer;
+  delete made.thumb;
+  return made;
+}
+
 /** The scenario of a run, made from the shipped one. */
 export function scenarioOf(run: Run, base: Scenario): Scenario {
-  return withValues({ ...base, schedulers: [run.scheduler] }, run.set);
+  return withValues(withLane(base, run.scheduler), run.set);
 }
 
 /** A change to all runs that it applies to: what if. */

@@ -178,7 +178,7 @@ export interface TwinInput {
 /** The table of what a timeline shows; null where it shows a list, which is one. */
 export function twinOf(tab: TimelineTab, span: Span, of: TwinInput): Twin | null {
   const { order, names, samples } = of;
-  if (tab === 'events') return null;
+  if (tab === 'events' || tab === 'queues') return null;
   if (tab === 'runs') {
     if (of.slices) return runsTwin(span, order, of.slices, names);
     return of.stretches ? stretchesTwin(span, order, of.stretches, names) : of.last;
