@@ -1,5 +1,5 @@
 /** The scenario on the page, what is wrong with it, and the way back. */
-import { withFittingGuide } from '../files/guide';
+import { withFittingGuide } from '../sim/guide';
 import type { Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';
