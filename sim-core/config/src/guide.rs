@@ -1,7 +1,21 @@
 //! What the page shows first of a scenario: its question, the number that answers it, where the run opens, and which
 //! controls stand beside it. None of it changes a run.
 
+use super::Scenario;
 use serde::{Deserialize, Serialize};
+
+impl Scenario {
+    /// Takes away what the page shows first: whoever makes another scenario from this one makes another run, which need
+    /// not have what is named there.
+    pub fn drop_guide(&mut self) {
+        self.ask.clear();
+        self.opening = None;
+        self.answer = None;
+        self.controls.clear();
+        self.moments.clear();
+        self.thumb = None;
+    }
+}
 
 /// Where the page opens the run, and how it looks there. What is left out, the page chooses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

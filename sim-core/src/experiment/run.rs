@@ -61,7 +61,9 @@ pub fn scenario(run: &Run) -> Result<Scenario, Vec<ConfigError>> {
         *place(&mut value, pointer)
             .ok_or_else(|| named(format!("no place {}", quoted(pointer))))? = new.clone();
     }
-    validate::parse(&value.to_string())
+    let mut scenario = validate::parse(&value.to_string())?;
+    scenario.drop_guide();
+    Ok(scenario)
 }
 
 /// Where a JSON pointer leads; objects that are missing on the way are made.

@@ -287,7 +287,8 @@ fn point(sweep: &Sweep, base: &Value, number: usize) -> Result<Point, Vec<Config
             .map(|e| ConfigError::new(format!("with {where_}: {}", e.path), e.message))
             .collect::<Vec<_>>()
     };
-    let parsed = validate::parse(&scenario.to_string()).map_err(&named)?;
+    let mut parsed = validate::parse(&scenario.to_string()).map_err(&named)?;
+    parsed.drop_guide();
     let plan = validate::plan(&parsed).map_err(&named)?;
     Ok(Point {
         at,

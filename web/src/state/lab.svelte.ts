@@ -5,7 +5,7 @@ import type { About, Position, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
 import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
-import { hasOwnGuide } from '../files/guide';
+import { hasOwnGuide } from '../sim/guide';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { changesOf, nameOfRun } from './changed';
 import { Config, type Point } from './config.svelte';

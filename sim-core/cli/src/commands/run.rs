@@ -132,6 +132,7 @@ fn choose(scenario: &mut Scenario, id: &str) -> Result<(), Failure> {
         return Err(Failure::new("--scheduler", message));
     }
     scenario.schedulers.retain(|s| s.id == id);
+    scenario.drop_guide();
     if scenario.schedulers.is_empty() {
         scenario.schedulers.push(SchedulerChoice {
             id: id.to_owned(),

@@ -78,7 +78,6 @@ export const DEFAULTS: Readonly<
     "fields": {
       "caches": "CacheSpec",
       "memory": "MemorySpec",
-      "provenance": "Provenance",
       "topology": "TopologySpec"
     }
   },
@@ -100,10 +99,6 @@ export const DEFAULTS: Readonly<
     "fields": {
       "nodes": "NodeSpec"
     }
-  },
-  "Provenance": {
-    "defaults": {},
-    "fields": {}
   },
   "Scenario": {
     "defaults": {
