@@ -94,12 +94,13 @@ for (const first of ['', 'v1/'])
     host.copies.push('v1/');
     host.change = (file, text) =>
       file === 'v1/index.html'
-        ? Buffer.from(text.toString().replace('<title>', '<title>1 '))
+        ? Buffer.from(text.toString().replace('<html ', '<html data-version="1" '))
         : text;
     const visit = async (folder: string) => {
       await page.goto('about:blank');
       await page.goto(`${host.url}${folder}#bfs-smt&t=25`);
-      await expect(page).toHaveTitle(folder === '' ? 'Timeslice' : '1 Timeslice');
+      const old = page.locator('html[data-version="1"]');
+      await expect(old).toHaveCount(folder === '' ? 0 : 1);
       await page.waitForFunction(() => '__sim' in window);
       await page.evaluate(() => window.__sim.whenIdle());
     };

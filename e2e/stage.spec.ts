@@ -161,7 +161,7 @@ test('every table of measures says what it means and is had as CSV and as a pict
   await page.getByLabel('Show measures').selectOption('0');
   for (const [title, name, meaning] of [
     ['Measures', 'elapsed to CPU time', /^Scheduler efficiency of the comparison of 4BSD and ULE/],
-    ['CPU time of groups', /^[a-z]/, /^CPU time of its threads/],
+    ['CPU time of groups', /^[a-z]/, /^How many CPUs it used on average/],
     ['Where CPU time goes', 'useful work', /^Time in which/],
     ['Migrations by reason', 'took from global', /^In the kernel: sched_choose/],
     ['Migrations by distance', 'between nodes', /^To a CPU with other memory/],

@@ -6,7 +6,7 @@ import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import { sayEdit } from './say-edit';
-import { GUIDE, isSameRun } from './guide';
+import { GUIDE, isSameRun } from '../sim/guide';
 
 /** More edits are counted. */
 const MOST_EDITS = 2;

@@ -8,7 +8,7 @@
  *     ws, ws2, … working sets in bytes       e          edits during the run, see edits.ts
  *     seed       seed
  */
-import { withFittingGuide } from '../files/guide';
+import { withFittingGuide } from '../sim/guide';
 import { sameJson } from '../lib/json';
 import type { Catalog } from '../sim/types/Catalog';
 import type { ParamSpec } from '../sim/types/ParamSpec';

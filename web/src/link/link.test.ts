@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { withFittingGuide } from '../files/guide';
+import { withFittingGuide } from '../sim/guide';
 import { sorted } from '../lib/json';
 import { checked, normal, realCore } from '../sim/test-core';
 import type { Catalog } from '../sim/types/Catalog';

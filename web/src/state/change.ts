@@ -2,7 +2,7 @@
  * Everything that a control can change, as data, and what it does: to the scenario (from the start),
  * or as edits of a run that is under way.
  */
-import { withFittingGuide } from '../files/guide';
+import { withFittingGuide } from '../sim/guide';
 import type { LiveEdit } from '../sim/protocol';
 import type { Edit } from '../sim/types/Edit';
 import type { MachineRef } from '../sim/types/MachineRef';

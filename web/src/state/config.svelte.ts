@@ -1,5 +1,5 @@
 /** The scenario on the page, what it started from, what is wrong with it, and the way back. */
-import { withGuideOf } from '../files/guide';
+import { withGuideOf } from '../sim/guide';
 import type { Position, Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
 import type { TimedEdit } from '../sim/types/TimedEdit';

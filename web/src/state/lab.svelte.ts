@@ -7,7 +7,7 @@ import { adviceFor, sayFault, surroundings } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Tab } from '../sim/types/Tab';
-import { hasOwnGuide } from '../files/guide';
+import { hasOwnGuide } from '../sim/guide';
 import { AnswerState } from './answer/answer.svelte';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 import { changesOf, nameOfRun } from './changed';

@@ -1,5 +1,6 @@
 /** A sweep of one's own: what of a scenario can be varied, and the runs that this makes. Pure functions. */
-import { withLane, withValues } from '../sim/sweep/run';
+import { withFittingGuide } from '../sim/guide';
+import { withValues } from '../sim/sweep/run';
 import type { Catalog } from '../sim/types/Catalog';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { Scenario } from '../sim/types/Scenario';
@@ -179,12 +180,7 @@ export function itemsOf(
     scenario.schedulers.forEach((lane, i) => {
       const pointer = axis.pointer(lane);
       for (let seed = 1; seed <= seeds; seed++) {
-<<<<<<< HEAD
-        // A control may be of a lane that is left out.
-        const one = { ...scenario, schedulers: [lane], controls: [], seed };
-=======
-        const one = { ...withLane(scenario, lane), seed };
->>>>>>> start
+        const one = withFittingGuide({ ...scenario, schedulers: [lane], seed }, scenario);
         items.push({
           words: [names[i] ?? lane.id, String(value), String(seed)],
           scenario: pointer === null ? one : withValues(one, [[pointer, value]]),

@@ -7,8 +7,7 @@ import type { Run } from './run.svelte';
 const MIN_SPAN_NS = US;
 
 /** What timelines can show. */
-export type TimelineTab =
-  'runs' | 'shares' | 'waiting' | 'queues' | 'values' | 'speed' | 'events';
+export type TimelineTab = 'runs' | 'shares' | 'waiting' | 'queues' | 'values' | 'speed' | 'events';
 
 /** Follows the present until somebody looks elsewhere. */
 export class TimeWindow {

@@ -1,4 +1,5 @@
 /** A run as the core writes it, and the scenario that it stands for. */
+import { withFittingGuide } from '../guide';
 import type { Scenario } from '../types/Scenario';
 import type { SchedulerChoice } from '../types/SchedulerChoice';
 
@@ -29,31 +30,20 @@ function put(root: Place, pointer: string, value: unknown): void {
   at[last] = value;
 }
 
-/** A scenario with values put at JSON pointers. */
+/** A scenario with values put at JSON pointers, and with as much of its guide as fits them. */
 export function withValues(
   base: Scenario,
   set: readonly (readonly [pointer: string, value: unknown])[],
 ): Scenario {
   const made = structuredClone(base);
   for (const [pointer, value] of set) put(made as unknown as Place, pointer, value);
-  return made;
-}
-
-/**
- * A scenario with one lane. It is another run: what the scenario says first of its own need not be true of it, and may
- * name what is gone.
- */
-export function withLane(base: Scenario, lane: SchedulerChoice): Scenario {
-  const made: Scenario = { ...base, schedulers: [lane], ask: '', controls: [], moments: [] };
-  delete made.opening;
-  delete made.answer;
-  delete made.thumb;
-  return made;
+  return withFittingGuide(made, base);
 }
 
 /** The scenario of a run, made from the shipped one. */
 export function scenarioOf(run: Run, base: Scenario): Scenario {
-  return withValues(withLane(base, run.scheduler), run.set);
+  const one = withFittingGuide({ ...base, schedulers: [run.scheduler] }, base);
+  return withValues(one, run.set);
 }
 
 /** A change to all runs that it applies to: what if. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checked, normal } from '../sim/test-core';
-import type { Scenario } from '../sim/types/Scenario';
+import { checked, normal } from './test-core';
+import type { Scenario } from './types/Scenario';
 import { withFittingGuide, withGuideOf } from './guide';
 
 const was = normal({

@@ -1,7 +1,7 @@
 /** What a scenario tells about its own run: the question, the answer's measure, where it opens, the controls in sight. */
 import { sameJson } from '../lib/json';
-import type { Control } from '../sim/types/Control';
-import type { Scenario } from '../sim/types/Scenario';
+import type { Control } from './types/Control';
+import type { Scenario } from './types/Scenario';
 
 /** What the question is about: who changes one of these has another run. */
 const RUN = [
