@@ -33,6 +33,7 @@ test('axe finds nothing while playing', async ({ lab, page }) => {
 test('axe finds nothing with everything open', async ({ lab, page }) => {
   await lab.open();
   await page.getByRole('button', { name: 'Tables' }).click();
+  await lab.panel('Setup');
   for (const name of ['Groups and behaviour', 'Background and seed'])
     await page.getByText(name).click();
   await page.getByRole('application', { name: 'Machine of BFS' }).focus();
@@ -44,6 +45,7 @@ test('axe finds nothing with everything open', async ({ lab, page }) => {
 
 test('axe finds nothing where machines are picked and made', async ({ lab, page }) => {
   await lab.open('v=1&x=bfs-smt&m=k8x4');
+  await lab.panel('Setup');
   await page.getByRole('button', { name: /^Machine: / }).click();
   expect(await violations(page)).toEqual([]);
   await page.keyboard.press('Escape');

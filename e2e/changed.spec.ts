@@ -19,6 +19,8 @@ const CHANGES: readonly (readonly [string, RegExp, (lab: Lab) => Promise<void>])
     /more of|threads instead of/,
     async (lab) => {
       // With several groups it is called after the first of them.
+      // Where it does not stand at the question, it stands in the setup.
+      await lab.panel('Setup');
       const box = lab.page.getByRole('spinbutton', { name: /Processes$/i });
       await box.fill(String(Number(await box.inputValue()) + 1));
       await box.press('Tab');
@@ -27,7 +29,9 @@ const CHANGES: readonly (readonly [string, RegExp, (lab: Lab) => Promise<void>])
   [
     'lane',
     /\w/,
-    async ({ page }) => {
+    async (lab) => {
+      await lab.panel('Setup');
+      const { page } = lab;
       const add = page.getByRole('button', { name: 'Add a lane' });
       const isFull = (await add.count()) === 0;
       await (isFull ? page.getByRole('button', { name: 'Remove lane 1' }) : add).click();
@@ -36,7 +40,9 @@ const CHANGES: readonly (readonly [string, RegExp, (lab: Lab) => Promise<void>])
   [
     'machine',
     /machine /,
-    async ({ page }) => {
+    async (lab) => {
+      await lab.panel('Setup');
+      const { page } = lab;
       await page.getByRole('button', { name: /^Machine: / }).click();
       const other = page
         .getByRole('dialog', { name: 'Machines' })
@@ -101,6 +107,7 @@ test('a picture and a file of a changed run say so', async ({ lab, page }) => {
 test('all changes come back with one undo', async ({ lab, page }) => {
   await lab.open('bfs-smt&t=25');
   await lab.type('Processes', '6');
+  await lab.panel('Setup');
   await page.getByRole('button', { name: 'Remove lane 3' }).click();
   await lab.idle();
   await chip(lab).getByRole('button', { name: 'undo all' }).click();

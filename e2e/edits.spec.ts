@@ -33,6 +33,7 @@ test('an edit can be undone and made again', async ({ lab, page }) => {
   const before = await lab.digests();
   await lab.type('Nice of all', '7');
   const after = await lab.digests();
+  await lab.panel('Setup');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await lab.idle();
   expect(await lab.digests()).toEqual(before);
@@ -43,6 +44,7 @@ test('an edit can be undone and made again', async ({ lab, page }) => {
 
 test('what applies from the start says so and starts again', async ({ lab, page }) => {
   await lab.open();
+  await lab.panel('Setup');
   await page.getByText('Background and seed').click();
   await lab.type('Seed', '12');
   expect(await lab.now()).toBe(0);
@@ -86,6 +88,7 @@ test('a group is pinned while it runs, a tunable is reset, and both are taken ba
 }) => {
   await lab.open('v=1&x=bfs-smt&s=cfs');
   await lab.step('switch');
+  await lab.panel('Setup');
   await page.getByText('Groups and behaviour').click();
   await page.getByText('CPUs and start').first().click();
   const box = page.getByLabel(/^CPUs of/).first();
@@ -96,7 +99,6 @@ test('a group is pinned while it runs, a tunable is reset, and both are taken ba
   await box.press('Tab');
   await lab.idle();
   await expect(box).toHaveValue('2, 3');
-  await page.keyboard.press('Escape');
   await page.evaluate(() => window.__sim.seek(200e6));
   await lab.idle();
   const rows = page.getByRole('table', { name: 'Threads of CFS' }).getByRole('row');

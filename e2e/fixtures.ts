@@ -90,6 +90,19 @@ export class Lab {
     return shelf.getByRole('link', { name });
   }
 
+  /** Opens a card over the stage, if it is not open. */
+  async panel(name: 'Setup' | 'Inspect'): Promise<void> {
+    const button = this.page.getByRole('button', { name, exact: true });
+    if ((await button.getAttribute('aria-expanded')) !== 'true') await button.click();
+    await expect(button).toHaveAttribute('aria-expanded', 'true');
+  }
+
+  /** Chooses what the timelines show. */
+  async tab(name: string): Promise<void> {
+    await this.page.getByRole('tab', { name, exact: true }).click();
+    await this.idle();
+  }
+
   /** The lanes, by their headings. */
   lanes() {
     return this.page.locator('section.lane');

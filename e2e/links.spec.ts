@@ -68,7 +68,7 @@ test('names from a link are shown as text', async ({ lab, page }) => {
     end: { atNs: 1_000_000_000 },
   };
   await lab.open(`v=1&z=${packed(JSON.stringify(scenario))}&t=5`);
-  await expect(page.locator('.try')).toHaveText('<script>alert(1)</script>');
+  await expect(page.locator('.answer h2')).toHaveText('<script>alert(1)</script>');
 });
 
 test('what turns a name around or moves a cursor is replaced, and told', async ({ lab, page }) => {

@@ -46,6 +46,7 @@ const card = (lab: Lab) => lab.page.getByRole('button', { name: /^Machine: / });
 
 test('a machine is picked from pictures, with the keyboard alone', async ({ lab, page }) => {
   await lab.open();
+  await lab.panel('Setup');
   await card(lab).press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Machines' });
   await expect(dialog.getByRole('button', { name: /Intel Core i7 860/ })).toBeFocused();
@@ -66,6 +67,7 @@ test('a machine is picked from pictures, with the keyboard alone', async ({ lab,
 
 test('a machine is made, broken, repaired, and comes back from its link', async ({ lab, page }) => {
   await lab.open();
+  await lab.panel('Setup');
   await page.getByRole('button', { name: 'Make it mine…' }).click();
   const editor = page.getByRole('dialog', { name: 'Change the machine' });
   await lab.type('Cores per group', '6');
@@ -98,6 +100,7 @@ test('a machine is made, broken, repaired, and comes back from its link', async 
 
   const fragment = await page.evaluate(() => location.hash.slice(1));
   await lab.open(fragment);
+  await lab.panel('Setup');
   await expect(card(lab)).toContainText('Six of mine');
   expect(await lab.digests()).toEqual(digests);
   await page.getByRole('button', { name: 'Change it further…' }).click();
@@ -106,6 +109,7 @@ test('a machine is made, broken, repaired, and comes back from its link', async 
 
 test('undo takes changes of the machine back one by one', async ({ lab, page }) => {
   await lab.open();
+  await lab.panel('Setup');
   await page.getByRole('button', { name: 'Make it mine…' }).click();
   const editor = page.getByRole('dialog', { name: 'Change the machine' });
   await lab.type('Cores per group', '6');
@@ -151,6 +155,7 @@ test('a hostile machine in a link is refused by its fields', async ({ lab, page 
   });
   await lab.open(`v=1&x=bfs-smt&z=${packed}`);
   await expect(page.getByRole('region', { name: 'Notices' })).toContainText('The default is used');
+  await lab.panel('Setup');
   await expect(card(lab)).toContainText('Intel Core i7 860');
 });
 

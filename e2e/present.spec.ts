@@ -70,6 +70,7 @@ test('sliders count threads that ended by themselves and those that were forked'
   await lab.open(`v=2&z=${packed(scenario)}&t=200`);
   const threadsOf = (name: string) =>
     page.getByRole('spinbutton', { name: `Threads of ${name}`, exact: true });
+  await lab.panel('Setup');
   await page.getByText('Groups and behaviour').click();
   await expect(threadsOf('gone')).toHaveValue('0');
   await expect(threadsOf('more')).toHaveValue('3');
@@ -122,6 +123,7 @@ test('undo goes back to the time of the change', async ({ lab, page }) => {
   await page.evaluate(() => window.__sim.seek(200e6));
   await lab.idle();
   const after = await lab.digests();
+  await lab.panel('Setup');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await lab.idle();
   expect({ now: await lab.now(), digests: await lab.digests() }).toEqual({

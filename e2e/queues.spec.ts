@@ -103,7 +103,7 @@ test('a presentation has no panels, and goes by its keys', async ({ lab, page })
   await expect(lab.lanes()).toHaveCount(3);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('region', { name: 'Presentation' })).toBeHidden();
-  await expect(page.getByRole('complementary').first()).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Setup', exact: true })).toBeVisible();
 });
 
 test('axe finds nothing with a queue open, in forced colours', async ({ lab, page }) => {

@@ -63,7 +63,7 @@ test('hostile names and notes stay text everywhere', async ({ page, lab }) => {
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(scenario)),
   });
-  await expect(page.locator('.try')).toHaveText(evil);
+  await expect(page.locator('.answer h2')).toHaveText(evil);
   await lab.idle();
   await page.getByRole('button', { name: 'Tables' }).click();
   await page.getByRole('button', { name: 'Inspect' }).click();

@@ -188,8 +188,8 @@ test('every table of measures says what it means and is had as CSV and as a pict
 
 test('the list of decisions goes to a moment and asks why, by keyboard', async ({ lab, page }) => {
   await openCrowd(lab, 2.5, ['ule', '4bsd']);
-  await page.getByLabel('What the timeline of ULE shows').selectOption({ label: 'decisions' });
-  await page.getByLabel('Kind of decision in the timeline of ULE').selectOption('pickNext');
+  await lab.tab('decisions');
+  await page.getByLabel('Kind of decision in the timelines').selectOption('pickNext');
   await lab.idle();
   const list = page.getByRole('listbox', { name: /^Decisions of ULE/ });
   await expect(list.getByRole('option').first()).toContainText('who runs next');
@@ -209,7 +209,7 @@ test('the list of decisions goes to a moment and asks why, by keyboard', async (
 test('in a low window lanes keep their height and scroll', async ({ lab, page }) => {
   await page.setViewportSize({ width: 900, height: 520 });
   await lab.open('bfs-smt&t=25');
-  const measures = page.locator('.lane .measures').first();
+  const measures = page.locator('.timelines .axis');
   const play = page.getByRole('button', { name: 'Play' });
   const reach = async () => {
     const [box, button] = [await measures.boundingBox(), await play.boundingBox()];

@@ -4,7 +4,9 @@ test('opens paused at a moment worth looking at, with something to try', async (
   await lab.open();
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
   expect(await lab.now()).toBeGreaterThan(0);
-  await expect(page.locator('.try')).not.toBeEmpty();
+  const answer = page.getByRole('region', { name: 'Question and answer' });
+  await expect(answer.getByRole('heading')).toHaveText(/\?$/);
+  await expect(answer.getByRole('listitem')).toHaveCount(3);
   await expect(page.getByRole('region', { name: 'BFS' })).toBeVisible();
   await expect(lab.lanes()).toHaveCount(3);
 });
@@ -21,8 +23,8 @@ test('draws something on every canvas', async ({ lab, page }) => {
       return colours.size;
     }),
   );
-  // Ground, threads and timeline of three lanes.
-  expect(inked).toHaveLength(9);
+  // Ground, threads and timeline of three lanes, and one axis.
+  expect(inked).toHaveLength(10);
   for (const colours of inked) expect(colours).toBeGreaterThan(3);
 });
 
@@ -42,6 +44,7 @@ test('plays and pauses', async ({ lab, page }) => {
 
 test('runs one, two, three and four lanes on one clock', async ({ lab, page }) => {
   await lab.open();
+  await lab.panel('Setup');
   await page.getByRole('button', { name: 'Remove lane 3' }).click();
   await lab.idle();
   await expect(lab.lanes()).toHaveCount(2);

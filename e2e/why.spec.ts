@@ -22,17 +22,17 @@ test('a click on a slice says why that thread ran then, and why on that CPU', as
 }) => {
   await openMoves(lab);
   const timeline = page.getByRole('application', { name: 'Timeline of BFS' });
-  const line = timeline.locator('xpath=ancestor::figure').locator('.under');
+  const line = page.locator('.timelines .under');
   let seen = 0;
   // Places all over the rows: in some a thread runs, in some a CPU is idle.
   for (const [part, row] of [
-    [0.3, 0.2],
-    [0.5, 0.45],
-    [0.6, 0.62],
-    [0.8, 0.95],
-    [0.9, 0.2],
+    [0.2, 0.2],
+    [0.35, 0.45],
+    [0.45, 0.62],
+    [0.6, 0.95],
+    [0.65, 0.2],
   ] as const) {
-    // The card takes room from the stage.
+    // To the right of them lies the card.
     const box = await timeline.boundingBox();
     if (!box) throw new Error('the timeline has no place');
     const at = { x: box.x + box.width * part, y: box.y + box.height * row };

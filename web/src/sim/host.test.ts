@@ -229,9 +229,34 @@ describe('Host on the real core', () => {
     for (const entry of host.catalog.scenarios) {
       const first = (await at('opening', entry.scenario)).nowNs;
       expect((await at('opening', entry.scenario)).nowNs).toBe(first);
-      expect(first).toBeGreaterThan(0);
+      const { opening } = entry.scenario;
+      if (opening?.atNs !== undefined) expect(first, entry.id).toBe(opening.atNs);
     }
   }, 60_000);
+
+  it('finds a moment worth looking at where a scenario says none', async () => {
+    for (const { scenario } of host.catalog.scenarios) {
+      const silent: unknown = { ...scenario, opening: undefined };
+      expect((await at('opening', silent)).nowNs, scenario.name).toBeGreaterThan(0);
+    }
+  }, 60_000);
+
+  it('opens a drawn second before the first moment of a kind, and where somebody begins to wait', async () => {
+    const silent = { ...scenario, opening: undefined };
+    const open = async (opening: object) =>
+      (await at('opening', { ...silent, opening } as Scenario)).nowNs;
+    const about = { task: -1, cpu: -1 };
+    for (const moment of ['migration', 'wakeup'] as const) {
+      await at(0);
+      const { moment: found } = await host.step({ lane: 0, kind: moment, back: false, about });
+      const speed = 1_000_000;
+      expect(await open({ moment, speed })).toBe(Math.max(0, found.nowNs - speed));
+    }
+    const waiting = await open({ moment: 'wait' });
+    const queued = host.look().lanes[0]?.frame[host.catalog.frame.header.indexOf('queueRows')];
+    expect(waiting).toBeLessThan(1.5e9);
+    expect(queued).toBeGreaterThan(0);
+  });
 
   describe('where one lane ends long before the other', () => {
     const short = host.catalog.scenarios.find((s) => s.id === 's1-yield-storm')
@@ -267,7 +292,8 @@ describe('Host on the real core', () => {
     });
 
     it('it opens while both still run', async () => {
-      const { lanes, nowNs } = await at('opening', short);
+      const silent: unknown = { ...short, opening: undefined };
+      const { lanes, nowNs } = await at('opening', silent);
       const finished = host.catalog.frame.header.indexOf('finished');
       expect(lanes.map((l) => l.frame[finished])).toEqual([0, 0]);
       expect(nowNs).toBeGreaterThan(0);

@@ -18,6 +18,10 @@ export function mainControls(scenario: Scenario, sweeps: boolean): readonly Cont
 /** The common sliders that the scenario does not name: they stand in the setup. */
 export function otherControls(scenario: Scenario, sweeps: boolean): readonly Control[] {
   const main = mainControls(scenario, sweeps);
-  const isThere = ({ kind }: Control) => main.some((c) => c.kind === kind && c.group === undefined);
+  const first = scenario.groups[0]?.name;
+  // Processes are those of the first group, where none is named.
+  const isAll = ({ kind, group }: Control) =>
+    group === undefined || (kind === 'processes' && group === first);
+  const isThere = ({ kind }: Control) => main.some((c) => c.kind === kind && isAll(c));
   return COMMON.filter((c) => !isThere(c));
 }

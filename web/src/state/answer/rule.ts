@@ -61,7 +61,9 @@ export function askingOf(scenario: Scenario, facts: Facts, choice: Choice): Aski
   const group = rule.of === '' ? (scenario.groups[0]?.name ?? '') : rule.of;
   const of = id === 'share' ? (isOwn && own.of ? own.of : group) : '';
   const measure = measureOf(id);
-  const question = isOwn && scenario.ask !== '' ? scenario.ask : measure.question(of);
+  // The scenario's own question goes with its own answer, or with the one of the rule.
+  const isAsked = scenario.ask !== '' && (isOwn || (!own && choice.measure === undefined));
+  const question = isAsked ? scenario.ask : measure.question(of);
   return {
     measure,
     of,
