@@ -42,7 +42,7 @@ function controlCalled(page: Page, name: string) {
 function isCovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);
-  return top?.closest('aside') != null && !element.contains(top);
+  return top !== null && !element.contains(top) && !top.contains(element);
 }
 
 /** Presses a key that plays, and once more so that time stands; whether both did. */
@@ -71,7 +71,7 @@ test('Space plays after every press of the pointer, and presses nothing', async 
     // What was pressed before may have replaced it by another of the same name, or taken it away.
     const control = (await controlCalled(page, name)).asElement();
     if (!control || !(await control.isVisible()) || !(await control.isEnabled())) continue;
-    // A card over the stage lies on some of them.
+    // A card lies on some of them.
     await control.scrollIntoViewIfNeeded();
     if (await control.evaluate(isCovered)) continue;
     const opensDialog = (await control.getAttribute('aria-haspopup')) === 'dialog';

@@ -64,11 +64,15 @@ test('names from a link are shown as text', async ({ lab, page }) => {
     machine: 'i7860',
     schedulers: [{ id: 'bfs' }],
     groups: [{ name: 'dhry', count: 2, behaviour: { kind: 'dhrystone' } }],
-    notes: '<script>alert(1)</script>',
+    ask: '<script>alert(1)</script>',
+    notes: '<i>notes</i>',
     end: { atNs: 1_000_000_000 },
   };
   await lab.open(`v=1&z=${packed(JSON.stringify(scenario))}&t=5`);
   await expect(page.locator('.answer h2')).toHaveText('<script>alert(1)</script>');
+  await lab.panel('Setup');
+  await page.getByText('About this scenario').click();
+  await expect(page.getByText('<i>notes</i>', { exact: true })).toBeVisible();
 });
 
 test('what turns a name around or moves a cursor is replaced, and told', async ({ lab, page }) => {

@@ -49,6 +49,7 @@ test('hostile names and notes stay text everywhere', async ({ page, lab }) => {
   const scenario = {
     version: 1,
     name: evil,
+    ask: evil.slice(0, 60),
     notes: evil,
     machine: 'i7860',
     schedulers: [{ id: 'bfs' }],
@@ -63,7 +64,10 @@ test('hostile names and notes stay text everywhere', async ({ page, lab }) => {
     mimeType: 'application/json',
     buffer: Buffer.from(JSON.stringify(scenario)),
   });
-  await expect(page.locator('.answer h2')).toHaveText(evil);
+  await expect(page.locator('.answer h2')).toHaveText(evil.slice(0, 60));
+  await lab.panel('Setup');
+  await page.getByText('About this scenario').click();
+  await expect(page.getByText(evil, { exact: true }).last()).toBeVisible();
   await lab.idle();
   await page.getByRole('button', { name: 'Tables' }).click();
   await page.getByRole('button', { name: 'Inspect' }).click();
