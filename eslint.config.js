@@ -92,6 +92,25 @@ export default ts.config(
     languageOptions: { globals: globals.browser },
   },
   {
+    // The state runs without a page; what only a page has is asked of `browser` and `storage`.
+    files: ['web/src/state/**'],
+    rules: {
+      'no-restricted-globals': [
+        'error',
+        'document',
+        'window',
+        'location',
+        'history',
+        'localStorage',
+        'indexedDB',
+        'navigator',
+        'matchMedia',
+        'requestAnimationFrame',
+        'addEventListener',
+      ],
+    },
+  },
+  {
     files: ['scripts/**', '*.js', 'web/*.js', 'e2e/**'],
     languageOptions: { globals: globals.node },
     rules: { 'no-console': 'off' },

@@ -130,6 +130,7 @@ test('work is kept and is on its shelf at the next visit', async ({ lab, page })
   await lab.open();
   await lab.type('Processes', '7');
   await expect(page).toHaveURL(/[&]k=7|,spawn,dhry,3/);
+  await lab.idle();
   await lab.start();
   await lab.work('Four jobs').click();
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');

@@ -140,3 +140,57 @@ test('a lecture by keyboard alone', async ({ lab, page }) => {
   for (const word of [moved, to]) await expect(card.locator('.sentence')).toContainText(word);
   await expect(card).not.toContainText(/undefined|NaN/);
 });
+
+test('a span that is marked tells its sums for every lane, by pointer and by keys', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('v=2&x=bfs-smt&t=300&k=9');
+  const timeline = page.getByRole('application', { name: 'Timeline of BFS' });
+  const box = await timeline.boundingBox();
+  if (!box) throw new Error('the timeline has no place');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.3, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.7, y, { steps: 4 });
+  await page.mouse.up();
+  await lab.idle();
+  const sums = page.getByRole('region', { name: 'Sums of the marked span' });
+  await expect(sums).toBeVisible();
+  // What nine jobs had of eight CPUs, daemons aside, and the CPUs were busy with all of them.
+  const cells = async (name: string) => {
+    const row = sums.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+    return (await row.getByRole('cell').allInnerTexts()).map((text) => Number.parseFloat(text));
+  };
+  const busy = await cells('CPUs busy');
+  expect(busy).toHaveLength(3);
+  for (const [lane, part] of busy.entries()) {
+    let had = 0;
+    for (let job = 1; job <= 9; job++) had += (await cells(`dhry-${String(job)}`))[lane] ?? NaN;
+    expect(had / 8).toBeLessThanOrEqual(part + 1);
+    expect(had / 8).toBeGreaterThan(part - 5);
+  }
+  // A link brings it back.
+  const link = await page.evaluate(() => location.hash);
+  expect(link).toContain('sums=');
+  const before = await sums.innerText();
+  await lab.open(link.slice(1));
+  await expect(sums).toBeVisible();
+  await lab.idle();
+  expect(await sums.innerText()).toBe(before);
+  await timeline.focus();
+  await page.keyboard.press('Escape');
+  await expect(sums).toHaveCount(0);
+  // The keys mark what is seen up to now, and move its begin.
+  await page.mouse.move(0, 0);
+  await timeline.focus();
+  await page.keyboard.press(']');
+  await lab.idle();
+  await expect(sums).toContainText('to 300.000 ms');
+  const long = await sums.getByRole('heading').innerText();
+  await page.keyboard.press('[');
+  await lab.idle();
+  expect(Number.parseFloat(await sums.getByRole('heading').innerText())).toBeLessThan(
+    Number.parseFloat(long),
+  );
+});

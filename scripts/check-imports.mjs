@@ -14,12 +14,27 @@ const webLayers = {
   sim: ['lib'],
   files: ['lib', 'sim'],
   link: ['lib', 'sim', 'files'],
-  state: ['lib', 'sim', 'files', 'link'],
-  view: ['lib', 'sim', 'files', 'link', 'state'],
+  // What the browser has and a test has not: the address bar, the full screen, what it keeps.
+  browser: ['lib'],
+  storage: ['lib', 'sim', 'files'],
+  state: ['lib', 'sim', 'files', 'link', 'browser', 'storage'],
+  view: ['lib', 'sim', 'files', 'link', 'browser', 'storage', 'state'],
   lessons: ['lib', 'sim', 'state'],
   policy: ['lib', 'sim', 'state'],
   styles: [],
-  '': ['lib', 'sim', 'files', 'link', 'state', 'view', 'lessons', 'policy', 'styles'],
+  '': [
+    'lib',
+    'sim',
+    'files',
+    'link',
+    'browser',
+    'storage',
+    'state',
+    'view',
+    'lessons',
+    'policy',
+    'styles',
+  ],
 };
 
 /** Rules on top of the layers: files that match `from` may import what matches `to` only so. */

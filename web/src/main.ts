@@ -4,8 +4,10 @@ import App from './App.svelte';
 import { must } from './lib/assert';
 import { spawn, spawnSweep } from './spawn';
 import { Lab } from './state/lab.svelte';
-import { keepUpToDate } from './state/updates.svelte';
+import { fragment, onFragment } from './browser/address-bar';
+import { keepUpToDate } from './browser/updates.svelte';
 import { loadFonts } from './view/fonts';
+import { fetchPanels } from './view/shell/panels';
 import './styles/fonts.css';
 import { type MachineRects, stageRects } from './view/machine/rects';
 import './styles/tokens.css';
@@ -59,7 +61,7 @@ async function whenIdle(): Promise<void> {
     const isThere = lab.places.isStart
       ? lab.run.catalog !== null
       : lab.config !== null && lab.run.status === 'ready';
-    const isCalm = isThere && lab.playback.isIdle && !lab.address.isDue;
+    const isCalm = isThere && lab.playback.isIdle && !lab.address.isDue && !lab.kept.isDue;
     calm = isCalm ? calm + 1 : 0;
     if (!isCalm) await new Promise((resolve) => setTimeout(resolve, 4));
   }
@@ -86,10 +88,10 @@ target.replaceChildren();
 mount(App, { target, props: { lab } });
 lab.address.follow();
 lab.kept.follow();
-window.addEventListener('hashchange', () => void lab.address.followHash(location.hash));
+onFragment((to) => void lab.address.followHash(to));
 const letters = loadFonts(() => {
   lab.playback.redraw();
 });
 void lab
-  .start(location.hash, letters)
-  .then(() => Promise.all([lab.kept.wake(), keepUpToDate(lab)]));
+  .start(fragment(), letters)
+  .then(() => Promise.all([lab.kept.wake(), fetchPanels(), keepUpToDate(lab)]));

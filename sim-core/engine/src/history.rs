@@ -30,7 +30,7 @@ pub const SLICE: usize = 10;
 pub const UNKNOWN: f64 = -2.0;
 
 /// Numbers of a sampled thread before its scheduler's own columns: CPU time, work, CPU time by cause, in ns.
-pub const TASK_SAMPLE: usize = 2 + CAUSES;
+pub const TASK_SAMPLE: usize = 4 + CAUSES;
 
 impl Replay {
     /// Who ran where from `from` to `to`, in rows of [`SLICE`] numbers, CPU by CPU; nothing if that would be more than
@@ -344,8 +344,10 @@ fn sample(sim: &mut Sim, tasks: impl Iterator<Item = TaskId>) -> Vec<f64> {
     let own = task_len(sim) - TASK_SAMPLE;
     for task in tasks.filter(|t| t.index() < sim.task_count()) {
         let view = sim.task_view(task);
-        row.extend([real(view.account.run_ns), full_ns(view.account.work)]);
-        row.extend(view.account.by_cause.map(full_ns));
+        let account = &view.account;
+        row.extend([real(account.run_ns), full_ns(account.work)]);
+        row.extend(account.by_cause.map(full_ns));
+        row.extend([real(account.switches), real(account.migrations)]);
         let start = row.len();
         row.resize(start + own, f64::NAN);
         if view.account.started_at_ns.is_some() {

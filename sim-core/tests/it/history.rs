@@ -174,7 +174,14 @@ fn samples_are_the_totals_of_the_accounts() {
             replay.sim_mut().refresh();
             let a = replay.sim().task_view(TaskId(0)).account.clone();
             assert_eq!(row[head], a.run_ns as f64, "{}", case.name);
-            let causes = &row[head + 2..head + TASK_SAMPLE];
+            let causes = &row[head + 2..head + 2 + CAUSES];
+            let counts = [a.switches as f64, a.migrations as f64];
+            assert_eq!(
+                row[head + 2 + CAUSES..head + TASK_SAMPLE],
+                counts,
+                "{}",
+                case.name
+            );
             let sum: f64 = causes.iter().sum();
             assert!((sum - row[head]).abs() < 100.0, "{}: {causes:?}", case.name);
         }

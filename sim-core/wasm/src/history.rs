@@ -49,7 +49,7 @@ impl Lane {
 
     /// States over a window in about `most` rows; the first number is the length of a row. A row: time, CPU time of the
     /// workload by cause, of each group, waiting threads of the global queue and of each CPU, then of each of `tasks`
-    /// its CPU time, work, CPU time by cause, and the scheduler's columns.
+    /// its CPU time, work, CPU time by cause, switches and migrations so far, and the scheduler's columns.
     pub fn samples(&mut self, from_ns: f64, to_ns: f64, tasks: &[u32], most: u32) -> Float64Array {
         let tasks: Vec<_> = tasks.iter().map(|t| TaskId(*t)).collect();
         let (length, mut rows) =

@@ -26,7 +26,7 @@ import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import { tunablesOf } from './edits';
 import type { Page } from './link';
 import { rangeOf } from './values';
-import { type LinkView, PARTS, VIEWS } from './view';
+import { type LinkView, PARTS, TIMELINE_TABS, VIEWS } from './view';
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined, freq: 2 });
 
@@ -262,6 +262,23 @@ const view: fc.Arbitrary<LinkView> = fc
     lane: maybe(fc.integer({ min: 0, max: 3 })),
     thread: maybe(fc.string({ maxLength: 30 })),
     speed: maybe(fc.integer({ min: 1000, max: 2_000_000_000 })),
+    edit: maybe(fc.integer({ min: 0, max: 3 })),
+    tab: maybe(fc.constantFrom(...TIMELINE_TABS)),
+    value: maybe(fc.string({ minLength: 1, maxLength: 30 })),
+    kind: maybe(fc.constantFrom('pickNext', 'migrate')),
+    seen: maybe(
+      fc.record({
+        fromNs: fc.option(fc.nat(1e9), { nil: null }),
+        spanNs: fc.integer({ min: 1, max: 1e9 }),
+      }),
+    ),
+    sums: maybe(
+      fc
+        .record({ fromNs: fc.nat(1e9), spanNs: fc.integer({ min: 1, max: 1e9 }) })
+        .map(({ fromNs, spanNs }) => ({ fromNs, toNs: fromNs + spanNs })),
+    ),
+    measure: maybe(fc.constantFrom('lastExit', 'share')),
+    price: maybe(fc.constantFrom('moves', 'workLost')),
     embed: maybe(fc.constant(true)),
     show: maybe(fc.constantFrom(...VIEWS.filter((v) => v !== 'all'))),
     hide: maybe(fc.subarray([...PARTS], { minLength: 1 })),

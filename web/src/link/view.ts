@@ -5,6 +5,11 @@
  *     lane=2       lane that is looked at, in an embedded page the only one
  *     thread=…     selected thread
  *     speed=20     ms of simulated time per second
+ *     edit=2       the only lane that changes are made in
+ *     tab=shares   what the timelines show; value=… and kind=… what of it
+ *     seen=20-30   from which ms to which; seen=50 the last 50 ms
+ *     sums=22-25   the marked span
+ *     measure=…    what the answer tells, and price=… against what
  *     embed=1      without bar and panels
  *     show=…       of an embedded page: machine, timeline, all
  *     hide=…       by comma: setup, inspect, transport, bar
@@ -13,7 +18,7 @@
  */
 import type { Catalog } from '../sim/types/Catalog';
 import { decoded, encoded, type Fields } from './fields';
-import { type Complaints, rangeOf, readWhole, readWord } from './values';
+import { type Complaints, rangeOf, readTime, readWhole, readWord, writeTime } from './values';
 
 /** Parts of the page that a link can hide. */
 export const PARTS = ['bar', 'setup', 'inspect', 'transport'] as const;
@@ -23,9 +28,29 @@ export type Part = (typeof PARTS)[number];
 export const VIEWS = ['all', 'machine', 'timeline'] as const;
 export type View = (typeof VIEWS)[number];
 
+/** What timelines can show. */
+export const TIMELINE_TABS = [
+  'runs',
+  'shares',
+  'waiting',
+  'queues',
+  'values',
+  'speed',
+  'events',
+] as const;
+export type TimelineTab = (typeof TIMELINE_TABS)[number];
+
+/** A stretch of time in ns: from a time to another, or the last of a run where no begin is said. */
+export interface Seen {
+  readonly fromNs: number | null;
+  readonly spanNs: number;
+}
+
 /** Slowest and fastest speed in ns per second. */
 const SPEED_NS = [1_000, 100_000_000_000] as const;
 const MAX_THREAD = 100;
+/** Longest name of a column or a kind. */
+const MAX_NAME = 60;
 
 /** Everything about the look; what is not said is left as it is. */
 export interface LinkView {
@@ -34,6 +59,19 @@ export interface LinkView {
   thread?: string;
   /** Simulated ns per second. */
   speed?: number;
+  /** Position of the only lane that changes are made in, from 0. */
+  edit?: number;
+  tab?: TimelineTab;
+  /** Label of the column that the tab of values shows. */
+  value?: string;
+  /** Kind that the list of decisions shows. */
+  kind?: string;
+  seen?: Seen;
+  /** The marked span, in ns. */
+  sums?: { readonly fromNs: number; readonly toNs: number };
+  /** Ids of measures; the page knows which there are. */
+  measure?: string;
+  price?: string;
   embed?: boolean;
   show?: View;
   hide?: readonly Part[];
@@ -41,10 +79,21 @@ export interface LinkView {
   play?: boolean;
 }
 
+/** Fields that are names. */
+const NAMES = ['tab', 'value', 'kind', 'measure', 'price'] as const;
+
 const KEYS: ReadonlySet<string> = new Set([
   'lane',
   'thread',
   'speed',
+  'edit',
+  'tab',
+  'value',
+  'kind',
+  'seen',
+  'sums',
+  'measure',
+  'price',
   'embed',
   'show',
   'hide',
@@ -63,6 +112,18 @@ export function writeView(view: LinkView): string[] {
   if (view.lane !== undefined) out.push(`lane=${String(view.lane + 1)}`);
   if (view.thread !== undefined) out.push(`thread=${encoded(view.thread)}`);
   if (view.speed !== undefined) out.push(`speed=${String(view.speed / 1e6)}`);
+  if (view.edit !== undefined) out.push(`edit=${String(view.edit + 1)}`);
+  for (const key of NAMES) {
+    const name = view[key];
+    if (name !== undefined) out.push(`${key}=${encoded(name)}`);
+  }
+  const { seen, sums } = view;
+  if (seen) {
+    const { fromNs: from, spanNs } = seen;
+    const last = writeTime((from ?? 0) + spanNs);
+    out.push(`seen=${from === null ? '' : `${writeTime(from)}-`}${last}`);
+  }
+  if (sums) out.push(`sums=${writeTime(sums.fromNs)}-${writeTime(sums.toNs)}`);
   if (view.embed) out.push('embed=1');
   if (view.show !== undefined && view.show !== 'all') out.push(`show=${view.show}`);
   if (view.hide && view.hide.length > 0) out.push(`hide=${view.hide.join(',')}`);
@@ -71,9 +132,52 @@ export function writeView(view: LinkView): string[] {
   return out;
 }
 
+/** Two times, or one, in ms. */
+function readSpan(
+  key: string,
+  text: string | undefined,
+  catalog: Catalog,
+  wrong: Complaints,
+): readonly [number | null, number] | undefined {
+  if (text === undefined) return undefined;
+  const { max } = rangeOf(catalog, 'end.atNs', 'ns');
+  const [first = '', second] = text.split('-', 2);
+  const from = second === undefined ? null : readTime(key, first, 0, max, wrong);
+  const to = from === undefined ? undefined : readTime(key, second ?? first, 0, max, wrong);
+  if (from === undefined || to === undefined) return undefined;
+  if (to > (from ?? 0)) return [from, to];
+  return wrong.add(key, 'a time and a later one in ms', text);
+}
+
+/** Reads what of the past is seen, and of what. */
+function readPast(fields: Fields, catalog: Catalog, wrong: Complaints): LinkView {
+  const view: LinkView = {};
+  const tab = fields.get('tab');
+  if (tab !== undefined) {
+    const found = readWord('tab', tab, TIMELINE_TABS, wrong);
+    if (found !== undefined) view.tab = found as TimelineTab;
+  }
+  const edit = fields.get('edit');
+  if (edit !== undefined) {
+    const value = readWhole('edit', edit, rangeOf(catalog, 'schedulers', ''), wrong);
+    if (value !== undefined) view.edit = value - 1;
+  }
+  for (const key of NAMES.slice(1) as ('value' | 'kind' | 'measure' | 'price')[]) {
+    const name = decoded(fields.get(key) ?? '');
+    if (name === null || name.length > MAX_NAME)
+      wrong.say(`In the link, ${key} is not a name. It is left out.`);
+    else if (name !== '') view[key] = name;
+  }
+  const seen = readSpan('seen', fields.get('seen'), catalog, wrong);
+  if (seen) view.seen = { fromNs: seen[0], spanNs: seen[1] - (seen[0] ?? 0) };
+  const sums = readSpan('sums', fields.get('sums'), catalog, wrong);
+  if (sums) view.sums = { fromNs: sums[0] ?? 0, toNs: sums[1] };
+  return view;
+}
+
 /** Reads the look. */
 export function readView(fields: Fields, catalog: Catalog, wrong: Complaints): LinkView {
-  const view: LinkView = {};
+  const view = readPast(fields, catalog, wrong);
   const lane = fields.get('lane');
   if (lane !== undefined) {
     const value = readWhole('lane', lane, rangeOf(catalog, 'schedulers', ''), wrong);

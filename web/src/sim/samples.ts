@@ -7,6 +7,14 @@ export interface Series {
   readonly values: readonly number[];
 }
 
+/** Totals of a thread. */
+export interface TaskTotal {
+  /** CPU time in ns. */
+  readonly runNs: number;
+  readonly switches: number;
+  readonly migrations: number;
+}
+
 /** Where things are in a row. */
 export interface SampleLayout {
   readonly causes: number;
@@ -88,9 +96,24 @@ export class Samples {
     return this.#rate(first + cause, sum);
   }
 
+  /** What a thread has had so far at the time of a row; zeros before it began. */
+  total(task: number, row = 0): TaskTotal {
+    const first = this.#task(this.tasks.indexOf(task));
+    const counts = first + 2 + this.#layout.causes;
+    const [runNs, switches, migrations] = [first, counts, counts + 1].map(
+      (column) => this.#at(row, column) || 0,
+    ) as [number, number, number];
+    return { runNs, switches, migrations };
+  }
+
+  /** CPU time that a group has had so far at the time of a row. */
+  groupTotal(group: number, row = 0): number {
+    return this.#at(row, 1 + this.#layout.causes + group) || 0;
+  }
+
   /** A column of the scheduler for a thread, at each time. */
   own(task: number, column: number): number[] {
-    const at = this.#task(this.tasks.indexOf(task)) + 2 + this.#layout.causes + column;
+    const at = this.#task(this.tasks.indexOf(task)) + 4 + this.#layout.causes + column;
     return this.times.map((_, i) => this.#at(i, at));
   }
 }

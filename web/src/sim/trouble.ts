@@ -23,15 +23,6 @@ export interface Surroundings {
   readonly hasWebAssembly: boolean;
 }
 
-/** The surroundings of this page. */
-export function surroundings(): Surroundings {
-  return {
-    // A page from a disk has none either, but its workers are inside it.
-    hasOrigin: self.origin !== 'null' || location.protocol === 'file:',
-    hasWebAssembly: typeof WebAssembly === 'object',
-  };
-}
-
 /** What happened, as a sentence without its full stop. */
 export function sayFault({ kind, message }: Fault): string {
   return `${WHAT[kind]} (${message})`;

@@ -1,6 +1,7 @@
 /** The simulation worker: loads the core, answers requests one after the other. */
 import { messageOf } from '../lib/assert';
 import { breakageOf } from './broken';
+import { dispatch } from './dispatch';
 import { exportTrace } from './export';
 import { Host } from './host';
 import init, * as core from './pkg/sim_wasm';
@@ -55,51 +56,6 @@ const host = loaded.then((exports) => {
 async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
   const h = await host;
   switch (request.kind) {
-    case 'load':
-      return h.catalog;
-    case 'check':
-      return h.check(request.args.scenario);
-    case 'machine':
-      return h.machine(request.args.scenario);
-    case 'configure':
-      return h.configure(request.args);
-    case 'advance':
-      return h.advance(request.args.untilNs);
-    case 'seek':
-      return h.seek(request.args.ns, request.args.position ?? null);
-    case 'cancelSeek':
-      h.cancelSeek();
-      return null;
-    case 'halt':
-      h.cancel();
-      return null;
-    case 'step':
-      return h.step(request.args);
-    case 'watch':
-      return h.watch(request.args.cpu);
-    case 'look':
-      return h.look();
-    case 'edit':
-      return h.edit(request.args);
-    case 'decisions':
-      return h.decisions(request.args);
-    case 'compare':
-      h.compare(request.args.lanes);
-      return null;
-    case 'past':
-      return h.past(request.args);
-    case 'samples':
-      return h.samples(request.args);
-    case 'moves':
-      return h.moves(request.args.lane);
-    case 'histogram':
-      return h.histogram(request.args.lane, request.args.id);
-    case 'explain':
-      return h.explain(request.args.lane, request.args.of);
-    case 'reasonCounts':
-      return h.reasonCounts(request.args.lane);
-    case 'shippedDigests':
-      return h.shippedDigests();
     case 'fail':
       core.fail(request.args.outOfMemory);
       return null;
@@ -108,6 +64,8 @@ async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
       const source = new core.Export(JSON.stringify(scenario), lane, format, untilNs);
       return exportTrace(source, format, breathe);
     }
+    default:
+      return dispatch(h, request);
   }
 }
 

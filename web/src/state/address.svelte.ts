@@ -1,18 +1,40 @@
 /** The address bar: follows the page a few times a second, and the page follows it. */
-import { type Form, type Page, readLink, writeLink } from '../link/link';
-import { readPlace } from '../link/place';
-import type { LinkView } from '../link/view';
-import type { Stage } from './stage';
-import { DEFAULT_SPEED } from './playback.svelte';
+import { fragment as fragmentNow, pushFragment, replaceFragment } from '../browser/address-bar';
+import { type Form, type Link, type Page, readLink, writeLink } from '../link/link';
+import { type Place, readPlace } from '../link/place';
+import type { Route } from '../link/route';
+import { sameJson } from '../lib/json';
+import { type Shown, viewOf } from './shown';
+import type { Opened } from './opened';
+import type { Config } from './config.svelte';
+import type { Look } from './look.svelte';
+import type { Run } from './run.svelte';
 
 /** Browsers refuse pages that change their address too often. */
 const EVERY_MS = 400;
 /** While time runs nobody copies the link, and a reload comes back to where it was not long ago. */
 const PLAYING_MS = 4000;
 
+/** What the address says, and what has to follow it. */
+interface AddressedPage extends Shown {
+  readonly run: Run;
+  readonly config: Config | null;
+  readonly look: Look;
+  readonly opened: Opened | null;
+  /** Whether time runs: then the address follows less often. */
+  readonly playback: Shown['playback'] & { readonly isPlaying: boolean };
+  readonly kept: { readonly id: string; keep(isForced?: boolean): Promise<void> };
+  readonly places: {
+    readonly at: Place | null;
+    readonly route: Route | null;
+    take(fragment: string): boolean;
+  };
+  openLink(link: Link): Promise<void>;
+}
+
 /** Keeps the link of the present moment. */
 export class Address {
-  readonly #lab: Stage;
+  readonly #page: AddressedPage;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #at = -Infinity;
   #due = Infinity;
@@ -21,8 +43,8 @@ export class Address {
   /** The link of the laboratory as it was last written; empty before. */
   fragment = $state('');
 
-  constructor(lab: Stage) {
-    this.#lab = lab;
+  constructor(page: AddressedPage) {
+    this.#page = page;
   }
 
   /** Whether the address bar is about to change. */
@@ -34,7 +56,7 @@ export class Address {
   follow(): void {
     $effect.root(() => {
       $effect(() => {
-        const { config, kept, run, selection, playback, look } = this.#lab;
+        const { config, kept, run, playback, look } = this.#page;
         void [
           kept.id,
           config?.scenario,
@@ -43,16 +65,16 @@ export class Address {
           run.position,
           run.lanes.map((l) => l.digest),
         ];
-        void [playback.isPlaying, selection.lane, selection.thread, playback.speed, look.view];
-        void this.#lab.places.at;
+        void [playback.isPlaying, look.view, viewOf(this.#page)];
+        void this.#page.places.at;
         this.#plan();
       });
     });
   }
 
   #plan(): void {
-    if (!this.#lab.config || !this.#isFollowed) return;
-    const due = this.#at + (this.#lab.playback.isPlaying ? PLAYING_MS : EVERY_MS);
+    if (!this.#page.config || !this.#isFollowed) return;
+    const due = this.#at + (this.#page.playback.isPlaying ? PLAYING_MS : EVERY_MS);
     if (this.#timer !== undefined && this.#due <= due) return;
     clearTimeout(this.#timer);
     this.#due = due;
@@ -61,31 +83,27 @@ export class Address {
 
   /** Whether the address bar is to say what the laboratory shows. */
   get #isFollowed(): boolean {
-    return this.#lab.places.at === null && this.#opening === 0;
+    return this.#page.places.at === null && this.#opening === 0;
   }
 
   /** What a link to the present moment is made of. */
   get page(): Page | null {
-    const { config, run, selection, playback, look, opened } = this.#lab;
+    const { config, run, look, opened } = this.#page;
     if (!config) return null;
-    const view: LinkView = { ...look.view };
     const { scenario, baseId } = config;
     const { nowNs: t, position } = run;
-    const isOpening = !position && opened?.atNs === t && opened.speed === playback.speed;
-    const { lane, thread } = selection;
-    if (lane > 0) view.lane = lane;
-    // What it selects by itself has not to be said.
-    if (thread !== null && !(isOpening && thread === scenario.opening?.select))
-      view.thread = thread;
-    if (playback.speed !== DEFAULT_SPEED && !isOpening) view.speed = Math.round(playback.speed);
+    const shown = viewOf(this.#page);
+    const isOpening = !position && opened?.atNs === t && sameJson(shown, opened.view);
+    // What a scenario shows by itself has not to be said.
+    const view = { ...(isOpening ? {} : shown), ...look.view };
     const digests = run.lanes.map((l) => l.digest);
     return { scenario, baseId, t, position, digests, view, isOpening };
   }
 
   /** A fragment for a page that may differ from the present one. */
   async fragmentOf(page: Page, form: Form = {}): Promise<string> {
-    const { catalog } = this.#lab.run;
-    const { kept } = this.#lab;
+    const { catalog } = this.#page.run;
+    const { kept } = this.#page;
     if (!catalog) return '';
     const fragment = await writeLink(page, catalog, { kept: kept.id, ...form });
     // It would open nothing before that.
@@ -103,7 +121,7 @@ export class Address {
       // Packing took a moment, in which something else may have been opened.
       if (fragment !== null && this.#isFollowed) {
         this.fragment = fragment;
-        history.replaceState({ work: this.#lab.kept.id }, '', `#${fragment}`);
+        replaceFragment(fragment, { work: this.#page.kept.id });
       }
     } catch {
       // A sandboxed frame, too many changes, or a link that cannot be written: the next one may be.
@@ -114,21 +132,24 @@ export class Address {
     if (
       page &&
       now &&
-      (now.t !== page.t || now.position !== page.position || now.scenario !== page.scenario)
+      (now.t !== page.t ||
+        now.position !== page.position ||
+        now.scenario !== page.scenario ||
+        !sameJson(now.view, page.view))
     )
       this.#plan();
   }
 
   /** Goes to a link of this page as an entry of its own in the history. What is open already opens anew. */
   async go(fragment: string): Promise<void> {
-    if (location.hash !== `#${fragment}`) history.pushState(null, '', `#${fragment}`);
+    if (fragmentNow() !== fragment) pushFragment(fragment);
     if (readPlace(fragment) === null) this.fragment = '';
     await this.followHash(fragment);
   }
 
   /** Goes where the address bar says, after a link, a typed address, or a way back. */
   async followHash(fragment: string): Promise<void> {
-    const { places, config, run } = this.#lab;
+    const { places, config, run } = this.#page;
     // Without the core there is nothing to open yet.
     if (!run.catalog && readPlace(fragment) === null) return;
     if (places.take(fragment)) {
@@ -140,11 +161,11 @@ export class Address {
   }
 
   async #open(fragment: string): Promise<void> {
-    const { catalog } = this.#lab.run;
+    const { catalog } = this.#page.run;
     if (!catalog) return;
     this.#opening += 1;
     try {
-      await this.#lab.openLink(await readLink(fragment, catalog));
+      await this.#page.openLink(await readLink(fragment, catalog));
     } finally {
       this.#opening -= 1;
     }

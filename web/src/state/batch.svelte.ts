@@ -1,4 +1,5 @@
 /** Runs in the pool: how far they are, how long they will take, and what they gave so far. */
+import { processors } from '../browser/processors';
 import { Pool, type SweepWorker } from '../sim/sweep/pool';
 import type { Scenario } from '../sim/types/Scenario';
 
@@ -96,7 +97,7 @@ export class Batch {
       probe,
       at,
     }));
-    this.#pool = new Pool(this.#spawn, navigator.hardwareConcurrency);
+    this.#pool = new Pool(this.#spawn, processors());
     this.#pool.start(jobs, {
       result: (i, values) => {
         this.#given.push({ words: items[i]?.words ?? [], values });

@@ -1,11 +1,16 @@
 /** The user's work as this browser keeps it: written while it changes, and found again where scenarios are opened. */
-import { claim, newId } from '../files/claim';
-import type { Store } from '../files/old-shelf';
-import type { Kept, Shelf } from '../files/shelf';
+import { stateOfAddress } from '../browser/address-bar';
+import { onLeaving } from '../browser/leaving';
 import { sameJson } from '../lib/json';
+import { claim, newId } from '../storage/claim';
+import { askForPersistence, isPersistent } from '../storage/persistence';
+import type { Kept, Shelf } from '../storage/shelf';
+import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { changesOf } from './changed';
-import type { Stage } from './stage';
+import type { Config } from './config.svelte';
+import type { Notices } from './notices.svelte';
+import type { Run } from './run.svelte';
 
 /** A browser that is killed a second after a change has it; and nothing stutters while a slider is dragged. */
 const KEEP_AFTER_MS = 300;
@@ -26,43 +31,35 @@ interface Taken {
   readonly origin: Scenario | null;
 }
 
-/** `localStorage`, where it is not refused. */
-function oldStore(): Store | null {
-  try {
-    return localStorage;
-  } catch {
-    return null;
-  }
-}
-
-/** What the browser says about its storage; null where it says nothing. */
-async function asked(
-  question: (storage: StorageManager) => Promise<boolean>,
-): Promise<boolean | null> {
-  try {
-    return await question(navigator.storage);
-  } catch {
-    return null;
-  }
-}
-
 function workOf(state: unknown): string | null {
   const id = typeof state === 'object' && state && 'work' in state ? state.work : null;
   return typeof id === 'string' ? id : null;
 }
 
+/** What is kept, and how it is opened again. */
+interface KeptPage {
+  readonly config: Config | null;
+  readonly run: Run;
+  readonly notices: Notices;
+  /** The shipped scenario that the scenario started from. */
+  readonly base: Catalog['scenarios'][number] | undefined;
+  readonly work: { save(): void };
+  openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<void>;
+}
+
 /** See the module comment. */
 export class KeptWork {
-  readonly #lab: Stage;
+  readonly #page: KeptPage;
   #id = $state(newId());
   /** The piece of work that a page of this tab had before it was loaded again. */
-  readonly #before = workOf(history.state);
+  readonly #before = workOf(stateOfAddress());
   #origin: Origin = { name: '', scenario: null, isUnkept: false };
   #release: (() => void) | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #kept: Scenario | null = null;
   #opened: Promise<Shelf | null> | null = null;
   #written: Promise<unknown> = Promise.resolve();
+  #writing = 0;
   /** The piece of work whose refusal was told last. */
   #told = '';
   /** What this browser keeps, newest first. */
@@ -76,8 +73,8 @@ export class KeptWork {
   /** Whether the browser has promised not to clear it when space runs out; null where that is not known. */
   isPersistent = $state<boolean | null>(null);
 
-  constructor(lab: Stage) {
-    this.#lab = lab;
+  constructor(page: KeptPage) {
+    this.#page = page;
   }
 
   /** Name under which this browser keeps the present work. */
@@ -85,25 +82,26 @@ export class KeptWork {
     return this.#id;
   }
 
+  /** Whether something is about to be kept. */
+  get isDue(): boolean {
+    return this.#timer !== undefined || this.#writing > 0;
+  }
+
   /** Keeps the present work from now on. */
   follow(): void {
     $effect.root(() => {
       $effect(() => {
-        void this.#lab.config?.scenario;
+        void this.#page.config?.scenario;
         this.#timer ??= setTimeout(() => void this.keep(), KEEP_AFTER_MS);
       });
     });
-    // The last moment in which a page that goes away is sure to run.
-    addEventListener('pagehide', () => void this.keep());
-    document.addEventListener('visibilitychange', () => {
-      if (document.visibilityState === 'hidden') void this.keep();
-    });
+    onLeaving(() => void this.keep());
   }
 
   /** Reads what is kept, once the page is there; a page that was loaded again goes on with its piece of work. */
   async wake(): Promise<void> {
     await this.refresh();
-    const { config } = this.#lab;
+    const { config } = this.#page;
     const taken = this.#before === null ? null : await this.take(this.#before);
     if (!taken || taken.kept.id === this.#id || config?.scenario !== this.#kept) return;
     if (sameJson(taken.read, config.scenario)) await this.adopt(taken);
@@ -112,14 +110,14 @@ export class KeptWork {
   /** Reads the list anew: other tabs keep work, too. */
   async refresh(): Promise<void> {
     this.list = (await (await this.#shelf())?.list()) ?? [];
-    this.isPersistent = await asked((storage) => storage.persisted());
+    this.isPersistent = await isPersistent();
   }
 
   /** Keeps the present work now, if it is more than what was opened (or wanted as it is); resolves when it is written. */
   async keep(isForced = false): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const { config, run } = this.#lab;
+    const { config, run } = this.#page;
     // What nobody changed since it was opened is kept where it came from.
     const isThere = this.list.some(({ id }) => id === this.#id);
     if (config && (config.scenario !== this.#kept || (isForced && !isThere))) {
@@ -129,7 +127,8 @@ export class KeptWork {
       this.#written = Promise.all([this.#written, this.#write(entry, scenario, this.#origin)]);
       this.#origin = { ...this.#origin, isUnkept: false };
     }
-    await this.#written;
+    this.#writing += 1;
+    await this.#written.finally(() => (this.#writing -= 1));
   }
 
   /** What is on the page came from a file, which may be gone tomorrow: it is kept at once. */
@@ -161,7 +160,7 @@ export class KeptWork {
       const shelf = await this.#shelf();
       if (!shelf) throw new Error('refused');
       if (origin.scenario)
-        kept.differs = changesOf(scenario, origin.scenario, this.#lab.run.catalog);
+        kept.differs = changesOf(scenario, origin.scenario, this.#page.run.catalog);
       await shelf.keep(kept, scenario, origin.isUnkept ? origin.scenario : null);
       this.list = [kept, ...this.list.filter(({ id }) => id !== kept.id)];
       return true;
@@ -176,7 +175,7 @@ export class KeptWork {
   #tell({ id, name }: Pick<Kept, 'id' | 'name'>, isFull: boolean): void {
     if (this.#told === id) return;
     this.#told = id;
-    this.#lab.notices.show(
+    this.#page.notices.show(
       isFull ? 'warning' : 'info',
       isFull
         ? `This browser has no room left for “${name}”, so it is not kept. What was kept before is still there. Save this one as a file, or forget work that you no longer need.`
@@ -184,7 +183,7 @@ export class KeptWork {
       {
         label: 'Save as a file',
         run: () => {
-          this.#lab.work.save();
+          this.#page.work.save();
         },
       },
     );
@@ -192,8 +191,8 @@ export class KeptWork {
 
   /** What is on the page is another piece of work from now on, made from a file or from a shipped scenario. */
   begin(file = ''): void {
-    const scenario = this.#lab.config?.scenario ?? null;
-    const { base } = this.#lab;
+    const scenario = this.#page.config?.scenario ?? null;
+    const { base } = this.#page;
     this.#origin =
       file === ''
         ? { name: base?.scenario.name ?? '', scenario: base?.scenario ?? null, isUnkept: false }
@@ -209,19 +208,19 @@ export class KeptWork {
   /** What is on the page is a kept piece of work from now on; a copy of it while another tab has it. */
   async adopt({ kept, origin }: Taken): Promise<void> {
     const release = await claim(kept.id);
-    const base = this.#lab.base?.scenario ?? null;
+    const base = this.#page.base?.scenario ?? null;
     this.#origin = {
       name: kept.origin === '' ? (base?.name ?? '') : kept.origin,
       scenario: origin ?? base,
       isUnkept: release === null && origin !== null,
     };
     // Its changes are told against what it was made from, wherever it was left.
-    const { config } = this.#lab;
+    const { config } = this.#page;
     if (config && origin) config.begin({ ...config.origin, scenario: origin });
     this.#become(release ? kept.id : newId(), kept.title);
     this.#release = release;
     if (!release)
-      this.#lab.notices.show(
+      this.#page.notices.show(
         'info',
         `“${titleOf(kept)}” is open in another tab. What you change here is kept beside it.`,
       );
@@ -232,7 +231,7 @@ export class KeptWork {
     this.#release = null;
     this.#id = id;
     this.title = title;
-    this.#kept = this.#lab.config?.scenario ?? null;
+    this.#kept = this.#page.config?.scenario ?? null;
   }
 
   /** A kept piece of work, or null. */
@@ -241,7 +240,7 @@ export class KeptWork {
     if (!taken) return null;
     const [read, origin] = await Promise.all(
       [taken.scenario, taken.origin].map(async (given) =>
-        given === null ? null : (await this.#lab.run.check(given)).scenario,
+        given === null ? null : (await this.#page.run.check(given)).scenario,
       ),
     );
     return { ...taken, read: read ?? null, origin: origin ?? null };
@@ -251,11 +250,11 @@ export class KeptWork {
   async open(id: string): Promise<void> {
     const taken = await this.take(id);
     if (!taken) {
-      this.#lab.notices.show('warning', 'This work is no longer kept by the browser.');
+      this.#page.notices.show('warning', 'This work is no longer kept by the browser.');
       return;
     }
     const { baseId, t } = taken.kept;
-    await this.#lab.openScenario(taken.scenario, baseId, t);
+    await this.#page.openScenario(taken.scenario, baseId, t);
     await this.adopt(taken);
   }
 
@@ -269,7 +268,7 @@ export class KeptWork {
 
   /** Asks the browser not to clear it when space runs out. */
   async persist(): Promise<void> {
-    this.isPersistent = await asked((storage) => storage.persist());
+    this.isPersistent = await askForPersistence();
   }
 
   /** Forgets a kept piece of work, and offers the way back. */
@@ -277,14 +276,14 @@ export class KeptWork {
     const back = await (await this.#shelf())?.drop(kept.id);
     await this.refresh();
     if (!back) return;
-    this.#lab.notices.show('info', `“${titleOf(kept)}” is forgotten.`, {
+    this.#page.notices.show('info', `“${titleOf(kept)}” is forgotten.`, {
       label: 'Keep it',
       run: () => void back().then(() => this.refresh()),
     });
   }
 
   #shelf(): Promise<Shelf | null> {
-    this.#opened ??= import('../files/shelf').then(({ Shelf }) => Shelf.open(oldStore()));
+    this.#opened ??= import('../storage/shelf').then(({ Shelf }) => Shelf.open());
     return this.#opened.then(
       (shelf) => {
         this.isRefused = false;

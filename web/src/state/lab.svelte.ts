@@ -1,9 +1,10 @@
 /** The page as a whole: what a control calls. Holds the other state objects together. */
+import { surroundings } from '../browser/surroundings';
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
 import type { About, Position, StepKind } from '../sim/protocol';
 import type { SweepWorker } from '../sim/sweep/pool';
-import { adviceFor, sayFault, surroundings } from '../sim/trouble';
+import { adviceFor, sayFault } from '../sim/trouble';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import type { Tab } from '../sim/types/Tab';
@@ -25,12 +26,14 @@ import { type Configured, Run } from './run.svelte';
 import { type Asked, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { lanesThatDiffer, type Link, readLink } from '../link/link';
+import type { TimelineTab } from '../link/view';
 import { Look } from './look.svelte';
 import { KeptWork } from './kept.svelte';
-import type { Opened } from './stage';
+import type { Opened } from './opened';
+import { show, viewOf } from './shown';
 import { Work } from './work.svelte';
 import { StageRegime } from './stage-regime.svelte';
-import { type TimelineTab, TimeWindow } from './time-window.svelte';
+import { TimeWindow } from './time-window.svelte';
 
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
@@ -260,14 +263,8 @@ export class Lab {
     this.selection.clear();
     await this.#open(scenario, baseId, t, catalog, position);
     if (kept) await this.kept.adopt(kept);
-    const { lane, thread, speed } = link.view;
     this.look.take(link.view);
-    if (speed !== undefined) this.playback.setSpeed(speed);
-    this.selection.lane = Math.min(lane ?? 0, this.run.lanes.length - 1);
-    if (thread !== undefined) {
-      this.selection.thread = thread;
-      this.selection.isByHand = true;
-    }
+    this.warn(show(this, link.view, this.run.lanes.length));
     this.#compare(link);
     if (this.look.view.play) this.playback.play();
   }
@@ -329,8 +326,8 @@ export class Lab {
     this.playback.isPlaying = false;
     this.playback.message = '';
     this.#show(scenario, t === null);
-    this.opened = t === null ? { atNs: this.run.nowNs, speed: this.playback.speed } : null;
     this.selection.lane = Math.min(this.selection.lane, scenario.schedulers.length - 1);
+    this.opened = t === null ? { atNs: this.run.nowNs, view: viewOf(this) } : null;
     this.kept.begin();
   }
 
@@ -339,7 +336,9 @@ export class Lab {
     const own = isOwn ? opening : undefined;
     const { playback, run, selection, window } = this;
     playback.setSpeed(own?.speed ?? openingSpeed(run.lanes.map((lane) => lane.frame)));
+    window.mark(null);
     window.follow(own?.windowNs ?? null);
+    [window.column, window.eventKind] = ['', ''];
     window.tab = own?.tab === undefined ? 'runs' : TAB_OF[own.tab];
     // Queues of many CPUs are looked at as they grow and shrink.
     if (window.tab === 'queues' && (run.tree?.core.length ?? 0) > MANY_CPUS) window.tab = 'waiting';

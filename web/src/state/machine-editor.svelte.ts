@@ -12,7 +12,18 @@ import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { specOf } from './machine';
 import { ownCopy, pathText } from './machine-edit';
-import type { Stage } from './stage';
+import type { Change } from './change';
+import type { Config } from './config.svelte';
+import type { Playback } from './playback.svelte';
+import type { Run } from './run.svelte';
+
+/** The run that a machine is made for. */
+interface EditedPage {
+  readonly run: Run;
+  readonly config: Config | null;
+  readonly playback: Pick<Playback, 'tracked'>;
+  change(change: Change): void;
+}
 
 /** See the module comment. */
 export class MachineEditor {
@@ -22,13 +33,13 @@ export class MachineEditor {
   problems = $state.raw<readonly Problem[]>([]);
   /** The last possible machine, for the picture. */
   tree = $state.raw<MachineTree | null>(null);
-  readonly #lab: Stage;
+  readonly #page: EditedPage;
   /** What of it the run was given last. */
   #given: MachineRef | null = null;
   #checks = 0;
 
-  constructor(lab: Stage) {
-    this.#lab = lab;
+  constructor(page: EditedPage) {
+    this.#page = page;
   }
 
   /** Whether something stands here that the run does not have. */
@@ -38,14 +49,14 @@ export class MachineEditor {
 
   /** Takes over the machine of the scenario when somebody else has changed it: a picker, a link, undo. */
   follow(machine: MachineRef): void {
-    const { catalog } = this.#lab.run;
+    const { catalog } = this.#page.run;
     // What the core gives back of what it was given is no news.
     if (!catalog || sameJson(machine, this.#given)) return;
     this.#checks += 1;
     this.#given = machine;
     this.draft = specOf(catalog, machine);
     this.problems = [];
-    this.tree = this.#lab.run.tree;
+    this.tree = this.#page.run.tree;
   }
 
   /** Sets a field. */
@@ -57,7 +68,7 @@ export class MachineEditor {
   change(to: (spec: MachineSpec) => MachineSpec): void {
     if (!this.draft) return;
     this.draft = to(ownCopy(this.draft));
-    void this.#lab.playback.tracked(() => this.#check());
+    void this.#page.playback.tracked(() => this.#check());
   }
 
   /** What is wrong with a field. */
@@ -70,7 +81,7 @@ export class MachineEditor {
   }
 
   async #check(): Promise<void> {
-    const { config, run } = this.#lab;
+    const { config, run } = this.#page;
     const { draft } = this;
     if (!config || !draft) return;
     const mine = ++this.#checks;
@@ -89,7 +100,7 @@ export class MachineEditor {
       this.problems = [];
       this.tree = result.tree;
       this.#given = draft;
-      this.#lab.change({ kind: 'machine', machine: draft });
+      this.#page.change({ kind: 'machine', machine: draft });
     }
   }
 }

@@ -1,15 +1,21 @@
 /** Where the reader is: at Start, at the replications, or in the laboratory. What a place shows is loaded with it. */
+import { pushFragment, replaceFragment } from '../browser/address-bar';
 import { type Place, readPlace, writePlace } from '../link/place';
 import type { Route } from '../link/route';
 import type { WorkerLike } from '../sim/client';
 import type { SweepWorker } from '../sim/sweep/pool';
 import type { Preview } from './preview.svelte';
 import type { Results } from './results.svelte';
-import type { Stage } from './stage';
+
+/** What goes on in the laboratory while the reader is elsewhere. */
+interface LeftPage {
+  readonly playback: { isPlaying: boolean };
+  readonly address: { readonly fragment: string; update(): Promise<void> };
+}
 
 /** See the module comment. */
 export class Places {
-  readonly #lab: Stage;
+  readonly #page: LeftPage;
   /** Starts a worker for lanes. */
   readonly spawn: () => WorkerLike;
   /** Starts a worker for whole runs. */
@@ -26,8 +32,8 @@ export class Places {
   /** What Start shows of scenarios; null until Start was open. */
   preview: Preview | null = null;
 
-  constructor(lab: Stage, spawn: () => WorkerLike, spawnRuns: () => SweepWorker) {
-    this.#lab = lab;
+  constructor(page: LeftPage, spawn: () => WorkerLike, spawnRuns: () => SweepWorker) {
+    this.#page = page;
     this.spawn = spawn;
     this.spawnRuns = spawnRuns;
   }
@@ -35,7 +41,7 @@ export class Places {
   /** Goes where a fragment says; whether that is elsewhere than in the laboratory. */
   take(fragment: string): boolean {
     this.at = readPlace(fragment);
-    if (this.at) this.#lab.playback.isPlaying = false;
+    if (this.at) this.#page.playback.isPlaying = false;
     return this.at !== null;
   }
 
@@ -44,14 +50,14 @@ export class Places {
     if (!this.route) return;
     const place: Place = { kind: 'replications', route: { ...this.route, ...change } };
     this.at = place;
-    history.replaceState(null, '', `#${writePlace(place)}`);
+    replaceFragment(writePlace(place));
   }
 
   /** To the laboratory. */
   leave(): void {
     if (!this.at) return;
     this.at = null;
-    history.pushState(null, '', `#${this.#lab.address.fragment}`);
-    void this.#lab.address.update();
+    pushFragment(this.#page.address.fragment);
+    void this.#page.address.update();
   }
 }

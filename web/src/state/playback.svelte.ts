@@ -1,7 +1,8 @@
 /**
- * Playing, pausing, stepping, and the only requestAnimationFrame of the page. A picture is drawn in
+ * Playing, pausing, stepping, and the only pictures of the page. A picture is drawn in
  * this order: take what the worker answered, let Svelte update, paint the canvases.
  */
+import { beforePicture } from '../browser/pictures';
 import { roundUp125 } from '../lib/scale';
 import { clamp, MS, SEC, US } from '../lib/units';
 import { Superseded } from '../sim/client';
@@ -93,7 +94,7 @@ export class Playback {
   /** Asks for a picture. */
   redraw(): void {
     if (this.#raf === 0)
-      this.#raf = requestAnimationFrame((ms) => {
+      this.#raf = beforePicture((ms) => {
         this.#frame(ms);
       });
   }

@@ -1,13 +1,15 @@
 /** How this person likes the page; kept on this device only, never in a link. */
 
+import { fillScreen } from '../browser/full-screen';
+import { follows } from '../browser/media';
+import { remember, remembered } from '../storage/remembered';
+
 /** Colours of the page. Those for a projector are light with strong contrasts and thick lines. */
 export const LOOKS = ['light', 'dark', 'projector'] as const;
 /** A set of colours. */
 export type Look = (typeof LOOKS)[number];
 /** A set of colours, or as the system has it. */
 export type ThemeChoice = 'system' | Look;
-
-const KEY = 'timeslice.prefs';
 
 interface Stored {
   theme: ThemeChoice;
@@ -17,22 +19,8 @@ interface Stored {
   inspectOpen: boolean | null;
 }
 
-function read(): Partial<Stored> {
-  // Storage may be refused (private windows, sandboxed frames): then nothing is remembered.
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch {
-    return {};
-  }
-}
-
 function flag(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
-}
-
-function media(query: string): MediaQueryList | null {
-  return typeof matchMedia === 'function' ? matchMedia(query) : null;
 }
 
 /** Theme, tables, folded panels, and what the system says about motion. */
@@ -63,19 +51,18 @@ export class Prefs {
   readonly isWide = $derived(this.width >= 1500);
 
   constructor() {
-    const stored = read();
+    const stored = remembered();
     const look = LOOKS.find((l) => l === stored.theme);
     if (look) this.theme = look;
     this.showTables = stored.showTables === true;
     this.hasCharacterKeys = stored.hasCharacterKeys !== false;
     this.setupOpen = flag(stored.setupOpen);
     this.inspectOpen = flag(stored.inspectOpen);
-    const dark = media('(prefers-color-scheme: dark)');
-    const calm = media('(prefers-reduced-motion: reduce)');
-    this.systemDark = dark?.matches ?? false;
-    this.reducedMotion = calm?.matches ?? false;
-    dark?.addEventListener('change', (e) => (this.systemDark = e.matches));
-    calm?.addEventListener('change', (e) => (this.reducedMotion = e.matches));
+    this.systemDark = follows('(prefers-color-scheme: dark)', (is) => (this.systemDark = is));
+    this.reducedMotion = follows(
+      '(prefers-reduced-motion: reduce)',
+      (is) => (this.reducedMotion = is),
+    );
   }
 
   /** Chooses colours. */
@@ -88,30 +75,18 @@ export class Prefs {
   present(isOn: boolean): void {
     this.isPresenting = isOn;
     this.soloLane = null;
-    if (typeof document === 'undefined') return;
-    // The arrows of a remote control step; in a picture they would walk from thread to thread.
-    if (isOn && document.activeElement instanceof HTMLElement) document.activeElement.blur();
-    const refused = () => undefined;
-    if (isOn) void document.documentElement.requestFullscreen().catch(refused);
-    else if (document.fullscreenElement) void document.exitFullscreen().catch(refused);
+    fillScreen(isOn);
   }
 
   /** Remembers the present choices. */
   save(): void {
     const { theme, showTables, hasCharacterKeys, setupOpen, inspectOpen } = this;
-    try {
-      localStorage.setItem(
-        KEY,
-        JSON.stringify({
-          theme,
-          showTables,
-          hasCharacterKeys,
-          setupOpen,
-          inspectOpen,
-        } satisfies Stored),
-      );
-    } catch {
-      // Refused: the choices hold until the page is closed.
-    }
+    remember({
+      theme,
+      showTables,
+      hasCharacterKeys,
+      setupOpen,
+      inspectOpen,
+    } satisfies Stored);
   }
 }

@@ -3,6 +3,7 @@
  * of scenarios. Each is shown once as it stands; one of them goes on. When the worker breaks, what
  * was shown stays.
  */
+import { beforePicture } from '../browser/pictures';
 import { SvelteMap } from 'svelte/reactivity';
 import { SimClient, type WorkerLike } from '../sim/client';
 import type { Moment } from '../sim/protocol';
@@ -126,7 +127,7 @@ export class Preview {
 
   async #goOn(client: SimClient, catalog: Catalog, plan: Plan): Promise<void> {
     if (!this.#there || this.#thereId !== plan.id) await this.#show(client, catalog, plan);
-    const ms = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
+    const ms = await new Promise<number>((resolve) => beforePicture(resolve));
     const passed = ms - this.#lastMs;
     if (passed < EVERY_MS || !this.#there || client !== this.#client) return;
     this.#lastMs = ms;

@@ -2,12 +2,16 @@
 import { clamp, US } from '../lib/units';
 import type { Playback } from './playback.svelte';
 import type { Run } from './run.svelte';
+import type { Seen, TimelineTab } from '../link/view';
 
 /** Shortest stretch that can be looked at. */
 const MIN_SPAN_NS = US;
 
-/** What timelines can show. */
-export type TimelineTab = 'runs' | 'shares' | 'waiting' | 'queues' | 'values' | 'speed' | 'events';
+/** Part of a run, in simulated ns. */
+export interface Span {
+  readonly fromNs: number;
+  readonly toNs: number;
+}
 
 /** Follows the present until somebody looks elsewhere. */
 export class TimeWindow {
@@ -17,6 +21,8 @@ export class TimeWindow {
   column = $state('');
   /** Kind of decision that `events` lists; empty for all. */
   eventKind = $state('');
+  /** The span whose sums are told, in every lane. */
+  marked = $state.raw<Span | null>(null);
   /** Time under the pointer, in every lane. */
   cursorNs = $state<number | null>(null);
   readonly #run: Run;
@@ -63,6 +69,34 @@ export class TimeWindow {
     const from = clamp(fromNs, 0, Math.max(0, this.#run.endNs - span));
     // Who pulls the present to the right edge goes on with it.
     this.#fixedFrom = Math.abs(from + span - this.#run.nowNs) < span / 500 ? null : from;
+  }
+
+  /** Marks a span of what has run, or nothing. */
+  mark(span: Span | null): void {
+    const end = this.#run.nowNs;
+    const fromNs = Math.round(clamp(span?.fromNs ?? 0, 0, end));
+    const toNs = Math.round(clamp(span?.toNs ?? 0, 0, end));
+    this.marked = toNs > fromNs ? { fromNs, toNs } : null;
+  }
+
+  /** Moves an end of the mark to the time under the pointer, else to the middle or the end of what is seen. */
+  markTo(end: 'begin' | 'end', nowNs: number): void {
+    const { marked, cursorNs, fromNs, toNs } = this;
+    const seenTo = Math.min(toNs, nowNs);
+    if (end === 'begin') {
+      const at = cursorNs ?? (fromNs + seenTo) / 2;
+      this.mark({ fromNs: at, toNs: marked && marked.toNs > at ? marked.toNs : seenTo });
+    } else {
+      const at = cursorNs ?? seenTo;
+      this.mark({ fromNs: marked && marked.fromNs < at ? marked.fromNs : fromNs, toNs: at });
+    }
+  }
+
+  /** What was chosen to be seen; null where it follows the present at the length that suits the speed. */
+  get seen(): Seen | null {
+    const fromNs = this.#fixedFrom;
+    if (fromNs !== null) return { fromNs: Math.round(fromNs), spanNs: Math.round(this.spanNs) };
+    return this.#span === null ? null : { fromNs: null, spanNs: Math.round(this.#span) };
   }
 
   /** Zooms in (below 1) or out, the given time staying where it is. */

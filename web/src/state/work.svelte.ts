@@ -1,9 +1,14 @@
 /** Scenarios that are opened from files and texts, and saved to files. */
 import type { FileProblem } from '../files/read';
-import { fileStem, saveFile, scenarioFile } from '../files/save';
+import { saveFile } from '../browser/save-file';
+import { fileStem, scenarioFile } from '../files/save';
 import type { Problem } from '../sim/protocol';
-import type { Stage } from './stage';
+import type { Catalog } from '../sim/types/Catalog';
+import type { Scenario } from '../sim/types/Scenario';
+import type { Config } from './config.svelte';
 import { specOf } from './machine';
+import type { Notices } from './notices.svelte';
+import type { Run } from './run.svelte';
 
 /** More names in one sentence than this nobody reads. */
 const MOST_NAMES = 3;
@@ -16,22 +21,43 @@ export interface Refused {
   readonly openAnyway: (() => void) | null;
 }
 
+/** Where files are opened to, and what is saved. */
+interface WorkingPage {
+  readonly run: Run;
+  readonly config: Config | null;
+  readonly notices: Notices;
+  readonly look: { readonly isLocked: boolean };
+  /** How titles, files and pictures call the run. */
+  readonly runName: string;
+  /** The shipped scenario that the scenario started from. */
+  readonly base: Catalog['scenarios'][number] | undefined;
+  readonly address: { go(fragment: string): Promise<void> };
+  readonly kept: {
+    isShown: boolean;
+    takeIn(file: string): Promise<void>;
+    keepAside(scenario: Scenario, file: string, baseId: string): Promise<boolean>;
+  };
+  /** Says what is wrong with something that was opened: the first of it, and how much more. */
+  warn(sentences: readonly string[]): void;
+  openScenario(scenario: unknown, baseId: string): Promise<void>;
+}
+
 /** Opens and saves. */
 export class Work {
-  readonly #lab: Stage;
+  readonly #page: WorkingPage;
   /** Why the last file was not opened. */
   refused = $state.raw<Refused | null>(null);
 
-  constructor(lab: Stage) {
-    this.#lab = lab;
+  constructor(page: WorkingPage) {
+    this.#page = page;
   }
 
   /** Opens files that were chosen or dropped: the first on the page, the others are kept beside it. */
   async openFiles(files: readonly File[]): Promise<void> {
     const [first, ...others] = files;
-    if (!first || this.#lab.look.isLocked) return;
+    if (!first || this.#page.look.isLocked) return;
     await this.openFile(first);
-    const { notices } = this.#lab;
+    const { notices } = this.#page;
     const [kept, left]: [string[], File[]] = [[], []];
     for (const file of others)
       if (await this.#keepAside(file)) kept.push(`“${file.name}”`);
@@ -40,7 +66,7 @@ export class Work {
       notices.show('info', `One file opens at a time. ${inWords(kept)} will wait in your work.`, {
         label: 'Show it',
         run: () => {
-          this.#lab.kept.isShown = true;
+          this.#page.kept.isShown = true;
         },
       });
     const [next] = left;
@@ -60,7 +86,7 @@ export class Work {
     const text = await this.#textOf(file);
     if (text !== null) await this.openText(text, file.name);
     else
-      this.#lab.notices.show(
+      this.#page.notices.show(
         'warning',
         `“${file.name}” could not be read. Is it a file, and still where it was?`,
       );
@@ -82,20 +108,20 @@ export class Work {
     const text = await this.#textOf(file);
     if (text === null) return false;
     const { readFile } = await import('../files/read');
-    const { scenario } = await readFile(text, (s) => this.#lab.run.check(s));
+    const { scenario } = await readFile(text, (s) => this.#page.run.check(s));
     if (!scenario) return false;
-    return this.#lab.kept.keepAside(scenario, file.name, this.#baseId);
+    return this.#page.kept.keepAside(scenario, file.name, this.#baseId);
   }
 
   /** Opens a text: a scenario, or a link to one. */
   async openText(text: string, name: string): Promise<void> {
-    if (this.#lab.look.isLocked) return;
+    if (this.#page.look.isLocked) return;
     const hash = /^\s*(?:https?|file):\S*?#(\S+)\s*$/.exec(text)?.[1];
     if (hash !== undefined) {
-      await this.#lab.address.go(hash);
+      await this.#page.address.go(hash);
       return;
     }
-    const { run } = this.#lab;
+    const { run } = this.#page;
     const { readFile } = await import('../files/read');
     const { scenario, given, problems, refused } = await readFile(text, (s) => run.check(s));
     this.refused = null;
@@ -113,24 +139,24 @@ export class Work {
       refused.length > 0 ? await this.mend(scenario, refused) : { scenario, notes: [] };
     if (!mended) {
       const [first] = refused;
-      this.#lab.notices.show(
+      this.#page.notices.show(
         'warning',
         `This file has too many errors. The first: ${first?.path ?? ''}: ${first?.message ?? ''}.`,
       );
       return;
     }
-    this.#lab.warn(mended.notes.map((note) => `In the file, ${note}`));
+    this.#page.warn(mended.notes.map((note) => `In the file, ${note}`));
     await this.#openNew(mended.scenario, name);
   }
 
   /** What comes from outside is kept at once: the file may be gone tomorrow. */
   async #openNew(scenario: unknown, name: string): Promise<void> {
-    await this.#lab.openScenario(scenario, this.#baseId);
-    await this.#lab.kept.takeIn(name);
+    await this.#page.openScenario(scenario, this.#baseId);
+    await this.#page.kept.takeIn(name);
   }
 
   get #baseId(): string {
-    return this.#lab.config?.baseId ?? '';
+    return this.#page.config?.baseId ?? '';
   }
 
   /** The scenario with defaults where the core refuses it, or null. */
@@ -139,7 +165,7 @@ export class Work {
     problems: readonly Problem[],
   ): Promise<{ scenario: unknown; notes: readonly string[] } | null> {
     const { repair } = await import('../files/repair');
-    const { run, base: from } = this.#lab;
+    const { run, base: from } = this.#page;
     const { catalog } = run;
     const base = from ?? catalog?.scenarios[0];
     if (!catalog || !base) return null;
@@ -159,7 +185,7 @@ export class Work {
 
   /** Offers the scenario with its edits as a file. */
   save(): void {
-    const { config, runName } = this.#lab;
+    const { config, runName } = this.#page;
     if (config) saveFile(`${fileStem(runName)}.json`, scenarioFile(config.scenario));
   }
 }

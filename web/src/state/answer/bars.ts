@@ -44,11 +44,22 @@ export function shareBars(
   before: readonly number[] = [],
   canMove = true,
 ): ShareBars {
-  const place = new Map(before.map((task, i) => [task, i]));
-  const placeOf = (task: number) => place.get(task) ?? before.length + task;
   const all = begun(lane)
     .map((task) => ({ task, share: Math.min(1, shareOf(lane.calm, task)) }))
     .filter((bar) => Number.isFinite(bar.share));
+  return ranked(all, fairOf(lane)?.share ?? null, before, canMove);
+}
+
+/** Ranks shares of threads; see `shareBars`. */
+export function ranked(
+  given: readonly { readonly task: number; readonly share: number }[],
+  fair: number | null,
+  before: readonly number[] = [],
+  canMove = true,
+): ShareBars {
+  const all = [...given];
+  const place = new Map(before.map((task, i) => [task, i]));
+  const placeOf = (task: number) => place.get(task) ?? before.length + task;
   all.sort((a, b) => placeOf(a.task) - placeOf(b.task));
   // The best and the worst of many are who they are.
   if (all.length > MOST) all.sort((a, b) => b.share - a.share);
@@ -58,7 +69,6 @@ export function shareBars(
   const isUneven = all.length > 1 && high - low >= 0.01;
   const worst = isUneven ? shares.lastIndexOf(low) : -1;
   const bars = all.map((bar, i) => ({ ...bar, isWorst: i === worst }));
-  const fair = fairOf(lane)?.share ?? null;
   if (bars.length <= MOST) return { above: bars, band: null, below: [], fair };
   const between = shares.slice(BEST, -WORST);
   return {

@@ -126,8 +126,11 @@ export function askDecision(lane: number, id: number): Question {
   };
 }
 
+/** The parts of the page that a question is about. */
+export type AskingPage = Pick<Lab, 'look' | 'prefs' | 'selection'>;
+
 /** Opens the card of a question, where there is room for cards. */
-export function ask(lab: Lab, question: Question, isByKey = false): void {
+export function ask(lab: AskingPage, question: Question, isByKey = false): void {
   const { look, prefs, selection } = lab;
   if (prefs.isPresenting || !look.has('inspect')) return;
   selection.lane = question.lane;
@@ -137,7 +140,7 @@ export function ask(lab: Lab, question: Question, isByKey = false): void {
     prefs.inspectOpen = true;
 }
 
-function isSomethingSelected({ selection }: Lab): boolean {
+function isSomethingSelected({ selection }: AskingPage): boolean {
   return selection.thread !== null || selection.cpu !== null;
 }
 

@@ -1,5 +1,7 @@
 /** Hands a view of the page to the user as a picture file. */
-import { fileStem, saveFile } from '../../files/save';
+import { addressOf } from '../../browser/address-bar';
+import { saveFile } from '../../browser/save-file';
+import { fileStem } from '../../files/save';
 import { clock } from '../../lib/format';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
@@ -13,7 +15,7 @@ export async function captionOf(lab: Lab, what: string, lane: LaneState | null):
   const { address, config, run } = lab;
   const page = address.page;
   const fragment = page ? await address.fragmentOf(page) : '';
-  const link = `${location.href.replace(/#.*$/, '')}#${fragment}`;
+  const link = addressOf(fragment);
   const lanes = lane ? [lane] : run.lanes;
   const names = lanes.map((l) => `${l.title} ${l.era}`.trim()).join(', ');
   const machine = config?.scenario.machine;

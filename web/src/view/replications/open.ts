@@ -3,6 +3,6 @@ import type { Lab } from '../../state/lab.svelte';
 import { Results } from '../../state/results.svelte';
 
 /** The results of this page. */
-export function resultsOf(lab: Lab): Results {
-  return (lab.places.results ??= new Results(lab, lab.places.spawnRuns));
+export function resultsOf(lab: Pick<Lab, 'places' | 'run'>): Results {
+  return (lab.places.results ??= new Results(lab.run, lab.places.spawnRuns));
 }

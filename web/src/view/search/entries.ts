@@ -1,5 +1,5 @@
 /** What the search looks through. */
-import type { Kept } from '../../files/shelf';
+import type { Kept } from '../../storage/shelf';
 import { keptLink, shippedLink } from '../../link/link';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { Scenario } from '../../sim/types/Scenario';

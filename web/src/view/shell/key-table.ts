@@ -176,6 +176,11 @@ export const KEYS: readonly Key[] = [
     does: 'to another CPU, to another slice; Enter asks why',
   },
   {
+    group: 'On a timeline',
+    label: '[ ], dragging',
+    does: 'mark a span: its sums for every lane; Esc takes the mark away',
+  },
+  {
     group: 'Page',
     label: 'S',
     does: 'open or close Setup',

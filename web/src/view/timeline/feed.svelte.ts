@@ -3,9 +3,7 @@
  * margin around it, and kept until another one is needed. What is shown meanwhile is what there was, at its own times.
  */
 import { untrack } from 'svelte';
-import type { Slice } from '../../sim/history';
-import { UNKNOWN } from '../../sim/trace';
-import type { Lab } from '../../state/lab.svelte';
+import type { ChartPage } from './tab';
 
 /** While time runs, a window is asked anew this often. */
 const REFRESH_MS = 250;
@@ -17,11 +15,14 @@ interface Wanted {
   readonly key: string;
 }
 
+/** What a feed looks at: time, the run, and what is seen of it. */
+type FeedPage = Pick<ChartPage, 'config' | 'playback' | 'run' | 'window'>;
+
 /** Feeds one canvas. */
 export class Feed<T> {
   /** What there is; its times say what it is about. */
   data = $state.raw<T | null>(null);
-  readonly #lab: Lab;
+  readonly #page: FeedPage;
   readonly #fetch: (fromNs: number, toNs: number) => Promise<T>;
   #isAsking = false;
   #askedAt = -Infinity;
@@ -29,8 +30,8 @@ export class Feed<T> {
   /** What the answer at hand was asked for. */
   #have: (Wanted & { span: number; now: number; edits: unknown; lanes: unknown }) | null = null;
 
-  constructor(lab: Lab, fetch: (fromNs: number, toNs: number) => Promise<T>) {
-    this.#lab = lab;
+  constructor(page: FeedPage, fetch: (fromNs: number, toNs: number) => Promise<T>) {
+    this.#page = page;
     this.#fetch = fetch;
   }
 
@@ -41,7 +42,7 @@ export class Feed<T> {
   }
 
   #isDue(): boolean {
-    const { playback, run, config } = this.#lab;
+    const { playback, run, config } = this.#page;
     const { from, to, key } = this.#wanted;
     const have = this.#have;
     if (run.status !== 'ready') return false;
@@ -56,13 +57,13 @@ export class Feed<T> {
   }
 
   async #ask(): Promise<void> {
-    const { playback, run, config } = this.#lab;
+    const { playback, run, config } = this.#page;
     const { from, to, key } = this.#wanted;
     this.#isAsking = true;
     this.#askedAt = performance.now();
     const margin = (to - from) / 2;
     // Beyond the present is run through for those alone who can see it.
-    const after = this.#lab.window.isFollowing ? 0 : margin;
+    const after = this.#page.window.isFollowing ? 0 : margin;
     const asked = { from: Math.max(0, Math.floor(from - margin)), to: Math.ceil(to + after), key };
     const edits = config?.scenario.edits;
     const now = run.nowNs;
@@ -79,30 +80,4 @@ export class Feed<T> {
       }
     });
   }
-}
-
-/** Slices of each CPU. */
-export type Slices = readonly (readonly Slice[])[];
-
-/** Numbers of a slice. */
-const ROW = 10;
-
-/** Rows of the core as a list for each CPU. */
-export function lists(rows: Float64Array, cpus: number): Slices {
-  const out: Slice[][] = Array.from({ length: cpus }, () => []);
-  for (let i = 0; i + ROW <= rows.length; i += ROW) {
-    out[rows[i] ?? 0]?.push({
-      from: rows[i + 1] ?? 0,
-      to: rows[i + 2] ?? 0,
-      task: rows[i + 3] ?? -1,
-      decision: rows[i + 5] ?? UNKNOWN,
-      also: rows[i + 9] ?? UNKNOWN,
-      cost: {
-        lockNs: rows[i + 6] ?? 0,
-        switchNs: rows[i + 7] ?? 0,
-        refillNs: rows[i + 8] ?? 0,
-      },
-    });
-  }
-  return out;
 }

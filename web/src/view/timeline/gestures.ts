@@ -1,4 +1,4 @@
-/** Pointers and keys of a timeline: zoom at the pointer, pan, brush, point, choose. */
+/** Pointers and keys of a timeline: zoom at the pointer, mark a span, pan, point, choose. */
 import type { TimeWindow } from '../../state/time-window.svelte';
 
 /** What a timeline does with what was pointed at. */
@@ -11,8 +11,8 @@ export interface Aims {
   leave(): void;
   choose(x: number, y: number): void;
   go(ns: number): void;
-  /** The stretch that is being brushed, or null. */
-  brush(x0: number, x1: number | null): void;
+  /** A span is being marked between two times. */
+  mark(fromNs: number, toNs: number): void;
 }
 
 /** A pointer that moved less than this has clicked. */
@@ -21,7 +21,8 @@ const CLICK_PX = 4;
 /** Listens on a canvas; the returned function stops that. */
 export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims): () => void {
   const down = new Map<number, { x: number; y: number; at: number }>();
-  let brushFrom: number | null = null;
+  /** Where a span begins that is being marked. */
+  let markedFrom: number | null = null;
   let moved = 0;
   const place = (e: MouseEvent) => {
     const r = canvas.getBoundingClientRect();
@@ -31,7 +32,10 @@ export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims
     e.preventDefault();
     const { x } = place(e);
     const unit = e.deltaMode === 1 ? 16 : 1;
-    if (Math.abs(e.deltaX) > Math.abs(e.deltaY)) window.pan((e.deltaX * unit) / aims.axisWidth());
+    // With Shift some browsers turn the wheel, others do not.
+    const across = e.shiftKey && e.deltaX === 0 ? e.deltaY : e.deltaX;
+    if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY))
+      window.pan((across * unit) / aims.axisWidth());
     // A pinch on a touch pad arrives as a wheel with the control key.
     else window.zoom(Math.exp(e.deltaY * unit * (e.ctrlKey ? 0.01 : 0.002)), aims.nsAt(x));
   };
@@ -40,7 +44,9 @@ export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims
     down.set(e.pointerId, { x, y, at: x });
     canvas.setPointerCapture(e.pointerId);
     moved = 0;
-    brushFrom = e.shiftKey && down.size === 1 ? x : null;
+    // A finger moves what it lies on; a mouse has its wheel for that.
+    const isMark = e.pointerType !== 'touch' && !e.shiftKey && down.size === 1;
+    markedFrom = isMark ? aims.nsAt(x) : null;
   };
   const onMove = (e: PointerEvent) => {
     const { x, y } = place(e);
@@ -52,8 +58,10 @@ export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims
     moved = Math.max(moved, Math.abs(x - was.at));
     const others = [...down].filter(([id]) => id !== e.pointerId).map(([, p]) => p);
     const [other] = others;
-    if (brushFrom !== null) aims.brush(brushFrom, x);
-    else if (other) {
+    if (markedFrom !== null) {
+      const to = aims.nsAt(x);
+      if (moved > CLICK_PX) aims.mark(Math.min(markedFrom, to), Math.max(markedFrom, to));
+    } else if (other) {
       // Two fingers: what is under them stays under them.
       const before = Math.max(8, Math.abs(was.x - other.x));
       const after = Math.max(8, Math.abs(x - other.x));
@@ -67,12 +75,8 @@ export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims
     const was = down.get(e.pointerId);
     down.delete(e.pointerId);
     if (!was) return;
-    if (brushFrom !== null && Math.abs(x - brushFrom) > CLICK_PX) {
-      const [a, b] = [aims.nsAt(brushFrom), aims.nsAt(x)];
-      window.set(Math.min(a, b), Math.max(a, b));
-    } else if (moved <= CLICK_PX && e.type === 'pointerup') aims.choose(x, y);
-    brushFrom = null;
-    aims.brush(0, null);
+    if (moved <= CLICK_PX && e.type === 'pointerup') aims.choose(x, y);
+    markedFrom = null;
   };
   const onDouble = (e: MouseEvent) => {
     aims.go(aims.nsAt(place(e).x));
@@ -99,7 +103,7 @@ export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims
 }
 
 /** Keys of a timeline that has the focus; whether the key was one. */
-export function onTimelineKey(e: KeyboardEvent, window: TimeWindow): boolean {
+export function onTimelineKey(e: KeyboardEvent, window: TimeWindow, nowNs: number): boolean {
   if (e.ctrlKey || e.metaKey || e.altKey) return false;
   switch (e.key) {
     case 'ArrowLeft':
@@ -118,6 +122,10 @@ export function onTimelineKey(e: KeyboardEvent, window: TimeWindow): boolean {
     case '0':
     case 'Home':
       window.showAll();
+      return true;
+    case '[':
+    case ']':
+      window.markTo(e.key === '[' ? 'begin' : 'end', nowNs);
       return true;
     case 'End':
       window.follow();

@@ -2,9 +2,6 @@
 import type { MachineTree } from '../../sim/types/MachineTree';
 import { cpuOrder } from '../machine/areas';
 
-/** Room for the CPU numbers. */
-export const LABEL_WIDTH = 26;
-
 /** Rows of a timeline in CSS pixels. */
 export interface Rows {
   /** CPUs from top to bottom. */

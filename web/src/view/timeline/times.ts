@@ -1,6 +1,6 @@
-/** Moments on a timeline: now, the edits, the time under the pointer, a fork's first difference, what is being brushed. */
+/** Moments on a timeline: now, the edits, the time under the pointer, a fork's first difference; and the marked span. */
 import type { Theme } from '../../lib/color';
-import { type Axis, xOf } from './paint';
+import { type Axis, LABEL_WIDTH, xOf } from './axis';
 
 /** What is drawn; times in ns. */
 export interface Times {
@@ -8,8 +8,8 @@ export interface Times {
   readonly edits: readonly { readonly atNs: number }[];
   readonly differNs: number | null;
   readonly cursorNs: number | null;
-  /** Two places in CSS pixels. */
-  readonly brush: readonly [number, number] | null;
+  /** The span whose sums are told. */
+  readonly marked: { readonly fromNs: number; readonly toNs: number } | null;
 }
 
 /** Draws them over what is there. */
@@ -42,11 +42,14 @@ export function paintTimes(
   if (times.differNs !== null) at(times.differNs, ink, 1.5);
   at(times.nowNs, accent, 1.5);
   if (times.cursorNs !== null) at(times.cursorNs, muted, 1);
-  if (times.brush) {
-    const [from, to] = times.brush;
-    ctx.globalAlpha = 0.25;
+  if (times.marked) {
+    const x0 = Math.max(LABEL_WIDTH, xOf(axis, times.marked.fromNs));
+    const x1 = Math.min(axis.width, xOf(axis, times.marked.toNs));
+    ctx.globalAlpha = 0.2;
     ctx.fillStyle = accent;
-    ctx.fillRect(Math.min(from, to), 0, Math.abs(to - from), height);
+    if (x1 > x0) ctx.fillRect(x0, 0, x1 - x0, height);
     ctx.globalAlpha = 1;
+    at(times.marked.fromNs, accent, 1.5);
+    at(times.marked.toNs, accent, 1.5);
   }
 }

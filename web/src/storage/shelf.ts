@@ -7,8 +7,8 @@
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Scenario } from '../sim/types/Scenario';
-import { OldShelf, type Store } from './old-shelf';
-import { parseScenario } from './parse';
+import { parseScenario } from '../files/parse';
+import { OldShelf, oldStore, type Store } from './old-shelf';
 
 const DATABASE = 'timeslice';
 const VERSION = 1;
@@ -83,7 +83,7 @@ export class Shelf {
   }
 
   /** Opens the browser's shelf and takes over what older versions kept in `old`. Rejects where storage is refused. */
-  static async open(old: Store | null): Promise<Shelf> {
+  static async open(old: Store | null = oldStore()): Promise<Shelf> {
     const db = await openTables();
     const shelf = new Shelf(db);
     if (old) await shelf.#takeOver(new OldShelf(old));

@@ -1,33 +1,15 @@
 /** Paints who ran where: one row per CPU, siblings side by side, single slices or stretches. */
-import type { Theme } from '../../lib/color';
-import { taskHue } from '../../lib/thread-hues';
-import type { Slice, Wake } from '../../sim/history';
-import type { LaneNames } from '../../sim/protocol';
-import type { Slices } from './feed.svelte';
-import { type Pattern, PATTERN_OF, traceLines } from './pattern';
-import { LABEL_WIDTH, type Rows } from './rows';
+import type { Theme } from '../../../../lib/color';
+import { taskHue } from '../../../../lib/thread-hues';
+import type { Slice } from '../../../../sim/history';
+import type { LaneNames } from '../../../../sim/protocol';
+import { type Axis, LABEL_WIDTH, xOf } from '../../axis';
+import { DIGITS, LABEL_PX, paintGround } from '../../ground';
+import { type Pattern, PATTERN_OF, traceLines } from '../../pattern';
+import type { Rows } from '../../rows';
+import { firstAfter, type Slices } from '../../slices';
+import { paintMoves } from './moves';
 import type { Picture as StretchPicture } from './stretches';
-
-/** The axis of a timeline. */
-export interface Axis {
-  readonly fromNs: number;
-  readonly toNs: number;
-  /** Width of the whole canvas; the rows begin at `LABEL_WIDTH`. */
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Where a time is. */
-export function xOf(axis: Axis, ns: number): number {
-  return (
-    LABEL_WIDTH + ((ns - axis.fromNs) / (axis.toNs - axis.fromNs)) * (axis.width - LABEL_WIDTH)
-  );
-}
-
-/** The time at a place. */
-export function nsAt(axis: Axis, x: number): number {
-  return axis.fromNs + ((x - LABEL_WIDTH) / (axis.width - LABEL_WIDTH)) * (axis.toNs - axis.fromNs);
-}
 
 /** A picture of a timeline. */
 export interface TimelinePicture extends Axis {
@@ -44,58 +26,6 @@ export interface TimelinePicture extends Axis {
   readonly knownFrom: number;
   /** Else stretches, painted already. */
   readonly stretches: StretchPicture | null;
-}
-
-/** Position of the first slice that ends after a time. */
-export function firstAfter(slices: readonly Slice[], ns: number): number {
-  let low = 0;
-  let high = slices.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((slices[middle]?.to ?? Infinity) <= ns) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Digits stand higher than the middle of their line, by so much of their size. */
-const DIGITS = 0.1;
-
-/** The ground of the rows, and their labels. */
-export function paintGround(p: {
-  readonly ctx: CanvasRenderingContext2D;
-  readonly theme: Theme;
-  readonly width: number;
-  readonly rows: Rows;
-}): void {
-  const { ctx, theme, width, rows } = p;
-  const px = Math.min(12, rows.height * 1.05);
-  ctx.textBaseline = 'middle';
-  ctx.fillStyle = theme.core;
-  for (const cpu of rows.order)
-    ctx.fillRect(LABEL_WIDTH, rows.top[cpu] ?? 0, width - LABEL_WIDTH, rows.height);
-  ctx.fillStyle = theme.muted;
-  if (px >= 8) {
-    ctx.font = `${px.toFixed(1)}px ${theme.sans}`;
-    ctx.textAlign = 'right';
-    for (const cpu of rows.order)
-      ctx.fillText(
-        String(cpu),
-        LABEL_WIDTH - 6,
-        (rows.top[cpu] ?? 0) + rows.height / 2 + px * DIGITS,
-      );
-    return;
-  }
-  // Where single rows are too low for their numbers, the groups that they belong to have names: as many as fit.
-  const [first, second] = rows.marks;
-  const step = first && second ? second.y - first.y : Infinity;
-  const size = Math.min(11, Math.max(9, step));
-  const every = Math.ceil((size + 1) / step);
-  ctx.font = `${size.toFixed(1)}px ${theme.sans}`;
-  ctx.textAlign = 'left';
-  rows.marks.forEach((mark, i) => {
-    if (i % every === 0) ctx.fillText(mark.name.replace('node ', 'n'), 0, mark.y + size / 2 + 0.5);
-  });
 }
 
 /** Paints everything. */
@@ -181,7 +111,8 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
   const known = Math.max(fromNs, p.knownFrom);
   const pointed = p.selected ?? p.hovered;
   ctx.textAlign = 'left';
-  if (h >= 9) ctx.font = `${Math.min(12, h * 0.95).toFixed(1)}px ${theme.sans}`;
+  const hasNames = h >= LABEL_PX;
+  if (hasNames) ctx.font = `${String(LABEL_PX)}px ${theme.sans}`;
   let painted = Number.NEGATIVE_INFINITY;
   for (let i = firstAfter(slices, known); i < slices.length; i++) {
     const slice = slices[i];
@@ -211,10 +142,10 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
       ctx.fillRect(x0, y, 1, h);
       paintCost(p, slice, x1, y);
     }
-    if (h >= 9 && !isDaemon && x1 - x0 > 26) {
+    if (hasNames && !isDaemon && x1 - x0 > 26) {
       const name = names.tasks[slice.task] ?? '';
       ctx.fillStyle = look.words;
-      ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + h * DIGITS);
+      ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + LABEL_PX * DIGITS);
     }
   }
   ctx.globalAlpha = 1;
@@ -261,79 +192,4 @@ function hatch(
   traceLines(ctx, pattern, { x, y, w, h });
   ctx.stroke();
   ctx.restore();
-}
-
-/** Where the selected thread went: from the end of a slice to the next one on another CPU. */
-function paintMoves(p: TimelinePicture, slices: Slices, task: number): void {
-  const own: { cpu: number; slice: Slice }[] = [];
-  slices.forEach((list, cpu) => {
-    for (let i = firstAfter(list, p.fromNs); i < list.length; i++) {
-      const slice = list[i];
-      if (!slice || slice.from > p.toNs) break;
-      if (slice.task === task) own.push({ cpu, slice });
-    }
-  });
-  own.sort((a, b) => a.slice.from - b.slice.from);
-  p.ctx.strokeStyle = p.theme.ink;
-  p.ctx.fillStyle = p.theme.ink;
-  p.ctx.lineWidth = 1.2;
-  for (let i = 1; i < own.length && i < 400; i++) {
-    const [a, b] = [own[i - 1], own[i]];
-    if (!a || !b || a.cpu === b.cpu) continue;
-    arrow(p, xOf(p, a.slice.to), a.cpu, xOf(p, b.slice.from), b.cpu);
-  }
-}
-
-/** An arrow from one row to another. */
-export function arrow(
-  p: { readonly ctx: CanvasRenderingContext2D; readonly rows: Rows },
-  x0: number,
-  from: number,
-  x1: number,
-  to: number,
-): void {
-  const { ctx, rows } = p;
-  const y0 = (rows.top[from] ?? 0) + rows.height / 2;
-  const y1 = (rows.top[to] ?? 0) + (y0 > (rows.top[to] ?? 0) ? rows.height : 0);
-  ctx.beginPath();
-  ctx.moveTo(x0, y0);
-  ctx.lineTo(x1, y1);
-  ctx.stroke();
-  const angle = Math.atan2(y1 - y0, x1 - x0);
-  ctx.beginPath();
-  ctx.moveTo(x1, y1);
-  for (const side of [-0.4, 0.4])
-    ctx.lineTo(x1 - 6 * Math.cos(angle + side), y1 - 6 * Math.sin(angle + side));
-  ctx.fill();
-}
-
-/** From whoever woke the selected thread to where it then ran. */
-export function paintWakes(
-  p: Axis & {
-    readonly ctx: CanvasRenderingContext2D;
-    readonly theme: Theme;
-    readonly rows: Rows;
-  },
-  wakes: readonly Wake[],
-  slices: Slices,
-  task: number,
-): void {
-  p.ctx.strokeStyle = p.theme.accent;
-  p.ctx.fillStyle = p.theme.accent;
-  p.ctx.lineWidth = 1;
-  for (const wake of wakes) {
-    if (wake.task !== task || wake.cpu < 0) continue;
-    if (wake.atNs < p.fromNs || wake.atNs > p.toNs) continue;
-    let cpu = -1;
-    let from = Infinity;
-    slices.forEach((list, c) => {
-      for (let i = firstAfter(list, wake.atNs); i < list.length; i++) {
-        const slice = list[i];
-        if (!slice || slice.from >= from) break;
-        if (slice.task !== task) continue;
-        [cpu, from] = [c, slice.from];
-      }
-    });
-    if (cpu >= 0) arrow(p, xOf(p, wake.atNs), wake.cpu, xOf(p, from), cpu);
-  }
 }

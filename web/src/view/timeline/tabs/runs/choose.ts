@@ -1,14 +1,14 @@
 /** Choosing a slice of a timeline, by pointer or keys, and asking why it is there. */
-import { clock } from '../../lib/format';
-import { clamp } from '../../lib/units';
-import type { Lab } from '../../state/lab.svelte';
-import type { LaneState } from '../../state/lane.svelte';
-import type { TimeWindow } from '../../state/time-window.svelte';
-import { ask, askSlice, askSliceAt } from '../explain/ask';
-import type { Slices } from './feed.svelte';
+import { clock } from '../../../../lib/format';
+import { clamp } from '../../../../lib/units';
+import type { LaneState } from '../../../../state/lane.svelte';
+import type { TimeWindow } from '../../../../state/time-window.svelte';
+import { ask, askSlice, askSliceAt } from '../../../explain/ask';
+import { type Axis, xOf } from '../../axis';
+import type { Rows } from '../../rows';
+import { firstAfter, type Slices } from '../../slices';
+import type { ChartPage } from '../../tab';
 import type { Hit } from './hit';
-import { type Axis, firstAfter, xOf } from './paint';
-import type { Rows } from './rows';
 
 /** A CPU at a time, where the keys are. */
 export interface Spot {
@@ -23,8 +23,8 @@ export function tellHit(lane: LaneState, { cpu, ns, task, span }: Hit): string {
 }
 
 /** Selects who had the CPU there and asks why; the same again takes both away. */
-export function chooseSlice(lab: Lab, lane: LaneState, there: Hit, isByKey: boolean): void {
-  const { selection } = lab;
+export function chooseSlice(page: ChartPage, lane: LaneState, there: Hit, isByKey: boolean): void {
+  const { selection } = page;
   const { cpu, ns, task, slice } = there;
   // What is known of the time to come has no decisions yet.
   if (ns > lane.frame.nowNs) {
@@ -40,12 +40,7 @@ export function chooseSlice(lab: Lab, lane: LaneState, there: Hit, isByKey: bool
   if (task !== null) selection.pick(lane.nameOf(task), lane.index);
   else if (selection.cpu !== cpu || selection.lane !== lane.index)
     selection.toggleCpu(cpu, lane.index);
-  ask(lab, question, isByKey);
-}
-
-/** Whether a key walks over slices or chooses one. */
-export function isWalking(key: string): boolean {
-  return /^(Arrow(Up|Down)|Page(Up|Down)|Enter)$/.test(key);
+  ask(page, question, isByKey);
 }
 
 /** Where single slices are not known, a key goes so far: a part of what is seen. */

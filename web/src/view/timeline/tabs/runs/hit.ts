@@ -1,14 +1,11 @@
 /** What is at a place of a timeline, and how to say it. */
-import { duration, percent } from '../../lib/format';
-import type { Slice } from '../../sim/history';
-import type { Past } from '../../sim/protocol';
-import type { Slices } from './feed.svelte';
-import { type Axis, firstAfter, nsAt } from './paint';
-import { cpuAt, LABEL_WIDTH, type Rows } from './rows';
-
-/** Numbers of a CPU in a stretch, and the largest of them: nobody, or all of the time. */
-const WORDS = 6;
-const ALL = 65_535;
+import { duration, percent } from '../../../../lib/format';
+import type { Slice } from '../../../../sim/history';
+import type { Past } from '../../../../sim/protocol';
+import { type Axis, LABEL_WIDTH, nsAt } from '../../axis';
+import { cpuAt, type Rows } from '../../rows';
+import { firstAfter, type Slices } from '../../slices';
+import { NOBODY as ALL, WORDS } from './stretches';
 
 /** A CPU at a time. */
 export interface Hit {

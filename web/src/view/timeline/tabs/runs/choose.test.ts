@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Slice } from '../../sim/history';
+import type { Slice } from '../../../../sim/history';
 import { walk } from './choose';
 
 const slice = (from: number, to: number): Slice => ({

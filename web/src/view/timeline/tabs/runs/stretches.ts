@@ -1,7 +1,7 @@
 /** Stretches of the core as a picture that is stretched over the rows: painted once per answer, drawn in every frame. */
-import type { Theme } from '../../lib/color';
-import { taskHue } from '../../lib/thread-hues';
-import type { Past, LaneNames } from '../../sim/protocol';
+import type { Theme } from '../../../../lib/color';
+import { taskHue } from '../../../../lib/thread-hues';
+import type { Past, LaneNames } from '../../../../sim/protocol';
 
 /** Numbers of a CPU in a stretch. */
 export const WORDS = 6;

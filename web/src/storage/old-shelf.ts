@@ -49,3 +49,12 @@ export class OldShelf {
     }
   }
 }
+
+/** `localStorage`, where it is not refused. */
+export function oldStore(): Store | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}

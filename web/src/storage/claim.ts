@@ -9,8 +9,9 @@ export function newId(): string {
 /** Takes a piece of work for this page; resolves to what gives it back, or to null while another page has it. */
 export function claim(id: string): Promise<(() => void) | null> {
   const nothing = () => undefined;
-  // Not on hosts without https, nor in frames without an origin.
-  const locks = (navigator as { locks?: LockManager }).locks;
+  // Not on hosts without https, nor in frames without an origin, nor in tests.
+  const locks =
+    typeof navigator === 'undefined' ? null : (navigator as { locks?: LockManager }).locks;
   if (!locks) return Promise.resolve(nothing);
   return new Promise((resolve) => {
     locks

@@ -3,10 +3,19 @@
  * new version waits until somebody asks for it, and nobody is asked while time runs.
  */
 import { scriptUrl } from '../lib/trusted';
-import type { Lab } from './lab.svelte';
+
+/** What a new version has to know of the page that it takes the place of. */
+interface Page {
+  readonly playback: { readonly isPlaying: boolean };
+  readonly notices: {
+    show(kind: 'info', text: string, action: { label: string; run: () => void }): void;
+  };
+  readonly kept: { keep(): Promise<void> };
+  readonly address: { update(): Promise<void> };
+}
 
 /** Registers the service worker and offers new versions. */
-export async function keepUpToDate(lab: Lab): Promise<void> {
+export async function keepUpToDate(page: Page): Promise<void> {
   if (!import.meta.env.PROD || __SINGLE_FILE__ || !('serviceWorker' in navigator)) return;
   const { Workbox } = await import('workbox-window');
   const workbox = new Workbox(scriptUrl('./sw.js'));
@@ -20,13 +29,13 @@ export async function keepUpToDate(lab: Lab): Promise<void> {
     $effect.root(() => {
       let isShown = false;
       $effect(() => {
-        if (isShown || lab.playback.isPlaying) return;
+        if (isShown || page.playback.isPlaying) return;
         isShown = true;
-        lab.notices.show('info', 'A new version of Timeslice is ready.', {
+        page.notices.show('info', 'A new version of Timeslice is ready.', {
           label: 'Update',
           run: () => {
             isAsked = true;
-            void lab.kept.keep().then(() => {
+            void page.kept.keep().then(() => {
               workbox.messageSkipWaiting();
             });
           },
@@ -37,7 +46,7 @@ export async function keepUpToDate(lab: Lab): Promise<void> {
   workbox.addEventListener('waiting', offer);
   workbox.addEventListener('controlling', () => {
     // Another tab may have asked; this one goes on with what it has loaded.
-    if (isAsked) void lab.address.update().then(() => location.reload());
+    if (isAsked) void page.address.update().then(() => location.reload());
   });
   try {
     const registration = await workbox.register();

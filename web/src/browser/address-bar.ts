@@ -1,0 +1,45 @@
+/** The address bar and its history. Without a page, as in tests, it remembers what it was told and nothing else. */
+
+/** Where there is no page. */
+let alone = '';
+const isPage = () => typeof location !== 'undefined';
+
+/** The fragment of the address, without the `#`. */
+export function fragment(): string {
+  return isPage() ? location.hash.replace(/^#/, '') : alone;
+}
+
+/** The whole address of this page with another fragment; without one if none is given. */
+export function addressOf(other = ''): string {
+  const page = isPage() ? location.href.replace(/#.*$/, '') : '';
+  return other === '' ? page : `${page}#${other}`;
+}
+
+/** Writes a fragment in place of the present one. Throws where the browser refuses, as in sandboxed frames. */
+export function replaceFragment(to: string, state: unknown = null): void {
+  if (isPage()) history.replaceState(state, '', `#${to}`);
+  alone = to;
+}
+
+/** Writes a fragment as an entry of its own, so that Back leads to what was there. */
+export function pushFragment(to: string): void {
+  if (isPage()) history.pushState(null, '', `#${to}`);
+  alone = to;
+}
+
+/** What was written with the present entry. */
+export function stateOfAddress(): unknown {
+  return isPage() ? history.state : null;
+}
+
+/** Calls back when the reader goes to another fragment: by a link, by typing, or by Back. */
+export function onFragment(follow: (fragment: string) => void): void {
+  addEventListener('hashchange', () => {
+    follow(fragment());
+  });
+}
+
+/** Loads the page anew. */
+export function reload(): void {
+  location.reload();
+}

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { TestWorker } from '../sim/test-worker';
+import { Lab } from './lab.svelte';
+
+/** A laboratory with the real core and no page around it. */
+async function opened(fragment: string): Promise<Lab> {
+  const lab = new Lab(
+    () => new TestWorker(),
+    () => {
+      throw new Error('nothing is swept');
+    },
+  );
+  await lab.start(fragment, Promise.resolve());
+  expect(lab.trouble).toBeNull();
+  return lab;
+}
+
+async function idle(lab: Lab): Promise<void> {
+  for (let calm = 0; calm < 3; calm = lab.playback.isIdle ? calm + 1 : 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** All that a page has and the state may not use. */
+const OF_A_PAGE = [
+  'document',
+  'window',
+  'location',
+  'history',
+  'localStorage',
+  'indexedDB',
+  'navigator',
+  'matchMedia',
+  'requestAnimationFrame',
+  'addEventListener',
+];
+
+describe('the laboratory without a page', () => {
+  beforeAll(() => {
+    for (const name of OF_A_PAGE) vi.stubGlobal(name, undefined);
+    return () => {
+      vi.unstubAllGlobals();
+    };
+  });
+
+  it('opens a link, runs, and takes a change back', async () => {
+    const lab = await opened('s.bfs-smt');
+    expect(lab.run.lanes.map((lane) => lane.scheduler)).toEqual(['bfs', 'manual', 'random']);
+    await lab.playback.seek(50_000_000);
+    const before = lab.run.lanes.map((lane) => lane.digest);
+    lab.change({ kind: 'nice', group: null, nice: 5 });
+    await idle(lab);
+    expect(lab.changes).not.toEqual([]);
+    lab.undo();
+    await idle(lab);
+    expect(lab.changes).toEqual([]);
+    expect(lab.run.lanes.map((lane) => lane.digest)).toEqual(before);
+  });
+
+  it('comes back as a link says: tab, lane that changes go to, spans and measures', async () => {
+    const lab = await opened('s.bfs-smt');
+    await lab.playback.seek(50_000_000);
+    lab.editLane = 1;
+    lab.selection.lane = 2;
+    lab.selection.thread = 'dhry-3';
+    lab.window.tab = 'values';
+    lab.window.column = 'virtual deadline';
+    lab.window.set(10_000_000, 40_000_000);
+    lab.window.mark({ fromNs: 20_000_000, toNs: 25_000_000 });
+    lab.answer.choose({ measure: 'longestWait', price: 'switches' });
+    await lab.address.update();
+    const again = await opened(lab.address.fragment);
+    expect(again.notices.list).toEqual([]);
+    expect(again.address.page?.view).toEqual(lab.address.page?.view);
+    expect(lab.address.page?.view).toMatchObject({
+      lane: 2,
+      thread: 'dhry-3',
+      edit: 1,
+      tab: 'values',
+      value: 'virtual deadline',
+      seen: { fromNs: 10_000_000, spanNs: 30_000_000 },
+      sums: { fromNs: 20_000_000, toNs: 25_000_000 },
+      measure: 'longestWait',
+      price: 'switches',
+    });
+    // As it opens by itself nothing of that is said.
+    const fresh = await opened('s.bfs-smt');
+    await fresh.address.update();
+    expect(fresh.address.fragment).toBe('s.bfs-smt');
+  });
+});

@@ -1,0 +1,7 @@
+import type { LinkView } from '../link/view';
+
+/** How a scenario was shown when it was opened, before anybody played it. */
+export interface Opened {
+  readonly atNs: number;
+  readonly view: LinkView;
+}

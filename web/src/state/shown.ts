@@ -1,0 +1,63 @@
+/** What of a run is shown, as a link says it: which lane and thread, how fast, which past, which answer. And back. */
+import type { LinkView } from '../link/view';
+import type { AnswerState } from './answer/answer.svelte';
+import { isMeasureId } from './answer/measures';
+import type { Playback } from './playback.svelte';
+import type { Selection } from './selection.svelte';
+import type { TimeWindow } from './time-window.svelte';
+
+/** The parts of the page that show a run. */
+export interface Shown {
+  readonly answer: Pick<AnswerState, 'choice' | 'choose'>;
+  readonly playback: Pick<Playback, 'speed' | 'setSpeed'>;
+  readonly selection: Selection;
+  readonly window: TimeWindow;
+  /** The only lane that changes are made in; null: all. */
+  editLane: number | null;
+}
+
+/** What is shown. What is as a page begins is left out. */
+export function viewOf({ answer, editLane, playback, selection, window }: Shown): LinkView {
+  const view: LinkView = { speed: Math.round(playback.speed) };
+  const { lane, thread } = selection;
+  if (lane > 0) view.lane = lane;
+  if (thread !== null) view.thread = thread;
+  if (editLane !== null) view.edit = editLane;
+  if (window.tab !== 'runs') view.tab = window.tab;
+  if (window.tab === 'values' && window.column !== '') view.value = window.column;
+  if (window.tab === 'events' && window.eventKind !== '') view.kind = window.eventKind;
+  const { seen, marked } = window;
+  if (seen) view.seen = seen;
+  if (marked) view.sums = marked;
+  const { measure, price } = answer.choice;
+  if (measure !== undefined) view.measure = measure;
+  if (price !== undefined) view.price = price;
+  return view;
+}
+
+/** Shows what a link says of `lanes` lanes; the rest stays as it is. What cannot be shown is told. */
+export function show(page: Shown, view: LinkView, lanes: number): readonly string[] {
+  const { answer, playback, selection, window } = page;
+  if (view.speed !== undefined) playback.setSpeed(view.speed);
+  selection.lane = Math.min(view.lane ?? 0, lanes - 1);
+  if (view.thread !== undefined) {
+    selection.thread = view.thread;
+    selection.isByHand = true;
+  }
+  if (view.edit !== undefined) page.editLane = view.edit < lanes ? view.edit : null;
+  if (view.tab !== undefined) window.tab = view.tab;
+  if (view.value !== undefined) window.column = view.value;
+  if (view.kind !== undefined) window.eventKind = view.kind;
+  const { seen } = view;
+  if (seen?.fromNs != null) window.set(seen.fromNs, seen.fromNs + seen.spanNs);
+  else if (seen) window.follow(seen.spanNs);
+  if (view.sums) window.mark(view.sums);
+  const wrong: string[] = [];
+  for (const key of ['measure', 'price'] as const) {
+    const id = view[key];
+    if (id === undefined) continue;
+    if (isMeasureId(id)) answer.choose({ [key]: id });
+    else wrong.push(`In the link, ${key} “${id}” is no measure. The default is used.`);
+  }
+  return wrong;
+}

@@ -1,0 +1,41 @@
+/** The sums of a marked span: what ran in it, of all and of each thread. */
+import type { LaneNames } from '../sim/protocol';
+import type { Samples } from '../sim/samples';
+import { ranked, type ShareBars } from './answer/bars';
+import type { Span } from './time-window.svelte';
+
+/** Sums of a lane. */
+export interface SpanSums {
+  /** CPU time of all, background too, by what the CPUs could have given; from 0 to 1. */
+  readonly busy: number;
+  /** Times that a job was switched in. */
+  readonly switches: number;
+  /** Moves of jobs: times that one ran on another CPU than before. */
+  readonly moves: number;
+  /** Share of a CPU that each job had in the span, sorted. */
+  readonly shares: ShareBars;
+  /** The same by thread. */
+  readonly all: ReadonlyMap<number, number>;
+}
+
+/** The sums between two samples of the same threads, which were taken at the ends of the span. */
+export function sumsBetween(
+  { fromNs, toNs }: Span,
+  [before, after]: readonly [Samples, Samples],
+  names: LaneNames,
+  cpus: number,
+): SpanSums {
+  const span = Math.max(1, toNs - fromNs);
+  let [switches, moves, all] = [0, 0, 0];
+  const had = after.tasks.map((task) => {
+    const [then, now] = [before.total(task), after.total(task)];
+    switches += now.switches - then.switches;
+    moves += now.migrations - then.migrations;
+    return { task, share: Math.min(1, (now.runNs - then.runNs) / span) };
+  });
+  names.groups.forEach((_, g) => {
+    all += after.groupTotal(g) - before.groupTotal(g);
+  });
+  const byTask = new Map(had.map(({ task, share }) => [task, share]));
+  return { busy: all / (span * cpus), switches, moves, shares: ranked(had, null), all: byTask };
+}

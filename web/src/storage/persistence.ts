@@ -1,0 +1,21 @@
+/** Whether the browser may clear what it keeps when space runs out. */
+
+async function asked(
+  question: (storage: StorageManager) => Promise<boolean>,
+): Promise<boolean | null> {
+  try {
+    return await question(navigator.storage);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether it has promised not to; null where it says nothing. */
+export function isPersistent(): Promise<boolean | null> {
+  return asked((storage) => storage.persisted());
+}
+
+/** Asks it for that promise. */
+export function askForPersistence(): Promise<boolean | null> {
+  return asked((storage) => storage.persist());
+}

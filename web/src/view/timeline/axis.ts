@@ -1,0 +1,25 @@
+/** The axis of time: where a time is on a canvas, and the time at a place. */
+
+/** Room for the numbers of CPUs and scales, in CSS pixels. */
+export const LABEL_WIDTH = 26;
+
+/** The axis of a timeline. */
+export interface Axis {
+  readonly fromNs: number;
+  readonly toNs: number;
+  /** Width of the whole canvas; the rows begin at `LABEL_WIDTH`. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Where a time is. */
+export function xOf(axis: Axis, ns: number): number {
+  return (
+    LABEL_WIDTH + ((ns - axis.fromNs) / (axis.toNs - axis.fromNs)) * (axis.width - LABEL_WIDTH)
+  );
+}
+
+/** The time at a place. */
+export function nsAt(axis: Axis, x: number): number {
+  return axis.fromNs + ((x - LABEL_WIDTH) / (axis.width - LABEL_WIDTH)) * (axis.toNs - axis.fromNs);
+}

@@ -1,0 +1,74 @@
+/** Charts of states at regular times: asks the core for the samples of the window, and paints what there is. */
+import { Samples } from '../../../sim/samples';
+import { Feed } from '../feed.svelte';
+import type { Box, Chart, ChartOf } from '../tab';
+import type { Span, Twin } from '../twin';
+import type { ChartPicture } from './picture';
+
+/** Threads whose lines are drawn beside that of the selected one. */
+const MOST_LINES = 10;
+
+/** What is peculiar to a chart. */
+export interface Sampled {
+  /** Threads whose samples it needs. */
+  tasks(): readonly number[];
+  paint(picture: ChartPicture): void;
+  table(span: Span, samples: Samples): Twin;
+}
+
+/** See the module comment. */
+export class SampledChart implements Chart {
+  readonly #of: ChartOf;
+  readonly #own: Sampled;
+  readonly #feed: Feed<Samples>;
+  readonly #tasks: readonly number[] = $derived.by(() => this.#own.tasks());
+
+  constructor(of: ChartOf, own: Sampled) {
+    this.#of = of;
+    this.#own = own;
+    this.#feed = new Feed(of.page, async (fromNs, toNs) => {
+      const { page, lane, size } = of;
+      const tasks = this.#tasks;
+      const most = Math.ceil(Math.min(800, size.width));
+      const data = await page.run.samples({ lane: lane.index, fromNs, toNs, tasks, most });
+      const layout = {
+        causes: page.run.catalog?.causes.length ?? 0,
+        groups: lane.names.groups.length,
+        cpus: lane.tree.core.length,
+      };
+      return new Samples(data, layout, tasks);
+    });
+  }
+
+  watch(): void {
+    void [this.#feed.data, this.#tasks];
+  }
+
+  paint(box: Box): void {
+    const { lane, selected } = this.#of;
+    this.#feed.show(box.fromNs, box.toNs, this.#tasks.join());
+    const { data } = this.#feed;
+    if (!data) return;
+    const has = data.tasks.length === this.#tasks.length;
+    this.#own.paint({ ...box, samples: data, names: lane.names, selected: has ? selected : null });
+  }
+
+  table(span: Span, last: Twin | null): Twin | null {
+    const { data } = this.#feed;
+    return data ? this.#own.table(span, data) : last;
+  }
+}
+
+/** Threads of the workload. */
+export function jobsOf({ lane }: ChartOf): readonly number[] {
+  return lane.names.tasks.map((_, i) => i).filter((i) => !lane.isBackground(i));
+}
+
+/** The selected thread and some of its group; empty if none is selected. */
+export function familyOf(of: ChartOf): readonly number[] {
+  const { lane, selected } = of;
+  if (selected === null) return [];
+  const group = lane.names.taskGroup[selected];
+  const others = jobsOf(of).filter((i) => i !== selected && lane.names.taskGroup[i] === group);
+  return [selected, ...others.slice(0, MOST_LINES)];
+}

@@ -1,0 +1,141 @@
+/** Who ran where: single slices where these are known and can be told apart, else stretches. */
+import type { Slice } from '../../../../sim/history';
+import { cpuOrder } from '../../../machine/areas';
+import { type Axis, xOf } from '../../axis';
+import { Feed } from '../../feed.svelte';
+import { type Rows, rowsOf } from '../../rows';
+import { firstAfter, lists, type Slices } from '../../slices';
+import type { Box, Chart, ChartOf, Place } from '../../tab';
+import type { Span, Twin } from '../../twin';
+import { chooseSlice, paintSpot, reveal, type Spot, tellHit, walk } from './choose';
+import { hit } from './hit';
+import { paintWakes } from './moves';
+import { paintTimeline } from './paint';
+import { type Picture, pictureOf } from './stretches';
+import { runsTwin, stretchesTwin } from './table';
+
+/** More single slices than this in view could not be told apart, nor painted 60 times a second. */
+const MOST_SLICES = 6_000;
+
+/** See the module comment. */
+export class RunsChart implements Chart {
+  readonly #of: ChartOf;
+  readonly #past;
+  /** Where the keys are. */
+  #spot = $state.raw<Spot | null>(null);
+  readonly #rows: Rows = $derived.by(() => rowsOf(this.#of.lane.tree, this.#of.size.height));
+  readonly #found = $derived.by((): Slices | null => {
+    const { data } = this.#past;
+    return data?.kind === 'slices' ? lists(data.rows, this.#of.lane.tree.core.length) : null;
+  });
+  readonly #picture = $derived.by((): Picture | null => {
+    const { data } = this.#past;
+    if (data?.kind !== 'stretches') return null;
+    const { page, lane, selected, theme } = this.#of;
+    void page.prefs.colours;
+    const levels = Math.min(8, Math.max(1, Math.round(this.#rows.height)));
+    const { names, tree } = lane;
+    return pictureOf(data, tree.core.length, levels, { theme, names, selected });
+  });
+
+  constructor(of: ChartOf) {
+    this.#of = of;
+    this.#past = new Feed(of.page, (fromNs, toNs) =>
+      of.page.run.past({
+        lane: of.lane.index,
+        fromNs,
+        toNs,
+        columns: Math.ceil(Math.min(1200, of.size.width) * 2),
+        most: MOST_SLICES * 2,
+      }),
+    );
+  }
+
+  watch(): void {
+    void [this.#past.data, this.#spot];
+  }
+
+  /** What the page remembers by itself, if it is all of the window and can be painted. */
+  #live(): Slices | null {
+    const { page, lane } = this.#of;
+    const { history } = lane;
+    const { fromNs, toNs, spanNs } = page.window;
+    if (history.knownFrom > fromNs || toNs > lane.frame.nowNs + spanNs) return null;
+    let count = 0;
+    for (const list of history.slices as readonly (readonly Slice[])[]) {
+      count += firstAfter(list, toNs) - firstAfter(list, fromNs);
+      if (count > MOST_SLICES) return null;
+    }
+    return history.slices;
+  }
+
+  paint(box: Box): void {
+    const { lane, selected, hovered } = this.#of;
+    const rows = this.#rows;
+    const own = this.#live();
+    if (!own) this.#past.show(box.fromNs, box.toNs, '');
+    const slices = own ?? this.#found;
+    paintTimeline({
+      ...box,
+      nowNs: !own && slices ? (this.#past.data?.toNs ?? 0) : lane.frame.nowNs,
+      rows,
+      names: lane.names,
+      selected,
+      hovered,
+      slices,
+      stretches: own ? null : this.#picture,
+      knownFrom: own ? lane.history.knownFrom : 0,
+    });
+    if (selected !== null && slices)
+      paintWakes({ ...box, rows }, lane.history.wakes, slices, selected);
+    if (this.#spot) paintSpot(box.ctx, box, rows, this.#spot, box.theme.accent);
+  }
+
+  table(span: Span, last: Twin | null): Twin | null {
+    const { names, tree } = this.#of.lane;
+    const order = cpuOrder(tree);
+    const slices = this.#live() ?? this.#found;
+    if (slices) return runsTwin(span, order, slices, names);
+    const { data } = this.#past;
+    return data?.kind === 'stretches' ? stretchesTwin(span, order, data, names) : last;
+  }
+
+  at(axis: Axis, x: number, y: number): Place | null {
+    const { page, lane } = this.#of;
+    const { data } = this.#past;
+    const stretches = data?.kind === 'stretches' ? data : null;
+    const slices = this.#live() ?? this.#found;
+    const there = hit(axis, this.#rows, { x, y }, slices, stretches, page.run.nowNs);
+    if (!there) return null;
+    return {
+      words: tellHit(lane, there),
+      task: there.task,
+      choose: (isByKey) => {
+        chooseSlice(page, lane, there, isByKey);
+      },
+    };
+  }
+
+  walk(key: string, axis: Axis): string | null {
+    if (!/^(Arrow(Up|Down)|Page(Up|Down)|Enter)$/.test(key)) return null;
+    const { page, lane } = this.#of;
+    const rows = this.#rows;
+    if (key !== 'Enter') {
+      const slices = this.#live() ?? this.#found;
+      this.#spot = walk(key, this.#spot, rows.order, slices, page.window, lane.frame.nowNs);
+    }
+    const spot = this.#spot;
+    if (!spot) return null;
+    reveal(page.window, spot.ns);
+    // The window may have moved to show it.
+    const { fromNs, toNs } = page.window;
+    const seen = { ...axis, fromNs, toNs };
+    const there = this.at(seen, xOf(seen, spot.ns), rows.top[spot.cpu] ?? 0);
+    if (key === 'Enter') there?.choose(true);
+    return there?.words ?? '';
+  }
+
+  leaveKeys(): void {
+    this.#spot = null;
+  }
+}

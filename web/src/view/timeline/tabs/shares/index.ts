@@ -1,0 +1,22 @@
+/** Shares over time: of the threads where each has its hue, else of the groups; of a selected thread and its group. */
+import { hasOwnHues } from '../../../../lib/thread-hues';
+import { familyOf, jobsOf, SampledChart } from '../../chart/sampled.svelte';
+import type { ChartOf, Tab } from '../../tab';
+import { paintShares } from './paint';
+import { sharesTwin } from './table';
+
+function chart(of: ChartOf): SampledChart {
+  const { lane } = of;
+  return new SampledChart(of, {
+    tasks: () => {
+      if (of.selected !== null) return familyOf(of);
+      return hasOwnHues(lane.names) ? jobsOf(of) : [];
+    },
+    paint: (picture) => {
+      paintShares(picture, lane.tree.core.length);
+    },
+    table: (span, samples) => sharesTwin(span, samples, lane.names),
+  });
+}
+
+export const shares: Tab = { id: 'shares', label: 'shares over time', chart };

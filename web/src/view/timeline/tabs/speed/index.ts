@@ -1,0 +1,18 @@
+/** Where the time on a CPU went: of the selected thread, else of all. */
+import { SampledChart } from '../../chart/sampled.svelte';
+import type { ChartOf, Tab } from '../../tab';
+import { paintSpeed } from './paint';
+import { speedTwin } from './table';
+
+function chart(of: ChartOf): SampledChart {
+  const causes = of.page.run.catalog?.causes ?? [];
+  return new SampledChart(of, {
+    tasks: () => (of.selected === null ? [] : [of.selected]),
+    paint: (picture) => {
+      paintSpeed(picture, causes);
+    },
+    table: (span, samples) => speedTwin(span, samples, causes, samples.tasks[0] ?? null),
+  });
+}
+
+export const speed: Tab = { id: 'speed', label: 'speed by cause', chart };

@@ -1,0 +1,19 @@
+/** Where time went, as a table. */
+import { percent } from '../../../../lib/format';
+import type { Samples } from '../../../../sim/samples';
+import type { CauseEntry } from '../../../../sim/types/CauseEntry';
+import { type Span, SUMMARY, summary, type Twin } from '../../twin';
+
+/** Where the time on a CPU went, of a thread or of all. */
+export function speedTwin(
+  span: Span,
+  samples: Samples,
+  causes: readonly CauseEntry[],
+  task: number | null,
+): Twin {
+  const rows = causes.map((cause, i) => {
+    const { times, values } = samples.causeShare(i, task);
+    return [cause.name, ...summary(span, times, values, percent)];
+  });
+  return { what: 'Where time on a CPU went', span, head: ['To', ...SUMMARY], rows };
+}

@@ -1,0 +1,21 @@
+/** A value of the scheduler as a table. */
+import { withUnit } from '../../../../lib/format';
+import type { LaneNames } from '../../../../sim/protocol';
+import type { Samples } from '../../../../sim/samples';
+import { type Span, SUMMARY, summary, type Twin } from '../../twin';
+
+/** A value that the scheduler keeps of threads. */
+export function valuesTwin(
+  span: Span,
+  samples: Samples,
+  names: LaneNames,
+  column: { readonly index: number; readonly label: string; readonly unit: string },
+): Twin {
+  const rows = samples.tasks.map((task) => [
+    names.tasks[task] ?? '',
+    ...summary(span, samples.times, samples.own(task, column.index), (v) =>
+      withUnit(v, column.unit),
+    ),
+  ]);
+  return { what: column.label, span, head: ['Thread', ...SUMMARY], rows };
+}

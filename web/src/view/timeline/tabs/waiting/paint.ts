@@ -1,0 +1,67 @@
+/** How many threads wait, over time. */
+import type { MachineTree } from '../../../../sim/types/MachineTree';
+import { xOf } from '../../axis';
+import { type ChartPicture, clip, scale } from '../../chart/picture';
+import { paintGround } from '../../ground';
+import { rowsOf } from '../../rows';
+
+/** Part of the height that the one queue of all has above those of the CPUs, where both are in use. */
+const ABOVE = 0.45;
+
+/**
+ * How many threads wait: in the one queue of all, which is as high as it is long, and at each CPU in a row of its
+ * own, the darker the more. Where a scheduler has both, rows are shown when somebody waits there, who may not run
+ * everywhere.
+ */
+export function paintWaiting(
+  p: ChartPicture,
+  tree: MachineTree,
+  has: { readonly global: boolean; readonly perCpu: boolean },
+): void {
+  const { ctx, theme, samples } = p;
+  const all = has.global ? samples.waiting(-1) : null;
+  const lists = has.perCpu ? tree.core.map((_, cpu) => samples.waiting(cpu)) : [];
+  const isBoth = all !== null && lists.some((list) => list.some((n) => n > 0));
+  const top = all === null ? 0 : isBoth ? p.height * ABOVE : p.height;
+  ctx.clearRect(0, 0, p.width, p.height);
+  if (all !== null) {
+    const most = Math.max(1, ...all.filter(Number.isFinite));
+    clip(p, () => {
+      paintLengths(p, all, most, (n) => ({ y: top * (1 - n / most), h: (top * n) / most }));
+    });
+    scale({ ...p, height: top }, String(most), '0');
+  }
+  if (all !== null && !isBoth) return;
+  const rows = rowsOf(tree, p.height - top - (isBoth ? 3 : 0));
+  const most = lists.reduce((m, list) => list.reduce((x, n) => Math.max(x, n), m), 1);
+  ctx.save();
+  ctx.translate(0, p.height - (rows.top[rows.order.at(-1) ?? 0] ?? 0) - rows.height);
+  paintGround({ ctx, theme, width: p.width, rows });
+  clip(p, () => {
+    lists.forEach((list, cpu) => {
+      const row = { y: rows.top[cpu] ?? 0, h: rows.height };
+      paintLengths(p, list, most, () => row);
+    });
+  });
+  ctx.restore();
+}
+
+/** Paints the lengths of a queue over time. */
+function paintLengths(
+  p: ChartPicture,
+  list: readonly number[],
+  most: number,
+  at: (n: number) => { readonly y: number; readonly h: number },
+): void {
+  const { ctx, theme, samples } = p;
+  ctx.fillStyle = theme.accent;
+  list.forEach((n, i) => {
+    if (!(n > 0)) return;
+    const x0 = xOf(p, samples.times[i] ?? 0);
+    const x1 = xOf(p, samples.times[i + 1] ?? p.toNs);
+    ctx.globalAlpha = 0.12 + 0.88 * Math.sqrt(n / most);
+    const { y, h } = at(n);
+    ctx.fillRect(x0, y, Math.max(0.5, x1 - x0 + 0.3), h);
+  });
+  ctx.globalAlpha = 1;
+}

@@ -1,0 +1,22 @@
+/** How many waited, as a table. */
+import { withUnit } from '../../../../lib/format';
+import type { Samples } from '../../../../sim/samples';
+import { type Span, SUMMARY, summary, type Twin } from '../../twin';
+
+/** How many wait: in the queue of all and in those of the CPUs. */
+export function waitingTwin(
+  span: Span,
+  samples: Samples,
+  order: readonly number[],
+  has: { readonly global: boolean; readonly perCpu: boolean },
+): Twin {
+  const queue = (name: string, cpu: number) => [
+    name,
+    ...summary(span, samples.times, samples.waiting(cpu), (n) => withUnit(n, '')),
+  ];
+  const rows = [
+    ...(has.global ? [queue('queue of all', -1)] : []),
+    ...(has.perCpu ? order.map((cpu) => queue(`cpu ${String(cpu)}`, cpu)) : []),
+  ];
+  return { what: 'Threads that waited', span, head: ['Queue', ...SUMMARY], rows };
+}
