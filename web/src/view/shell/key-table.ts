@@ -140,6 +140,28 @@ export const KEYS: readonly Key[] = [
     },
   },
   {
+    group: 'Time',
+    label: 'F',
+    does: 'fork: copy the lane, change the copy',
+    on: ['f'],
+    act: (lab) => {
+      if (!lab.canFork) return false;
+      void lab.fork();
+      return true;
+    },
+  },
+  {
+    group: 'Time',
+    label: 'D',
+    does: 'to where the fork first differs',
+    on: ['d'],
+    act: ({ playback, run }) => {
+      if (run.differNs === null) return false;
+      void playback.seek(run.differNs);
+      return true;
+    },
+  },
+  {
     group: 'Asking',
     label: 'W',
     does: 'why of what was said last; again: the next candidate',

@@ -1,0 +1,61 @@
+import { expect, test } from './fixtures';
+
+/** Keys from the empty address to the comparison; with a mouse's worth of Tabs it took 134 once. */
+const MOST_KEYS = 45;
+
+test('a lecture in few keys: open, first move, why, threshold, fork, compare', async ({
+  lab,
+  page,
+}) => {
+  test.slow();
+  await lab.start();
+  let keys = 0;
+  const press = async (...all: readonly string[]) => {
+    for (const key of all) {
+      keys += 1;
+      await page.keyboard.press(key);
+    }
+    await lab.idle();
+  };
+  const focused = () =>
+    page.evaluate(() => {
+      const e = document.activeElement as HTMLElement & { labels?: NodeListOf<HTMLElement> };
+      return (e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent).trim();
+    });
+
+  // Open: by what is on the card.
+  await press('/', ...'hogs, four');
+  await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
+  await press('Enter');
+  await expect(page.locator('.answer h2')).toHaveText('Four hogs, four cores: who shares one?');
+
+  // The first move, and why.
+  await press('j');
+  const told = page.getByRole('status').filter({ hasText: /moved from|share/ });
+  await expect(told).not.toBeEmpty();
+  const at = await lab.now();
+  await press('w');
+  await expect(page.getByRole('article')).toContainText(/\w/);
+  await press('Escape', 'Escape');
+
+  // A copy of ULE with another threshold.
+  await press('2', 'f');
+  await expect(lab.lanes()).toHaveCount(3);
+  for (let i = 0; i < 15 && !/steal/i.test(await focused()); i += 1) await press('Shift+Tab');
+  expect(await focused()).toMatch(/steal/i);
+  await press('ArrowLeft');
+  const tunables = await page.evaluate(() => location.hash);
+  expect(tunables).toMatch(/stealThresh/);
+
+  // Compare: on until they differ, and there.
+  await press('k');
+  await expect(page.getByRole('button', { name: /^Go to the first difference/ })).toBeVisible();
+  await press('k', 'd');
+  expect(await lab.now()).not.toBe(at);
+  const [, ule, copy] = await lab.digests();
+  expect(copy).not.toBe(ule);
+  await press('w');
+  await expect(page.getByRole('article')).toContainText(/\w/);
+  console.log('keys', keys);
+  expect(keys).toBeLessThanOrEqual(MOST_KEYS);
+});
