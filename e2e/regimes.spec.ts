@@ -158,15 +158,9 @@ test('daemons stay behind', async ({ lab, page }) => {
   let small = 0;
   for (let i = 0; i < 12; i++) {
     await lab.step('switch');
-    await page.evaluate(() => {
-      window.__sim.showDaemons(false);
-    });
-    await lab.idle();
     const hidden = (await rects(lab)).flatMap((l) => l.tokens.filter((t) => t.isDaemon));
     expect(hidden).toEqual([]);
-    await page.evaluate(() => {
-      window.__sim.showDaemons(true);
-    });
+    await page.keyboard.press('Shift+D');
     await lab.idle();
     const [now] = await rects(lab);
     expect(now?.lines.filter((l) => l.thread !== null && !l.thread.startsWith('hog'))).toEqual([]);
@@ -175,6 +169,8 @@ test('daemons stay behind', async ({ lab, page }) => {
       expect(t.rect.w).toBeLessThanOrEqual(0.4 * job + 0.01);
       small += 1;
     }
+    await page.keyboard.press('Shift+D');
+    await lab.idle();
   }
   expect(small).toBeGreaterThan(0);
 });

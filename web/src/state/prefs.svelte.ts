@@ -13,6 +13,7 @@ interface Stored {
   theme: ThemeChoice;
   showTables: boolean;
   hasCharacterKeys: boolean;
+  leadsEye: boolean;
   setupOpen: boolean | null;
   inspectOpen: boolean | null;
 }
@@ -41,6 +42,8 @@ export class Prefs {
   showTables = $state(false);
   /** Whether single letters, digits and signs are keys of the page; speech input and tremor may press them unawares. */
   hasCharacterKeys = $state(true);
+  /** Whether moments worth seeing slow time down and are pointed at. */
+  leadsEye = $state(true);
   /** Whether threads of the background are drawn. Not kept. */
   showDaemons = $state(false);
   setupOpen = $state<boolean | null>(null);
@@ -68,6 +71,7 @@ export class Prefs {
     if (look) this.theme = look;
     this.showTables = stored.showTables === true;
     this.hasCharacterKeys = stored.hasCharacterKeys !== false;
+    this.leadsEye = stored.leadsEye !== false;
     this.setupOpen = flag(stored.setupOpen);
     this.inspectOpen = flag(stored.inspectOpen);
     const dark = media('(prefers-color-scheme: dark)');
@@ -98,7 +102,7 @@ export class Prefs {
 
   /** Remembers the present choices. */
   save(): void {
-    const { theme, showTables, hasCharacterKeys, setupOpen, inspectOpen } = this;
+    const { theme, showTables, hasCharacterKeys, leadsEye, setupOpen, inspectOpen } = this;
     try {
       localStorage.setItem(
         KEY,
@@ -106,6 +110,7 @@ export class Prefs {
           theme,
           showTables,
           hasCharacterKeys,
+          leadsEye,
           setupOpen,
           inspectOpen,
         } satisfies Stored),
