@@ -15,7 +15,6 @@ interface Sim {
   seek(ns: number): Promise<void>;
   fail(how: 'panic' | 'memory'): void;
   stageRects(): readonly MachineRects[];
-  showDaemons(isShown: boolean): void;
   costs(): readonly number[];
 }
 

@@ -35,8 +35,6 @@ declare global {
       fail(how: 'panic' | 'memory'): void;
       /** Where slots and threads of each machine were painted last, and what its lines and words say. */
       stageRects(): readonly MachineRects[];
-      /** Draws background threads, or hides them. */
-      showDaemons(isShown: boolean): void;
       /** Main-thread cost of the last pictures in ms. */
       costs(): readonly number[];
     };
@@ -76,9 +74,6 @@ window.__sim = {
   nowNs: () => lab.run.nowNs,
   fail: (how) => void lab.run.fail(how === 'memory').catch(() => undefined),
   stageRects,
-  showDaemons: (isShown) => {
-    lab.prefs.showDaemons = isShown;
-  },
   costs: () => lab.playback.costs,
 };
 

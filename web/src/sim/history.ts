@@ -23,6 +23,12 @@ export interface Wake {
   readonly task: number;
   /** CPU of whoever woke it, or −1. */
   readonly cpu: number;
+  /** CPU in whose queue it waits then, −1 for the queue of all. */
+  readonly to: number;
+  /** Decision why there. */
+  readonly decision: number;
+  /** Decision whether it takes the CPU. */
+  readonly also: number;
 }
 
 /** A thread that changed its CPU. */
@@ -167,8 +173,8 @@ export class History {
     }
   }
 
-  #wake({ atNs, task, cpu }: TraceRow): void {
-    this.wakes.push({ atNs, task, cpu });
+  #wake({ atNs, task, cpu, other: to, decision, also }: TraceRow): void {
+    this.wakes.push({ atNs, task, cpu, to, decision, also });
     if (this.wakes.length > MAX_MOVES) this.wakes.splice(0, MAX_MOVES / 4);
   }
 

@@ -14,6 +14,7 @@ import { applyChange, asEdit, type Change, keyOf } from './change';
 import { changesOf, nameOfRun } from './changed';
 import { Config, type Point } from './config.svelte';
 import { Crowd } from './crowd.svelte';
+import { Eye } from './eye.svelte';
 import { forked, MAX_LANES } from './fork';
 import { currentDrag } from './gesture';
 import { MachineEditor } from './machine-editor.svelte';
@@ -70,6 +71,7 @@ export class Lab {
   readonly prefs = new Prefs();
   readonly regime = new StageRegime();
   readonly crowd = new Crowd();
+  readonly eye = new Eye();
   readonly editor: MachineEditor;
   readonly places: Places;
   readonly look = new Look();
@@ -101,7 +103,7 @@ export class Lab {
     this.work = new Work(this);
     this.kept = new KeptWork(this);
     this.address = new Address(this);
-    this.window = new TimeWindow(this.run, this.playback);
+    this.window = new TimeWindow(this.run, this.playback, this.regime);
     this.answer = new AnswerState(this);
     this.run.onEdits = (edits) => this.config?.setEdits(edits);
     this.run.onFault = (fault, attempt) => void this.#restore(fault, attempt);
@@ -177,11 +179,20 @@ export class Lab {
     void this.playback.step(this.selection.lane, this.stepKind, back, this.about);
   }
 
-  /** Goes to the next moment worth seeing: a move of a thread of the workload, or whatever steps look for. */
+  /**
+   * Goes to the next moment worth seeing: one of those that an unchanged scenario names, else a move of a thread of the
+   * workload. Whoever chose what steps look for finds that.
+   */
   async toMoment(back = false): Promise<void> {
     const lane = this.run.lanes[this.selection.lane];
     if (!lane || this.stepKind !== 'migration') {
       this.step(back);
+      return;
+    }
+    const { seek } = this.eye;
+    const named = this.changes.length === 0 ? (this.config?.scenario.moments ?? []) : [];
+    if (seek && named.length > 0) {
+      await seek(lane, named, back);
       return;
     }
     for (let tries = 0; tries < MAX_STEPS; tries += 1) {
@@ -339,9 +350,10 @@ export class Lab {
     window.mark(null);
     window.follow(own?.windowNs ?? null);
     [window.column, window.eventKind] = ['', ''];
-    window.tab = own?.tab === undefined ? 'runs' : TAB_OF[own.tab];
+    const tab = own?.tab === undefined ? 'runs' : TAB_OF[own.tab];
     // Queues of many CPUs are looked at as they grow and shrink.
-    if (window.tab === 'queues' && (run.tree?.core.length ?? 0) > MANY_CPUS) window.tab = 'waiting';
+    const isCrowded = tab === 'queues' && (run.tree?.core.length ?? 0) > MANY_CPUS;
+    window.open(isCrowded ? 'waiting' : tab);
     this.answer.choice = {};
     if (own?.select !== undefined) selection.point(own.select);
   }

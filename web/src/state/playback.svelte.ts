@@ -40,6 +40,10 @@ function ignoreSuperseded(error: unknown): void {
 export class Playback {
   isPlaying = $state(false);
   speed = $state(DEFAULT_SPEED);
+  /** A lower speed for a while, for a moment worth seeing; whoever changes the speed meanwhile ends it. */
+  slowed = $state<number | null>(null);
+  /** What passes in a second now. */
+  readonly pace = $derived(this.slowed ?? this.speed);
   /** As fast as the computer can, whatever the speed says. */
   isUnbounded = $state(false);
   /** What the speed really was in the last second; lower than `speed` when the machine is too slow. */
@@ -99,6 +103,18 @@ export class Playback {
       });
   }
 
+  /** Whether time passes as fast as the computer can. */
+  get isRushing(): boolean {
+    return this.isUnbounded && this.slowed === null;
+  }
+
+  /** Passes more slowly for a while, or as fast again as somebody chose. */
+  slow(nsPerSecond: number | null): void {
+    this.slowed = nsPerSecond;
+    this.#windowMs = 0;
+    this.achieved = null;
+  }
+
   /** Nothing plays, nothing is asked, nothing is to be drawn. */
   get isIdle(): boolean {
     return !this.isPlaying && this.#raf === 0 && this.#work === 0 && this.#run.pending === 0;
@@ -132,6 +148,7 @@ export class Playback {
   /** Sets the speed within its range. */
   setSpeed(nsPerSecond: number): void {
     this.speed = clamp(nsPerSecond, MIN_SPEED, MAX_SPEED);
+    this.slowed = null;
     this.isUnbounded = false;
     this.#windowMs = 0;
   }
@@ -264,10 +281,10 @@ export class Playback {
     const dt = this.#lastMs === 0 ? 0 : Math.min(MAX_FRAME_MS, ms - this.#lastMs);
     this.#lastMs = ms;
     // What a busy worker could not do in time is not owed for ever: the clock slows down instead.
-    const most = (this.speed * MAX_FRAME_MS) / 1000;
-    this.#owedNs = this.isUnbounded
+    const most = (this.pace * MAX_FRAME_MS) / 1000;
+    this.#owedNs = this.isRushing
       ? this.#run.endNs
-      : Math.min(most, this.#owedNs + (dt * this.speed) / 1000);
+      : Math.min(most, this.#owedNs + (dt * this.pace) / 1000);
     this.#measure(ms);
     if (this.#advancing || this.#seeking > 0 || this.#owedNs < 1) return;
     if (this.#run.status !== 'ready') return;
@@ -296,7 +313,7 @@ export class Playback {
     }
     if (ms - this.#windowMs < 1000) return;
     const got = ((this.#run.nowNs - this.#windowNs) * 1000) / (ms - this.#windowMs);
-    this.achieved = this.isUnbounded || got < this.speed * 0.85 ? got : null;
+    this.achieved = this.isRushing || got < this.pace * 0.85 ? got : null;
     this.#windowMs = ms;
     this.#windowNs = this.#run.nowNs;
   }

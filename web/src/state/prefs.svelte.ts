@@ -15,6 +15,7 @@ interface Stored {
   theme: ThemeChoice;
   showTables: boolean;
   hasCharacterKeys: boolean;
+  leadsEye: boolean;
   setupOpen: boolean | null;
   inspectOpen: boolean | null;
 }
@@ -29,6 +30,8 @@ export class Prefs {
   showTables = $state(false);
   /** Whether single letters, digits and signs are keys of the page; speech input and tremor may press them unawares. */
   hasCharacterKeys = $state(true);
+  /** Whether moments worth seeing slow time down and are pointed at. */
+  leadsEye = $state(true);
   /** Whether threads of the background are drawn. Not kept. */
   showDaemons = $state(false);
   setupOpen = $state<boolean | null>(null);
@@ -56,6 +59,7 @@ export class Prefs {
     if (look) this.theme = look;
     this.showTables = stored.showTables === true;
     this.hasCharacterKeys = stored.hasCharacterKeys !== false;
+    this.leadsEye = stored.leadsEye !== false;
     this.setupOpen = flag(stored.setupOpen);
     this.inspectOpen = flag(stored.inspectOpen);
     this.systemDark = follows('(prefers-color-scheme: dark)', (is) => (this.systemDark = is));
@@ -80,11 +84,12 @@ export class Prefs {
 
   /** Remembers the present choices. */
   save(): void {
-    const { theme, showTables, hasCharacterKeys, setupOpen, inspectOpen } = this;
+    const { theme, showTables, hasCharacterKeys, leadsEye, setupOpen, inspectOpen } = this;
     remember({
       theme,
       showTables,
       hasCharacterKeys,
+      leadsEye,
       setupOpen,
       inspectOpen,
     } satisfies Stored);

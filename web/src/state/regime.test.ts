@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { busiest, type Regime, regimeFor } from './regime';
+import { busiest, eachMoveSpeed, type Regime, regimeFor } from './regime';
 
 const at = (moves: number, sliceMs: number, held: Regime) => regimeFor({ moves, sliceMs }, held);
 
@@ -29,6 +29,21 @@ describe('the regime', () => {
     expect(at(37.5, 47, 'trails')).toBe('totals');
     expect(at(37.5, 48, 'totals')).toBe('totals');
     expect(at(4, 250, 'trails')).toBe('each move');
+  });
+
+  it('is that of each move at a speed that moves and slices allow', () => {
+    expect(eachMoveSpeed({ moves: 0, sliceMs: Infinity }, 20)).toBe(20);
+    expect(eachMoveSpeed({ moves: 4, sliceMs: 250 }, 20)).toBe(20);
+    expect(eachMoveSpeed({ moves: 40, sliceMs: Infinity }, 20)).toBe(2);
+    expect(eachMoveSpeed({ moves: 8, sliceMs: 25 }, 20)).toBe(2);
+    for (const pulse of [
+      { moves: 31, sliceMs: 7 },
+      { moves: 900, sliceMs: 100 },
+    ]) {
+      const slower = 100 / eachMoveSpeed(pulse, 100);
+      const slowed = { moves: pulse.moves / slower, sliceMs: pulse.sliceMs * slower };
+      expect(regimeFor(slowed, 'totals')).toBe('each move');
+    }
   });
 
   it('is that of the busiest lane', () => {

@@ -13,11 +13,9 @@ export interface Pulse {
   readonly sliceMs: number;
 }
 
+const EACH_MOVE: Pulse = { moves: 4, sliceMs: 250 };
 /** Up to where each regime but the last can be followed. */
-const LIMITS: readonly Pulse[] = [
-  { moves: 4, sliceMs: 250 },
-  { moves: 30, sliceMs: 60 },
-];
+const LIMITS: readonly Pulse[] = [EACH_MOVE, { moves: 30, sliceMs: 60 }];
 
 /** A regime that holds is left only when its limit is passed by so much: it shall not come and go. */
 const SLACK = 1.25;
@@ -30,6 +28,11 @@ export function regimeFor(pulse: Pulse, held: Regime): Regime {
     return pulse.moves <= moves * slack && pulse.sliceMs >= sliceMs / slack;
   });
   return REGIMES[found] ?? 'totals';
+}
+
+/** The speed at which each move could be followed, given what would have to be drawn at a speed; never a higher one. */
+export function eachMoveSpeed({ moves, sliceMs }: Pulse, speed: number): number {
+  return speed / Math.max(1, moves / EACH_MOVE.moves, EACH_MOVE.sliceMs / sliceMs);
 }
 
 /** The pulse of all lanes: the busiest decides. */

@@ -23,9 +23,10 @@ export function viewOf({ answer, editLane, playback, selection, window }: Shown)
   if (lane > 0) view.lane = lane;
   if (thread !== null) view.thread = thread;
   if (editLane !== null) view.edit = editLane;
-  if (window.tab !== 'runs') view.tab = window.tab;
-  if (window.tab === 'values' && window.column !== '') view.value = window.column;
-  if (window.tab === 'events' && window.eventKind !== '') view.kind = window.eventKind;
+  const tab = window.chosenTab;
+  if (tab !== null) view.tab = tab;
+  if (tab === 'values' && window.column !== '') view.value = window.column;
+  if (tab === 'events' && window.eventKind !== '') view.kind = window.eventKind;
   const { seen, marked } = window;
   if (seen) view.seen = seen;
   if (marked) view.sums = marked;

@@ -5,13 +5,16 @@ import { busiest, type Pulse, type Regime, regimeFor } from './regime';
 export class StageRegime {
   /** How machines are drawn now; the speed control names it. */
   now = $state<Regime>('each move');
+  /** The same at the speed that somebody chose: what lasts longer than a moment worth seeing follows this one. */
+  settled = $state<Regime>('each move');
   readonly #pulses = new Map<number, Pulse>();
 
   /** A lane, one of so many, says what would have to be drawn of it. */
-  report(lane: number, lanes: number, pulse: Pulse): void {
+  report(lane: number, lanes: number, pulse: Pulse, isSlowed: boolean): void {
     this.#pulses.set(lane, pulse);
     for (const known of this.#pulses.keys()) if (known >= lanes) this.#pulses.delete(known);
     const next = regimeFor(busiest(this.#pulses.values()), this.now);
     if (next !== this.now) this.now = next;
+    if (!isSlowed && next !== this.settled) this.settled = next;
   }
 }

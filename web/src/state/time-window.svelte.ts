@@ -3,6 +3,7 @@ import { clamp, US } from '../lib/units';
 import type { Playback } from './playback.svelte';
 import type { Run } from './run.svelte';
 import type { Seen, TimelineTab } from '../link/view';
+import type { StageRegime } from './stage-regime.svelte';
 
 /** Shortest stretch that can be looked at. */
 const MIN_SPAN_NS = US;
@@ -15,8 +16,17 @@ export interface Span {
 
 /** Follows the present until somebody looks elsewhere. */
 export class TimeWindow {
-  /** What all lanes show. */
-  tab = $state<TimelineTab>('runs');
+  #tab = $state<TimelineTab>('runs');
+  #isByHand = $state(false);
+  /**
+   * Who ran when cannot be followed where moves are added up: the shares take its place, until
+   * time is slower again or somebody chooses. Other tabs add up themselves, or say what a scenario is about.
+   */
+  readonly #shown = $derived.by((): TimelineTab =>
+    !this.#isByHand && this.#tab === 'runs' && this.#regime.settled === 'totals'
+      ? 'shares'
+      : this.#tab,
+  );
   /** Column of the scheduler that `values` shows, by label; another one where a lane has no such column. */
   column = $state('');
   /** Kind of decision that `events` lists; empty for all. */
@@ -27,6 +37,7 @@ export class TimeWindow {
   cursorNs = $state<number | null>(null);
   readonly #run: Run;
   readonly #playback: Playback;
+  readonly #regime: StageRegime;
   #span = $state<number | null>(null);
   #fixedFrom = $state<number | null>(null);
   /** Length of the stretch: chosen, or what passes in a few seconds at this speed. */
@@ -38,9 +49,32 @@ export class TimeWindow {
   /** Whether its end goes with the present. */
   readonly isFollowing = $derived(this.#fixedFrom === null);
 
-  constructor(run: Run, playback: Playback) {
+  constructor(run: Run, playback: Playback, regime: StageRegime) {
     this.#run = run;
     this.#playback = playback;
+    this.#regime = regime;
+  }
+
+  /** What all lanes show. */
+  get tab(): TimelineTab {
+    return this.#shown;
+  }
+
+  /** What was chosen by somebody or by the scenario; null where the regime decides. */
+  get chosenTab(): TimelineTab | null {
+    return this.#isByHand || this.#tab !== 'runs' ? this.#tab : null;
+  }
+
+  /** Somebody chooses. */
+  set tab(tab: TimelineTab) {
+    this.#tab = tab;
+    this.#isByHand = true;
+  }
+
+  /** The tab that a scenario opens with. */
+  open(tab: TimelineTab): void {
+    this.#tab = tab;
+    this.#isByHand = false;
   }
 
   /** Begin of the stretch in the newest picture. */

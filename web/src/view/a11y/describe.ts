@@ -72,7 +72,7 @@ export function factsOf(lane: View): Facts {
 }
 
 /** Two threads by name; where there is one group, by their numbers: `jobs 2 and 3`. */
-function together([a = '', b = '']: readonly string[], isOneGroup: boolean): string {
+export function together([a = '', b = '']: readonly string[], isOneGroup: boolean): string {
   const [first, second] = [a, b].map((name) => /-(\d+)$/.exec(name)?.[1]);
   const isNumbered = isOneGroup && first !== undefined && second !== undefined;
   return isNumbered ? `jobs ${first} and ${second}` : `${a} and ${b}`;

@@ -10,7 +10,7 @@ export function paintLine(p: Picture): void {
   const y = p.layout.line.y + p.layout.line.h / 2;
   for (const { text, x } of scene.labels) ctx.fillText(text, x, y);
   const { words } = scene;
-  let { x } = words;
+  let x = words.x + p.chip;
   const room = () => words.x + words.w - x;
   if (said.main.length > 0) {
     setFont(p, 12, said.isLoud ? 650 : 400);

@@ -3,7 +3,7 @@ import { count } from '../../lib/format';
 import { centre, type Point } from '../../lib/geom';
 import { pointOf, wayOf } from './arrows';
 import { arc, type Trail } from './motion';
-import { type Picture, rimOf, roundRect, setFont, widthOf } from './picture';
+import { type Picture, rimOf, roundRect, setFont, strengthOf, widthOf } from './picture';
 import { slotParts } from './slot';
 
 /** Pieces of a trail, each thicker than the one before. */
@@ -17,9 +17,8 @@ const THICK = 5;
 export function paintTrails(p: Picture): void {
   const { ctx } = p;
   for (const trail of p.trails) {
-    const isDim = p.selected !== null && p.selected !== trail.task;
     const isChosen = p.arrow === trail.seq;
-    ctx.globalAlpha = isChosen ? 1 : trail.strength * (isDim ? 0.28 : 0.9);
+    ctx.globalAlpha = isChosen ? 1 : trail.strength * 0.9 * strengthOf(p, trail.task);
     paintTrail(p, trail, THICK + (isChosen ? 3 : 0));
   }
   ctx.globalAlpha = 1;
@@ -62,6 +61,7 @@ export function paintRefused(p: Picture): void {
   const { ctx, theme } = p;
   ctx.strokeStyle = theme.accent;
   for (const { task, to } of p.refused) {
+    ctx.globalAlpha = p.led ? strengthOf(p, task) : 1;
     const slot = p.layout.slots[to];
     // From where the thread waits; one that found no room there is in a number only.
     const a = p.scene.placed.find((t) => t.task === task);
@@ -90,6 +90,7 @@ export function paintRefused(p: Picture): void {
     ctx.lineTo(tip.x + dx, tip.y + dy);
     ctx.stroke();
   }
+  ctx.globalAlpha = 1;
   ctx.lineWidth = 1;
 }
 

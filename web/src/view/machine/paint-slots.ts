@@ -13,6 +13,7 @@ import {
   roundRect,
   setFont,
   shortName,
+  strengthOf,
   widthOf,
 } from './picture';
 import { slotParts } from './slot';
@@ -139,8 +140,7 @@ function paintBands(p: Picture, slot: Slot, bands: readonly Band[]): void {
   let { x } = area;
   for (const { task, part } of bands) {
     const w = part * area.w;
-    const isDim = p.selected !== null && p.selected !== task;
-    ctx.globalAlpha = isDim ? 0.28 : 1;
+    ctx.globalAlpha = strengthOf(p, task);
     const hue = task < 0 ? theme.of('--background-thread') : hueOf(p, task);
     ctx.fillStyle = hue;
     // A pixel of ground between two threads of one hue.

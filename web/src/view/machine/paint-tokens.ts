@@ -14,6 +14,7 @@ import {
   roundRect,
   setFont,
   shortName,
+  strengthOf,
 } from './picture';
 
 /** Largest size of the number on a token. */
@@ -33,7 +34,6 @@ export function paintTokens(p: Picture): void {
 export function paintToken(p: Pen, d: Drawn, hasRing = false): void {
   const { ctx, theme } = p;
   const isSelected = p.selected === d.task;
-  const isDim = p.selected !== null && !isSelected;
   const hue = hueOf(p, d.task);
   const isDaemon = isBackground(p, d.task);
   // Its room is kept, so that a token has one size.
@@ -43,7 +43,7 @@ export function paintToken(p: Pen, d: Drawn, hasRing = false): void {
   const side = d.size - 2 * margin;
   const warm = d.kind === 'slot' ? warmOf(p.frame, d.task) : null;
   const isCold = warm !== null && warm < WARM && side >= 9;
-  ctx.globalAlpha = (isDim ? 0.28 : 1) * (d.kind === 'done' ? 0.6 : 1);
+  ctx.globalAlpha = strengthOf(p, d.task) * (d.kind === 'done' ? 0.6 : 1);
   if (!isSelected && !isCold && d.isMoving !== true) {
     paintStamped(p, hasRoom ? { ...d, size: side } : d, hue, rimOf(p, d.task));
     if (ring) paintRing(p, d, margin);

@@ -2,6 +2,7 @@
 import { paintLine } from './paint-line';
 import { paintLinks, paintRefused, paintTrails } from './paint-moves';
 import { paintOverflow } from './paint-queue';
+import { paintSight } from './paint-sight';
 import { paintCursor, paintTokens } from './paint-tokens';
 import { beginPicture, type Picture } from './picture';
 
@@ -17,5 +18,6 @@ export function paintMachine(p: Picture): void {
   paintTokens(p);
   paintOverflow(p, p.scene.overflow);
   paintRefused(p);
+  if (p.sight) paintSight(p, p.sight);
   if (p.cursor) paintCursor(p, p.cursor);
 }

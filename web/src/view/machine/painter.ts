@@ -2,6 +2,7 @@
 import type { Theme } from '../../lib/color';
 import type { Move } from '../../sim/history';
 import type { MachineSpec } from '../../sim/types/MachineSpec';
+import type { Sight } from '../../state/eye.svelte';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import { moverOf } from '../schedulers/folder';
@@ -13,6 +14,7 @@ import { jobsOn } from './jobs-on';
 import type { MachineLayout } from './layout';
 import { Motion, MOST_LINES, type Trail } from './motion';
 import { paintMachine } from './paint';
+import { CHIP } from './paint-sight';
 import { bandRect } from './paint-slots';
 import type { Picture } from './picture';
 import { newestBetween, newestOfJobs } from './recent-moves';
@@ -36,6 +38,8 @@ interface View {
   /** The move that is pointed at. */
   readonly arrow: Move | null;
   readonly cursor: Target | null;
+  /** Whether the chip that asks why stands on the line. */
+  readonly hasChip: boolean;
 }
 
 /** A picture and what its numbers are about. */
@@ -77,7 +81,7 @@ export class MachinePainter {
     nowMs: number,
   ): boolean {
     const { lane, layout, selected, arrow } = view;
-    const { crowd, playback, prefs, regime, run, selection } = this.#lab;
+    const { crowd, eye, playback, prefs, regime, run, selection } = this.#lab;
     const motion = this.#motion;
     const { moves } = lane.history;
     if (run.jumps !== this.#jumps || lane !== this.#lane) {
@@ -87,22 +91,27 @@ export class MachinePainter {
     }
     motion.notice(moves, nowMs, (task) => !lane.isBackground(task));
     this.#count(lane, nowMs);
-    // After a step it is that event that is to be seen, however fast time ran before.
+    // After a step it is that event that is to be seen, however fast time ran before; so it is with what leads the eye.
     const isStepped = !playback.isPlaying && run.position !== null;
-    const now = isStepped ? 'each move' : regime.now;
+    const now = isStepped || eye.isLeading ? 'each move' : regime.now;
     const isTotal = now === 'totals';
     this.#addUp(lane, layout, isTotal);
     const scene = this.#sceneOf(lane, layout, isTotal);
     const { rapid } = this.#counting;
-    const isBanded = (cpu: number) => isTotal || (playback.isPlaying && rapid.has(cpu));
+    const sight = eye.sight?.lane === lane.index ? eye.sight : null;
+    // Whom the eye is led to is seen as a token, whatever else his CPU has to do.
+    const isLed = (cpu: number) => eye.isLeading && isAbout(sight, cpu, lane.frame.task('cpu'));
+    const isBanded = (cpu: number) =>
+      isTotal || (playback.isPlaying && rapid.has(cpu) && !isLed(cpu));
     const banded = new Set(layout.slots.flatMap((s) => (isBanded(s.cpu) ? [s.cpu] : [])));
     const alone = scene.placed.filter((t) => !banded.has(t.cpu));
     const drawn = motion.at(alone, nowMs, prefs.reducedMotion || now !== 'each move');
     const trails = isTotal ? [] : motion.trails(nowMs);
     const fading = playback.isPlaying || isTotal ? trails : still(lane, trails);
-    // What is pointed at does not fade away under the pointer.
-    const held = arrow && !isTotal && !fading.some((t) => t.seq === arrow.seq);
-    const shown = held ? [...fading, { ...arrow, strength: 0.9 }] : fading;
+    // What is pointed at does not fade away under the pointer, nor does what leads the eye.
+    const held = arrow ?? (eye.isLeading ? sight?.move : null);
+    const isHeld = held && !isTotal && !fading.some((t) => t.seq === held.seq);
+    const shown = isHeld ? [...fading, { ...held, strength: 0.9 }] : fading;
     const isBackground = (task: number) => lane.isBackground(task);
     const refused = isTotal ? [] : heldOf(this.refusals, lane.frame, isBackground);
     const { machineName, memory, thermal } = named(view.spec);
@@ -111,7 +120,7 @@ export class MachinePainter {
       layout,
       tree: lane.tree,
       scheduler: lane.scheduler,
-      speed: playback.speed,
+      speed: playback.pace,
       frame: lane.frame,
       names: lane.names,
       scene,
@@ -128,6 +137,9 @@ export class MachinePainter {
       jobsOn: this.#jobs,
       hueNo: crowd.revision,
       showDaemons: prefs.showDaemons,
+      led: eye.isLeading ? (sight?.tasks ?? []) : null,
+      sight: sight && { ...sight, forMs: eye.forMs },
+      chip: view.hasChip ? CHIP : 0,
       said: this.#said(lane, refused),
       machineName,
       memory,
@@ -161,8 +173,8 @@ export class MachinePainter {
 
   /** What passes in a drawn second. */
   get #second(): number {
-    const { achieved, isUnbounded, speed } = this.#lab.playback;
-    return isUnbounded ? (achieved ?? speed) : speed;
+    const { achieved, isRushing, pace } = this.#lab.playback;
+    return isRushing ? (achieved ?? pace) : pace;
   }
 
   /** Counts the last drawn second, if that is due, and tells the page. */
@@ -171,7 +183,7 @@ export class MachinePainter {
     const when = { nowMs, isPlaying: playback.isPlaying, jumps: run.jumps };
     if (!this.#counting.count(lane, this.#second, when)) return;
     const { pulse, tally } = this.#counting;
-    regime.report(lane.index, run.lanes.length, pulse);
+    regime.report(lane.index, run.lanes.length, pulse, playback.slowed !== null);
     if (tally) crowd.report(lane, run.lanes, tally, nowMs);
   }
 
@@ -213,6 +225,8 @@ export class MachinePainter {
   /** What the line under the machine says. */
   #said(lane: LaneState, [refusal]: readonly HeldRefusal[]): Picture['said'] {
     const { tally } = this.#counting;
+    const { sight } = this.#lab.eye;
+    if (sight?.lane === lane.index) return { main: sight.words, isLoud: true, more: '' };
     const more = tally && !this.#lab.prefs.showDaemons ? sayDaemons(tally.daemonMoves) : '';
     if (this.#flows && tally) {
       const main = sayTotals(this.#flows, tally.toNs - tally.fromNs);
@@ -233,6 +247,12 @@ export class MachinePainter {
     const isQuiet = more !== '' && tally?.moves === 0;
     return { main: isQuiet ? ['0 moves of jobs'] : [], isLoud: false, more };
   }
+}
+
+/** Whether a moment is about a CPU: it begins or ends there, or one of its threads is there. */
+function isAbout(sight: Sight | null, cpu: number, cpuOf: Float64Array): boolean {
+  if (!sight) return false;
+  return sight.from === cpu || sight.to === cpu || sight.tasks.some((t) => cpuOf[t] === cpu);
 }
 
 function named(spec: MachineSpec | null): Pick<Picture, 'machineName' | 'memory' | 'thermal'> {

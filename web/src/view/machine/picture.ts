@@ -7,6 +7,7 @@ import type { LaneNames } from '../../sim/protocol';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { MemorySpec } from '../../sim/types/MemorySpec';
 import type { ThermalSpec } from '../../sim/types/ThermalSpec';
+import type { Sight } from '../../state/eye.svelte';
 import type { MachineLayout } from './layout';
 import type { Drawn, Trail } from './motion';
 import type { HeldRefusal } from './refusals';
@@ -29,6 +30,8 @@ export interface Pen {
   readonly selectedCpu: number | null;
   /** Simulated ns that pass in a drawn second. */
   readonly speed: number;
+  /** Threads that the eye is led to, while all others are dim. */
+  readonly led?: readonly number[] | null;
   /** Whether all changes too fast to be read: then those who wait are not named. */
   readonly isRapid: boolean;
 }
@@ -60,6 +63,10 @@ export interface Picture extends Pen {
   readonly hueNo: number;
   /** Whether background threads are drawn. */
   readonly showDaemons: boolean;
+  /** The moment whose words stand in the line, and for how many drawn ms; of another lane none. */
+  readonly sight: (Sight & { readonly forMs: number }) | null;
+  /** Room on the line, before the words, for the chip that asks why. */
+  readonly chip: number;
   /** Words of the line under the machine, each the longest first, and what else there is to say. */
   readonly said: {
     readonly main: readonly string[];
@@ -85,6 +92,12 @@ export interface GroundPicture extends Picture {
 /** Whether a thread belongs to the background. */
 export function isBackground(p: Pick<Picture, 'names'>, task: number): boolean {
   return p.names.groups[p.names.taskGroup[task] ?? -1]?.background === true;
+}
+
+/** How much of a thread is seen beside the one that is selected, or that the eye is led to. */
+export function strengthOf({ selected, led }: Pick<Pen, 'selected' | 'led'>, task: number): number {
+  if (led) return led.includes(task) ? 1 : 0.55;
+  return selected !== null && selected !== task ? 0.28 : 1;
 }
 
 /** Hue of a thread. */

@@ -60,6 +60,13 @@ export function rectsOf(p: Painted, { canvas, zoom }: Surface, lane: LaneState):
         within: flows.within,
         rest: flows.rest,
       },
+    sight: p.sight && {
+      kind: p.sight.kind,
+      atNs: p.sight.atNs,
+      forMs: p.sight.forMs,
+      isLeading: p.led != null,
+      hasChip: p.chip > 0,
+    },
     said: [...p.said.main.slice(0, 1), p.said.more, ...p.scene.labels.map((l) => l.text)].filter(
       (text) => text !== '',
     ),

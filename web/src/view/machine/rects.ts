@@ -38,6 +38,14 @@ export interface MachineRects {
     readonly within: number;
     readonly rest: number;
   } | null;
+  /** The moment that the eye is led to in this lane. */
+  readonly sight: {
+    readonly kind: string;
+    readonly atNs: number;
+    readonly forMs: number;
+    readonly isLeading: boolean;
+    readonly hasChip: boolean;
+  } | null;
   /** Words of the line under the machine. */
   readonly said: readonly string[];
   /** All moves of the workload's threads since the start. */

@@ -35,7 +35,7 @@ describe('refusals', () => {
   it('are decisions that name the CPU of those who wait', () => {
     const of = (id: string, reason: string, name: string, cpu: number) =>
       refusalOf(id, decision(reason, name, cpu));
-    expect(of('ule', 'no_victim', 'most loaded', 0)).toEqual({ id: 7, from: 0, to: 2 });
+    expect(of('ule', 'no_victim', 'most loaded', 0)).toEqual({ id: 7, atNs: 5, from: 0, to: 2 });
     expect(of('ule', 'no_victim', 'most loaded', -1)).toBeNull();
     expect(of('ule', 'no_victim', 'most loaded', 2)).toBeNull();
     expect(of('ule', 'idle_steal', 'victim', 0)).toBeNull();
@@ -44,7 +44,7 @@ describe('refusals', () => {
   });
 
   it('hold as long as the thread waits and the CPU idles', () => {
-    const refusal = { id: 7, from: 0, to: 2 };
+    const refusal = { id: 7, atNs: 5, from: 0, to: 2 };
     const held = (curr: readonly number[], waits: Waits) =>
       heldOf([refusal], frameOf(curr, waits), isBackground);
     expect(held([1, 3, -1], [[0, 9]])).toEqual([{ ...refusal, task: 9 }]);

@@ -7,6 +7,7 @@ import { folderOf } from '../schedulers/folder';
 export interface Refusal {
   /** Number of the decision. */
   readonly id: number;
+  readonly atNs: number;
   /** Where threads wait. */
   readonly from: number;
   /** Who took none. */
@@ -28,7 +29,9 @@ export function refusalOf(scheduler: string, decision: DecisionView): Refusal | 
   const name = Object.hasOwn(refusals, decision.reason) ? refusals[decision.reason] : undefined;
   const from = decision.operands.find((o) => o.name === name)?.value ?? -1;
   const to = decision.cpu ?? -1;
-  return from >= 0 && to >= 0 && from !== to ? { id: decision.id, from, to } : null;
+  return from >= 0 && to >= 0 && from !== to
+    ? { id: decision.id, atNs: decision.atNs, from, to }
+    : null;
 }
 
 /** First waiting thread of the workload by CPU. */

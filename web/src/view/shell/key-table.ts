@@ -46,7 +46,7 @@ export interface Key {
 }
 
 const faster = ({ playback }: Lab, factor: number): void => {
-  playback.setSpeed(playback.speed * factor);
+  playback.setSpeed(playback.pace * factor);
 };
 
 /** Whether a key has something to do on this page. */

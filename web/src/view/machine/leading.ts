@@ -1,0 +1,199 @@
+/**
+ * Leads the eye: looks for moments while time runs, announces one, slows time until it was seen and gives the chosen speed
+ * back. Which and for how long is decided in `state/moments.ts`; what is drawn of it is in `paint-sight.ts`.
+ */
+import { roundDown125 } from '../../lib/scale';
+import type { Sight } from '../../state/eye.svelte';
+import type { Lab } from '../../state/lab.svelte';
+import { follow, kindsThatLead, type Leading, NOTHING, SLOW_MS, wanted } from '../../state/moments';
+import { MIN_SPEED } from '../../state/playback.svelte';
+import { busiest, eachMoveSpeed } from '../../state/regime';
+import { FLIGHT_MS } from './motion';
+import { seekMoment } from './seek-moment';
+import { sightsOf } from './sights';
+
+/** Drawn seconds before a move at which its flight can still begin in sight. */
+const LEAD_S = 0.25;
+/** A hidden tab does not have to be made up for. */
+const MAX_FRAME_MS = 100;
+
+/** Leads until the returned function is called. */
+export function leadEye(lab: Lab): () => void {
+  const leader = new Leader(lab);
+  const stop = lab.playback.paintWith((nowMs) => leader.look(nowMs));
+  lab.eye.seek = async (lane, kinds, back) => {
+    const sight = await seekMoment(lab, lane, kinds, back);
+    if (sight) leader.show(sight);
+  };
+  return () => {
+    stop();
+    leader.forget();
+    lab.eye.seek = null;
+  };
+}
+
+class Leader {
+  readonly #lab: Lab;
+  #leading: Leading<Sight> = NOTHING;
+  #lastMs: number | null = null;
+  /** Up to where each lane was looked at. */
+  #since = new Map<number, number>();
+  /** Where time began to run: what lasted then is no news. */
+  #startNs = 0;
+  #jumps = -1;
+  /** The speed that this one set. */
+  #slowed: number | null = null;
+  #isGoingBack = false;
+  /** Whether it has just come back. */
+  #isBack = false;
+
+  constructor(lab: Lab) {
+    this.#lab = lab;
+  }
+
+  /** Looks at the newest picture. Pictures come anyway while time runs. */
+  look(nowMs: number): boolean {
+    const { eye, playback, prefs, run } = this.#lab;
+    if (this.#isGoingBack) return false;
+    if (run.jumps !== this.#jumps) {
+      this.#jumps = run.jumps;
+      this.forget();
+    }
+    // What a step or a jump to a moment shows stands until time runs.
+    if (!playback.isPlaying) {
+      this.#lastMs = null;
+      return false;
+    }
+    if (this.#lastMs === null && !this.#isBack) {
+      this.#since = this.#now();
+      this.#startNs = run.nowNs;
+    }
+    this.#isBack = false;
+    const drawnMs = Math.min(MAX_FRAME_MS, nowMs - (this.#lastMs ?? nowMs));
+    this.#lastMs = nowMs;
+    const was = this.#leading.now?.found;
+    this.#leading = follow(this.#leading, drawnMs, prefs.leadsEye ? this.#find() : [], this.#kinds);
+    const { now } = this.#leading;
+    if (now && now.found !== was) this.#announce(now.found);
+    eye.forMs = now?.forMs ?? 0;
+    if (!now) eye.clear();
+    else if (now.forMs >= SLOW_MS) this.#letGo();
+    else if (playback.slowed !== this.#slowed) {
+      // Whoever changes the speed wants that one.
+      this.#slowed = null;
+      eye.isLeading = false;
+    }
+    eye.hasChip = now !== null && (prefs.reducedMotion || now.forMs >= FLIGHT_MS.most);
+    return false;
+  }
+
+  /** Somebody went to a moment: its words and its chip stand, and it does not lead again at once. */
+  show(sight: Sight): void {
+    const { eye, run } = this.#lab;
+    this.#jumps = run.jumps;
+    this.forget();
+    this.#leading = { seen: [sight.kind], now: { found: sight, forMs: SLOW_MS } };
+    eye.sight = sight;
+    eye.forMs = SLOW_MS;
+    eye.hasChip = true;
+    announce(this.#lab, sight);
+    this.#lab.playback.redraw();
+  }
+
+  /** Nothing has led so far. */
+  forget(): void {
+    this.#leading = NOTHING;
+    this.#since = this.#now();
+    this.#letGo();
+    this.#lab.eye.clear();
+  }
+
+  #letGo(): void {
+    const { eye, playback } = this.#lab;
+    if (this.#slowed !== null && playback.slowed === this.#slowed) playback.slow(null);
+    this.#slowed = null;
+    eye.isLeading = false;
+  }
+
+  get #kinds() {
+    const { changes, config } = this.#lab;
+    return kindsThatLead(config?.scenario.moments ?? [], changes.length > 0);
+  }
+
+  #now(): Map<number, number> {
+    return new Map(this.#lab.run.lanes.map((lane) => [lane.index, lane.frame.nowNs]));
+  }
+
+  #find(): readonly Sight[] {
+    const { eye, run } = this.#lab;
+    const kinds = wanted(this.#leading, this.#kinds);
+    const found =
+      kinds.length === 0
+        ? []
+        : [...eye.lanes].flatMap(([index, refused]) => {
+            const lane = run.lanes[index];
+            const since = { happened: this.#since.get(index) ?? 0, began: this.#startNs - 1 };
+            return lane ? sightsOf(lane, kinds, since, refused()) : [];
+          });
+    this.#since = this.#now();
+    return found;
+  }
+
+  #announce(sight: Sight): void {
+    const { eye, playback, prefs } = this.#lab;
+    eye.sight = sight;
+    announce(this.#lab, sight);
+    if (prefs.reducedMotion) return;
+    eye.isLeading = true;
+    const slow = this.#slowSpeed();
+    if (slow < playback.pace || playback.isRushing) {
+      this.#slowed = slow;
+      playback.slow(slow);
+    }
+    // At high speed a picture is long past the move: it goes back to where the flight begins.
+    const leadNs = LEAD_S * playback.pace;
+    const { nowNs } = this.#lab.run;
+    if (sight.move && nowNs - sight.atNs > leadNs) void this.#goBack(sight.atNs - leadNs);
+  }
+
+  /** The speed at which each move of the last drawn second can be followed. */
+  #slowSpeed(): number {
+    const { run, playback } = this.#lab;
+    const { isRushing, achieved, pace } = playback;
+    const speed = isRushing ? (achieved ?? pace) : pace;
+    const pulses = run.lanes.map((lane) => {
+      const { frame, history } = lane;
+      const isBackground = (task: number) => lane.isBackground(task);
+      const tally = history.recent.tally(frame.nowNs, speed, frame.cpu('curr'), isBackground);
+      return { moves: tally.moves, sliceMs: (tally.sliceNs / speed) * 1000 };
+    });
+    const slow = eachMoveSpeed(busiest(pulses), speed);
+    return slow < speed ? roundDown125(slow, MIN_SPEED) : speed;
+  }
+
+  async #goBack(atNs: number): Promise<void> {
+    const { playback, run } = this.#lab;
+    this.#isGoingBack = true;
+    const jumps = run.jumps + 1;
+    try {
+      await playback.seek(Math.max(0, Math.floor(atNs)));
+    } finally {
+      this.#isGoingBack = false;
+      this.#isBack = true;
+      // This jump is no other time.
+      if (run.jumps === jumps) this.#jumps = jumps;
+      this.#since = this.#now();
+      this.#lastMs = null;
+    }
+  }
+}
+
+/** Makes a moment what W asks about, and tells listeners. */
+function announce(lab: Lab, { asked, lane, tasks, words: [text] }: Sight): void {
+  const [task] = tasks;
+  const of = lab.run.lanes[lane];
+  const thread = of && task !== undefined ? of.nameOf(task) : null;
+  lab.announced = { text: `${text}.`, asked, thread };
+  const who = lab.run.lanes.length > 1 && of ? `${of.name}: ` : '';
+  lab.say(`${who}${text}. W asks why.`);
+}

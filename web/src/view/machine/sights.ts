@@ -1,0 +1,265 @@
+/** Moments of a lane as its newest picture and its records tell them, with what points at each. */
+import { clock } from '../../lib/format';
+import { TaskState } from '../../sim/frame';
+import type { Move, Slice } from '../../sim/history';
+import { UNKNOWN } from '../../sim/trace';
+import type { MomentKind } from '../../sim/types/MomentKind';
+import type { Refused, Sight } from '../../state/eye.svelte';
+import type { LaneState } from '../../state/lane.svelte';
+import { askMove, askSlice, askThread, type Question } from '../explain/ask';
+import { together } from '../a11y/describe';
+import { moverOf } from '../schedulers/folder';
+import { sayMove, sayRefusal } from './say-line';
+
+/** What is read of a lane. */
+export type Seen = Pick<
+  LaneState,
+  'frame' | 'history' | 'index' | 'isBackground' | 'nameOf' | 'names' | 'scheduler' | 'tree'
+>;
+
+/** What makes a sight of a kind, beside its lane. */
+type Part = Pick<Sight, 'atNs' | 'tasks' | 'from' | 'to' | 'words'> & {
+  readonly question: Question;
+  readonly move?: Move;
+};
+
+const cpuName = (cpu: number) => `cpu ${String(cpu)}`;
+
+/** From when on a moment counts: one that happens at an instant (a move, an exit), and one that lasts, by its begin. */
+export interface Since {
+  readonly happened: number;
+  readonly began: number;
+}
+
+/**
+ * The first moments of some kinds that came after a time. Nothing counts that no decision is known of: its card would be
+ * empty.
+ */
+export function sightsOf(
+  lane: Seen,
+  kinds: readonly MomentKind[],
+  since: Since,
+  refused: readonly Refused[],
+): readonly Sight[] {
+  return kinds.flatMap((kind) => {
+    const part = FIND[kind](lane, since, refused);
+    if (!part) return [];
+    const { question, move = null, ...rest } = part;
+    const asked = { ...question, isByKey: true };
+    return [{ ...rest, kind, lane: lane.index, move, asked }];
+  });
+}
+
+type Finder = (lane: Seen, since: Since, refused: readonly Refused[]) => Part | null;
+
+const FIND: Readonly<Record<MomentKind, Finder>> = {
+  refusal: findRefusal,
+  sharedCore: findShared,
+  steal: (lane, since) => findMove(lane, since, 'steal'),
+  balance: (lane, since) => findMove(lane, since, 'balance'),
+  migration: (lane, since) => findMove(lane, since, null),
+  wait: findWait,
+  exit: findExit,
+  wakeup: findWakeup,
+};
+
+/** The first move of a thread of the workload, if wanted by one who decides. */
+function findMove(lane: Seen, since: Since, by: 'steal' | 'balance' | null): Part | null {
+  const { moves } = lane.history;
+  let first: Move | null = null;
+  for (let i = moves.length - 1; i >= 0; i--) {
+    const m = moves[i];
+    if (!m || m.atNs <= since.happened) break;
+    const isMove = m.from >= 0 && m.from !== m.to && m.decision >= 0 && !lane.isBackground(m.task);
+    if (isMove && (by === null || moverOf(lane.scheduler, m.reason) === by)) first = m;
+  }
+  if (!first) return null;
+  const { atNs, from, to, task } = first;
+  const name = lane.nameOf(task);
+  const words = [
+    sayMove(first, moverOf(lane.scheduler, first.reason), name),
+    `${name}: ${cpuName(from)} → ${cpuName(to)}`,
+  ] as const;
+  return { atNs, tasks: [task], from, to, words, question: askMove(lane, first), move: first };
+}
+
+/** Somebody waits for a CPU, and an idle one does not take him. */
+function findRefusal(lane: Seen, since: Since, [first]: readonly Refused[]): Part | null {
+  if (!first || first.atNs <= since.began) return null;
+  const { id, atNs, from, to, task } = first;
+  const name = lane.nameOf(task);
+  const question: Question = {
+    lane: lane.index,
+    of: { kind: 'decisions', decision: id, also: -1 },
+    title: `${cpuName(to)} did not take ${name} at ${clock(atNs)}`,
+    heads: ['Why it takes nobody', ''],
+    key: `decision ${String(id)}`,
+  };
+  const words = [
+    sayRefusal({ from, to }, name),
+    `${cpuName(to)} does not take ${name}`,
+    `${cpuName(to)} refuses`,
+  ] as const;
+  return { atNs, tasks: [task], from: -1, to, words, question };
+}
+
+/** Whether a slice tells who decided it. */
+const isKnown = ({ decision, also }: Slice): boolean =>
+  decision !== UNKNOWN && also !== UNKNOWN && Math.max(decision, also) >= 0;
+
+const isOneGroup = ({ names }: Seen): boolean =>
+  names.groups.filter(({ background }) => !background).length === 1;
+
+/** Two threads of the workload have a core, and another one has nothing to do: since the last of that came. */
+function findShared(lane: Seen, since: Since): Part | null {
+  const { core } = lane.tree;
+  const curr = lane.frame.cpu('curr');
+  const byCore = new Map<number, { cpus: number[]; jobs: number; busy: number }>();
+  core.forEach((c, cpu) => {
+    let of = byCore.get(c);
+    if (!of) byCore.set(c, (of = { cpus: [], jobs: 0, busy: 0 }));
+    of.cpus.push(cpu);
+    const task = curr[cpu] ?? -1;
+    if (task >= 0) of.busy += 1;
+    if (task >= 0 && !lane.isBackground(task)) of.jobs += 1;
+  });
+  const idle = [...byCore].filter(([, of]) => of.busy === 0);
+  const shared = [...byCore].filter(([, of]) => of.jobs > 1);
+  if (idle.length === 0) return null;
+  const begin = (cpu: number) => lane.history.slices[cpu]?.at(-1);
+  const newest = (cpus: readonly number[]) =>
+    cpus.reduce<{ cpu: number; slice: Slice } | null>((best, cpu) => {
+      const slice = begin(cpu);
+      return slice && slice.from >= (best?.slice.from ?? 0) ? { cpu, slice } : best;
+    }, null);
+  let first: Part | null = null;
+  for (const [c, { cpus }] of shared) {
+    const second = newest(cpus);
+    // A core that was always idle was so from the start.
+    const [free] = idle
+      .map(([name, of]) => ({ name, last: newest(of.cpus) }))
+      .sort((a, b) => (a.last?.slice.from ?? 0) - (b.last?.slice.from ?? 0));
+    if (!second || !free) continue;
+    // Why the other core found nobody then, if that was decided; else why the second thread came here.
+    const { last } = free;
+    const isLater = last !== null && last.slice.from > second.slice.from;
+    const { cpu, slice } = isLater && isKnown(last.slice) ? last : second;
+    if (!isKnown(slice) || slice.from <= since.began) continue;
+    if (slice.from >= (first?.atNs ?? Infinity)) continue;
+    const tasks = cpus.flatMap((at) => {
+      const task = curr[at] ?? -1;
+      return task >= 0 && !lane.isBackground(task) ? [task] : [];
+    });
+    const both = together(
+      tasks.map((t) => lane.nameOf(t)),
+      isOneGroup(lane),
+    );
+    const share = `${both} share core ${String(c)}`;
+    const words = [`${share} · core ${String(free.name)} idle`, share] as const;
+    // Who came last is whom the card is about.
+    tasks.sort((a, b) => Number(b === slice.task) - Number(a === slice.task));
+    const question = askSlice(lane, cpu, slice, slice.from);
+    const move = lane.history.moves.findLast(
+      (m) => m.atNs === slice.from && m.to === cpu && tasks.includes(m.task),
+    );
+    const from = move?.from ?? second.cpu;
+    first = {
+      atNs: slice.from,
+      tasks,
+      from,
+      to: second.cpu,
+      words,
+      question,
+      ...(move && { move }),
+    };
+  }
+  return first;
+}
+
+/** The slice that took a CPU from a thread last. */
+function takenBy(lane: Seen, cpu: number, task: number): Slice | null {
+  const list = lane.history.slices[cpu] ?? [];
+  for (let i = list.length - 1; i > 0; i--) if (list[i - 1]?.task === task) return list[i] ?? null;
+  return null;
+}
+
+/** Who waits longest, since when, and why. */
+function findWait(lane: Seen, since: Since): Part | null {
+  let first: Part | null = null;
+  for (const { queue, task } of lane.frame.queue()) {
+    const last = lane.history.placings.get(task);
+    if (!last || lane.isBackground(task)) continue;
+    const isPlaced = last.kind !== 'switch' && last.kind !== 'migrate';
+    const name = lane.nameOf(task);
+    const words = [
+      `${name} waits ${queue < 0 ? 'in the queue of all' : `for ${cpuName(queue)}`}`,
+      `${name} waits`,
+    ] as const;
+    const cpu = queue < 0 ? last.cpu : queue;
+    const base = { tasks: [task], from: -1, to: cpu, words };
+    if (isPlaced && last.decision >= 0) {
+      if (last.atNs > since.began && last.atNs < (first?.atNs ?? Infinity))
+        first = { ...base, atNs: last.atNs, question: askThread(lane, task) };
+      continue;
+    }
+    // It ran, and somebody else has its CPU.
+    const next = takenBy(lane, last.cpu, task);
+    if (!next || !isKnown(next) || next.from <= since.began) continue;
+    if (next.from >= (first?.atNs ?? Infinity)) continue;
+    const question = askSlice(lane, last.cpu, next, next.from);
+    first = { ...base, atNs: next.from, question };
+  }
+  return first;
+}
+
+/** A thread ended; why its CPU went on with whom it did. */
+function findExit(lane: Seen, since: Since): Part | null {
+  const state = lane.frame.task('state');
+  const ends = new Map<number, { cpu: number; next: Slice }>();
+  lane.history.slices.forEach((list, cpu) => {
+    for (let i = list.length - 1; i > 0; i--) {
+      const [last, next] = [list[i - 1], list[i]];
+      if (!last || !next || next.from <= since.happened) break;
+      const { task } = last;
+      if (task < 0 || lane.isBackground(task) || state[task] !== TaskState.finished) continue;
+      if (next.from > (ends.get(task)?.next.from ?? -1)) ends.set(task, { cpu, next });
+    }
+  });
+  let first: Part | null = null;
+  for (const [task, { cpu, next }] of ends) {
+    if (!isKnown(next) || next.from >= (first?.atNs ?? Infinity)) continue;
+    const question = askSlice(lane, cpu, next, next.from);
+    const words = [`${lane.nameOf(task)} finishes on ${cpuName(cpu)}`] as const;
+    first = { atNs: next.from, tasks: [task], from: cpu, to: cpu, words, question };
+  }
+  return first;
+}
+
+/** A thread of the workload woke up. */
+function findWakeup(lane: Seen, since: Since): Part | null {
+  const { wakes } = lane.history;
+  let first: Part | null = null;
+  for (let i = wakes.length - 1; i >= 0; i--) {
+    const wake = wakes[i];
+    if (!wake || wake.atNs <= since.happened) break;
+    const { atNs, task, to, decision, also } = wake;
+    if (lane.isBackground(task) || Math.max(decision, also) < 0) continue;
+    const name = lane.nameOf(task);
+    const where = to < 0 ? 'in the queue of all' : `on ${cpuName(to)}`;
+    first = {
+      atNs,
+      tasks: [task],
+      from: -1,
+      to,
+      words: [`${name} wakes up ${where}`, `${name} wakes up`],
+      question: {
+        lane: lane.index,
+        of: { kind: 'decisions', decision, also },
+        title: `${name} woke at ${clock(atNs)}`,
+        heads: ['Why there', 'Whether it takes the CPU'],
+        key: `wakeup ${name} ${String(atNs)}`,
+      },
+    };
+  }
+  return first;
+}
