@@ -15,7 +15,13 @@ export interface Axis {
   /** Width of the whole canvas; the rows begin at `LABEL_WIDTH`. */
   readonly width: number;
   readonly height: number;
+  /** For a hall: large letters, or none. */
+  readonly isLarge?: boolean;
 }
+
+/** Sizes of the numbers of rows and slices, and of the names of groups of rows. */
+const LETTERS = { most: 12, row: 8, slice: 8.5, group: 12 };
+const LARGE_LETTERS = { most: 22, row: 20, slice: 20, group: 20 };
 
 /** Where a time is. */
 export function xOf(axis: Axis, ns: number): number {
@@ -67,15 +73,17 @@ export function paintGround(p: {
   readonly theme: Theme;
   readonly width: number;
   readonly rows: Rows;
+  readonly isLarge?: boolean;
 }): void {
   const { ctx, theme, width, rows } = p;
-  const px = Math.min(12, rows.height * 1.05);
+  const letters = p.isLarge ? LARGE_LETTERS : LETTERS;
+  const px = Math.min(letters.most, rows.height * 1.05);
   ctx.textBaseline = 'middle';
   ctx.fillStyle = theme.core;
   for (const cpu of rows.order)
     ctx.fillRect(LABEL_WIDTH, rows.top[cpu] ?? 0, width - LABEL_WIDTH, rows.height);
   ctx.fillStyle = theme.muted;
-  if (px >= 8) {
+  if (px >= letters.row) {
     ctx.font = `${px.toFixed(1)}px ${theme.sans}`;
     ctx.textAlign = 'right';
     for (const cpu of rows.order)
@@ -89,12 +97,15 @@ export function paintGround(p: {
   // Where single rows are too low for their numbers, the groups that they belong to have names: as many as fit.
   const [first, second] = rows.marks;
   const step = first && second ? second.y - first.y : Infinity;
-  const size = Math.min(11, Math.max(9, step));
+  const size = letters.group;
   const every = Math.ceil((size + 1) / step);
   ctx.font = `${size.toFixed(1)}px ${theme.sans}`;
   ctx.textAlign = 'left';
   rows.marks.forEach((mark, i) => {
-    if (i % every === 0) ctx.fillText(mark.name.replace('node ', 'n'), 0, mark.y + size / 2 + 0.5);
+    if (i % every !== 0) return;
+    const name = mark.name.replace('node ', 'n');
+    const isWide = ctx.measureText(name).width > LABEL_WIDTH;
+    ctx.fillText(isWide ? name.replace(/^\D+/, '') : name, 0, mark.y + size / 2 + 0.5);
   });
 }
 
@@ -181,7 +192,10 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
   const known = Math.max(fromNs, p.knownFrom);
   const pointed = p.selected ?? p.hovered;
   ctx.textAlign = 'left';
-  if (h >= 9) ctx.font = `${Math.min(12, h * 0.95).toFixed(1)}px ${theme.sans}`;
+  const letters = p.isLarge ? LARGE_LETTERS : LETTERS;
+  const px = Math.min(letters.most, h * 0.95);
+  const hasNumbers = px >= letters.slice;
+  if (hasNumbers) ctx.font = `${px.toFixed(1)}px ${theme.sans}`;
   let painted = Number.NEGATIVE_INFINITY;
   for (let i = firstAfter(slices, known); i < slices.length; i++) {
     const slice = slices[i];
@@ -211,7 +225,7 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
       ctx.fillRect(x0, y, 1, h);
       paintCost(p, slice, x1, y);
     }
-    if (h >= 9 && !isDaemon && x1 - x0 > 26) {
+    if (hasNumbers && !isDaemon && x1 - x0 > 26) {
       const name = names.tasks[slice.task] ?? '';
       ctx.fillStyle = look.words;
       ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + h * DIGITS);
