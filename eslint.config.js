@@ -117,7 +117,10 @@ export default ts.config(
   },
   {
     // Parts of it run in the page that it photographs.
-    files: ['scripts/{screenshots,states,frames,seeks,loads}.mjs', 'scripts/lib/page-session.mjs'],
+    files: [
+      'scripts/{screenshots,states,sheet,frames,seeks,loads}.mjs',
+      'scripts/lib/{page-session,sheet-states}.mjs',
+    ],
     languageOptions: { globals: globals.browser },
   },
 );

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect, test } from './fixtures';
+import { expect, type Lab, test } from './fixtures';
 
 async function violations(page: Page): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page })
@@ -54,6 +54,122 @@ test('axe finds nothing where machines are picked and made', async ({ lab, page 
   for (const name of ['Distances between', 'Direct costs', 'Clock, cores', 'Clusters, kind'])
     await page.getByText(name).first().click();
   expect(await violations(page)).toEqual([]);
+});
+
+/** Nine threads in two lanes that differ. */
+const NINE = 'v=2&x=bfs-smt&k=9&s=ule:11.1,bfs&t=400';
+const DESK = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/** States of the page: the size, what to open, what to press there. */
+const STATES: readonly (readonly [
+  string,
+  typeof DESK,
+  string,
+  (lab: Lab, page: Page) => Promise<unknown>,
+])[] = [
+  ['at Start', DESK, '', () => Promise.resolve()],
+  [
+    'with Setup and Inspect open',
+    { width: 1600, height: 900 },
+    NINE,
+    async (lab) => {
+      await lab.panel('Setup');
+      await lab.panel('Inspect');
+    },
+  ],
+  [
+    'with the card of a thread',
+    DESK,
+    NINE,
+    async (lab, page) => {
+      await page.locator('.shares button').first().click();
+      await page.keyboard.press('t');
+      await expect(page.getByRole('region', { name: 'Change this thread' })).toBeVisible();
+      await lab.idle();
+    },
+  ],
+  [
+    'in the search',
+    DESK,
+    NINE,
+    async (_, page) => {
+      await page.keyboard.press('/');
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await page.keyboard.type('nice');
+    },
+  ],
+  [
+    'where the page is shared',
+    DESK,
+    's.bfs-smt',
+    async (_, page) => {
+      await page.getByRole('button', { name: 'Share', exact: true }).click();
+      await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+    },
+  ],
+  [
+    'on the sheet of keys',
+    DESK,
+    NINE,
+    async (_, page) => {
+      await page.keyboard.press('?');
+      await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+    },
+  ],
+  [
+    'while presenting',
+    { width: 1024, height: 768 },
+    NINE,
+    async (lab, page) => {
+      await page.keyboard.press('p');
+      await lab.idle();
+    },
+  ],
+  ['in a page of others', { width: 800, height: 450 }, `${NINE}&embed=1`, () => Promise.resolve()],
+  [
+    'on a phone, with its menu',
+    PHONE,
+    NINE,
+    async (_, page) => {
+      await page.getByRole('button', { name: 'Menu' }).click();
+      await expect(page.getByRole('link', { name: 'Replications' })).toBeVisible();
+    },
+  ],
+  ['on a phone at Start', PHONE, '', () => Promise.resolve()],
+];
+
+for (const [name, size, fragment, act] of STATES)
+  test(`axe finds nothing ${name}, light and dark`, async ({ lab, page }) => {
+    await page.setViewportSize(size);
+    if (fragment === '') await lab.start();
+    else await lab.open(fragment);
+    await act(lab, page);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+      expect(await violations(page), colorScheme).toEqual([]);
+    }
+  });
+
+test('the menu of a phone goes by keys, and what it opens is seen', async ({ lab, page }) => {
+  await page.setViewportSize(PHONE);
+  await lab.open();
+  const bar = await page.getByRole('banner').boundingBox();
+  expect(bar?.height).toBeLessThan(60);
+  const menu = page.getByRole('button', { name: 'Menu' });
+  const share = page.getByRole('button', { name: 'Share', exact: true });
+  await expect(share).toBeHidden();
+  await menu.focus();
+  await page.keyboard.press('Enter');
+  await expect(share).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(share).toBeHidden();
+  await expect(menu).toBeFocused();
+  await menu.click();
+  await share.click();
+  await expect(page.getByRole('dialog', { name: 'Share' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByLabel(/^Link, \d+ characters$/)).toBeVisible();
 });
 
 test('everything can be done with the keyboard', async ({ lab, page }) => {

@@ -16,6 +16,10 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   timeout: 60_000,
+  // Pictures of painters, whatever the system: the page brings its own letters, and Chromium draws in software.
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
+  updateSnapshots: 'none',
+  expect: { toHaveScreenshot: { maxDiffPixelRatio: 0.005 } },
   reporter: [['list'], ['json', { outputFile: '../.cache/reports/e2e.json' }]],
   use: {
     baseURL: `http://127.0.0.1:${port}/`,
@@ -38,6 +42,10 @@ export default defineConfig({
             '--disable-component-update',
             '--disable-sync',
             '--no-first-run',
+            // Letters of one shade on every system.
+            '--disable-lcd-text',
+            '--font-render-hinting=none',
+            '--force-color-profile=srgb',
           ],
         },
       },

@@ -1,6 +1,6 @@
 // Holds source files to a length that can be read in one go, and the built page to its budget.
 //   node scripts/check-sizes.mjs [--bundle]     --bundle: a built page must be there
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, note } from './lib/log.mjs';
@@ -65,6 +65,15 @@ function checkSources() {
   return problems.filter(({ fatal }) => fatal).length;
 }
 
+/** Pictures of tests stay in the repository for ever, each version of them. */
+function checkPictures() {
+  const pictures = filesUnder(['e2e/pictures']).map((file) => [file, statSync(inRoot(file)).size]);
+  const large = pictures.filter(([, size]) => size > 400 * kilobyte);
+  for (const [file, size] of large)
+    console.error(`  ${file} has ${(size / kilobyte).toFixed(0)} kB (limit 400)`);
+  return large.length;
+}
+
 function checkBundle() {
   const files = filesUnder(['dist']);
   const first = loadedAtFirst(files);
@@ -84,7 +93,7 @@ function checkBundle() {
 }
 
 await runIfEntry(import.meta.url, (args) => {
-  let problems = checkSources();
+  let problems = checkSources() + checkPictures();
   if (existsSync(dist)) problems += checkBundle();
   else if (args.includes('--bundle')) throw new Failure('There is no built page to measure.');
   if (problems > 0) throw new Failure(`${problems} sizes over the limit.`);

@@ -6,7 +6,7 @@ import { serve } from './server.mjs';
 
 /**
  * Serves dist/ and opens a browser. `open(options)` gives a page that has settled at a fragment or at a
- * scenario; `complaints` gathers what the console said. Call `close` at the end.
+ * scenario, `view(address, size)` any other; `complaints` gathers what the console said. Call `close` at the end.
  */
 export async function browse({ port = 4404 } = {}) {
   const { chromium } = await import('@playwright/test');
@@ -34,11 +34,17 @@ export async function browse({ port = 4404 } = {}) {
     }
     return page;
   }
+  /** Another page, as it is. */
+  async function view(address, viewport) {
+    const page = await browser.newPage({ viewport });
+    await page.goto(address);
+    return page;
+  }
   async function close() {
     await browser.close();
     await server.close();
   }
-  return { open, close, complaints };
+  return { open, view, close, complaints };
 }
 
 /** A scenario of so many threads on a machine, half of them hogs, half of them blocking now and then. */

@@ -39,6 +39,7 @@ export class Prefs {
   systemDark = $state(false);
   reducedMotion = $state(false);
   width = $state(1280);
+  height = $state(800);
   /** Full of the stage, for a class: no panels, large type. Not kept. */
   isPresenting = $state(false);
   /** The only lane that is shown while presenting, or all. */

@@ -3,6 +3,7 @@
  * where it comes from, which also stand in the file for programs to read. Charts stay lines; canvases
  * are embedded as sharp as they are on the screen.
  */
+import { fileFonts } from './file-fonts';
 import { withTexts } from './png-text';
 import { wrapped } from './wrap';
 
@@ -34,7 +35,6 @@ const STYLES = [
   'stroke-dasharray',
   'opacity',
   'font-size',
-  'font-family',
   'font-weight',
   'text-anchor',
 ];
@@ -71,6 +71,7 @@ function drawn(view: View): Element {
   originals.forEach((from, i) => {
     const style = getComputedStyle(from);
     for (const name of STYLES) copies[i]?.style.setProperty(name, style.getPropertyValue(name));
+    copies[i]?.style.setProperty('font-family', fileFonts(style.fontFamily));
   });
   copy.removeAttribute('class');
   return copy;
@@ -161,7 +162,7 @@ export function toSvg(views: readonly View[], caption: Caption): string {
     part.setAttribute('height', String(box.height));
     svg.append(part);
   });
-  svg.setAttribute('font-family', value('--sans'));
+  svg.setAttribute('font-family', fileFonts(value('--sans')));
   return new XMLSerializer().serializeToString(svg);
 }
 

@@ -54,6 +54,7 @@ interface Spacing {
 const SPACINGS: readonly [Spacing, ...Spacing[]] = [
   { gap: 10, pad: 8, corePad: 6, machine: 22, group: 22, core: 21, token: 46 },
   { gap: 10, pad: 8, corePad: 5, machine: 0, group: 20, core: 17, token: 36 },
+  { gap: 6, pad: 6, corePad: 2, machine: 0, group: 20, core: 17, token: 36 },
   { gap: 7, pad: 6, corePad: 4, machine: 20, group: 20, core: 19, token: 30 },
   { gap: 6, pad: 5, corePad: 3, machine: 20, group: 18, core: 0, token: 15 },
   { gap: 4, pad: 4, corePad: 2, machine: 18, group: 15, core: 0, token: 8 },

@@ -99,7 +99,7 @@ function namesOf(area: Area): readonly string[] {
 /** What a caption says, from left to right. */
 function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean): Caption {
   const { ctx, theme } = p;
-  const px = Math.min(13, Math.max(10.5, caption.h * 0.6));
+  const px = Math.min(13, Math.max(12, caption.h * 0.6));
   const y = caption.y + caption.h / 2 + 1;
   const { gap } = BAR;
   let { x } = caption;

@@ -82,7 +82,7 @@ function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree = false
   const { ctx, theme } = p;
   const { token } = slotParts(rect, density);
   const isLarge = Math.min(rect.w, rect.h) >= 90;
-  setFont(p, isLarge ? 14 : 11);
+  setFont(p, isLarge ? 14 : 12);
   // All of a machine have their numbers, or none.
   const beside = rect.x + rect.w - 4 - (token.x + token.w);
   const above = token.y - rect.y;

@@ -10,6 +10,13 @@ export interface Axis {
   /** Width of the whole canvas; the rows begin at `LABEL_WIDTH`. */
   readonly width: number;
   readonly height: number;
+  /** For a hall: large letters, or none. */
+  readonly isLarge?: boolean;
+}
+
+/** Size of letters in CSS pixels: what would be smaller is left out. */
+export function letterPx({ isLarge }: { readonly isLarge?: boolean }): number {
+  return isLarge ? 20 : 12;
 }
 
 /** Where a time is. */

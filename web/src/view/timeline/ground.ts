@@ -1,13 +1,10 @@
 /** The ground of rows: one per CPU, siblings side by side, with their numbers. */
 import type { Theme } from '../../lib/color';
-import { LABEL_WIDTH } from './axis';
+import { LABEL_WIDTH, letterPx } from './axis';
 import type { Rows } from './rows';
 
 /** Digits stand higher than the middle of their line, by so much of their size. */
 export const DIGITS = 0.1;
-
-/** Size of labels in CSS pixels: what would be smaller is left out. */
-export const LABEL_PX = 12;
 
 /** Lower rows than this are not told by their numbers. */
 const LOWEST = 4;
@@ -18,33 +15,39 @@ export function paintGround(p: {
   readonly theme: Theme;
   readonly width: number;
   readonly rows: Rows;
+  readonly isLarge?: boolean;
 }): void {
   const { ctx, theme, width, rows } = p;
+  const px = letterPx(p);
   ctx.textBaseline = 'middle';
   ctx.fillStyle = theme.core;
   for (const cpu of rows.order)
     ctx.fillRect(LABEL_WIDTH, rows.top[cpu] ?? 0, width - LABEL_WIDTH, rows.height);
   ctx.fillStyle = theme.muted;
-  ctx.font = `${String(LABEL_PX)}px ${theme.sans}`;
+  ctx.font = `${String(px)}px ${theme.sans}`;
   // Where rows are too low for their numbers, the caches and nodes that they belong to have names.
   if (rows.height < LOWEST && rows.marks.length > 0) {
     ctx.textAlign = 'left';
-    const apart = asFar(rows.marks, ({ y }) => y);
-    for (const { name, y } of apart) ctx.fillText(name.replace('node ', 'n'), 0, y + LABEL_PX / 2);
+    const apart = asFar(rows.marks, ({ y }) => y, px);
+    for (const { name: whole, y } of apart) {
+      const name = whole.replace('node ', 'n');
+      const isWide = ctx.measureText(name).width > LABEL_WIDTH;
+      ctx.fillText(isWide ? name.replace(/^\D+/, '') : name, 0, y + px / 2);
+    }
     return;
   }
   ctx.textAlign = 'right';
-  const middle = (cpu: number) => (rows.top[cpu] ?? 0) + rows.height / 2 + LABEL_PX * DIGITS;
-  for (const cpu of asFar(rows.order, middle))
-    ctx.fillText(String(cpu), LABEL_WIDTH - 6, Math.max(LABEL_PX / 2, middle(cpu)));
+  const middle = (cpu: number) => (rows.top[cpu] ?? 0) + rows.height / 2 + px * DIGITS;
+  for (const cpu of asFar(rows.order, middle, px))
+    ctx.fillText(String(cpu), LABEL_WIDTH - 6, Math.max(px / 2, middle(cpu)));
 }
 
-/** As many as have room for a label, from the first on. */
-function asFar<T>(all: readonly T[], yOf: (one: T) => number): readonly T[] {
+/** As many as have room for letters of a size, from the first on. */
+function asFar<T>(all: readonly T[], yOf: (one: T) => number, px: number): readonly T[] {
   let last = -Infinity;
   return all.filter((one) => {
     const y = yOf(one);
-    if (y - last < LABEL_PX) return false;
+    if (y - last < px) return false;
     last = y;
     return true;
   });

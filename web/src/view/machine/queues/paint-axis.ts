@@ -47,7 +47,7 @@ export function paintAxis(p: Pen, axis: Axis): void {
   ctx.beginPath();
   ctx.moveTo(rect.x, axis.y + 0.5);
   ctx.lineTo(right, axis.y + 0.5);
-  setFont(p, 11.5);
+  setFont(p, 12);
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'center';
   const from = (rect.x - axis.nowX) / axis.pxPerNs / MS;

@@ -52,7 +52,7 @@ export function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
   const y = all.base + 1.5;
   ctx.lineWidth = 1;
   ctx.textAlign = 'center';
-  setFont(p, 11.5);
+  setFont(p, 12);
   // Where numbers would touch each other, only some of the columns are named.
   const widest = widthOf(ctx, String(Math.max(0, columns.length - 1))) + 5;
   const some = Math.ceil(widest / Math.max(1, columns[0]?.width ?? 1));

@@ -80,7 +80,7 @@ function paintRung(p: Pen, ladder: Ladder, rung: Rung): void {
 function paintNumbers(p: Pen, ladder: Ladder): void {
   const { ctx, theme } = p;
   const { part, rungs, base, rect } = ladder;
-  setFont(p, 11);
+  setFont(p, 12);
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'center';
   const y = base + BIT + 10;

@@ -50,7 +50,7 @@ function paintSlots(p: Pen, { x, y, r, slots }: Ring): void {
   ctx.lineWidth = 1;
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'center';
-  setFont(p, 11);
+  setFont(p, 12);
   ctx.beginPath();
   for (let slot = 0; slot < slots; slot++) {
     const a = angleOf(slot, slots) - Math.PI / slots;

@@ -59,7 +59,7 @@ export function paintMarks(p: Pen, drawn: DrawnTree): void {
     ctx.stroke();
     ctx.setLineDash([]);
     if (node.buddies.length === 0 || size < 10) continue;
-    setFont(p, 10.5, 650);
+    setFont(p, 12, 650);
     ctx.fillStyle = theme.accent;
     ctx.textAlign = 'center';
     ctx.fillText(node.buddies.join(' '), x, y + half + 7);
@@ -74,7 +74,7 @@ function paintGround(p: Pen, { node, x, y, size }: Knot): void {
   roundRect(ctx, { x: x - size / 2, y: y - size / 2, w: size, h: size }, size * 0.24);
   ctx.fill();
   if (size < 13) return;
-  setFont(p, 11, 600);
+  setFont(p, 12, 600);
   ctx.fillStyle = theme.ink;
   ctx.textAlign = 'center';
   ctx.fillText('grp', x, y + 0.5);
@@ -89,7 +89,7 @@ function paintAxis(p: Pen, drawn: DrawnTree): void {
   ctx.beginPath();
   ctx.moveTo(left, base + 0.5);
   ctx.lineTo(left + width, base + 0.5);
-  setFont(p, 11);
+  setFont(p, 12);
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'center';
   const name = originOf(p.scheduler);
@@ -132,7 +132,7 @@ function paintRunning(p: Pen, drawn: DrawnTree, x: number, node: TreeNode): void
   // Between bars there is no room for a name; the card says who runs.
   if (drawn.bins.length > 0) return;
   const name = node.task === null ? 'its group' : (p.names.tasks[node.task] ?? '');
-  setFont(p, 11);
+  setFont(p, 12);
   const isRight = x > drawn.left + drawn.width * 0.6;
   ctx.textAlign = isRight ? 'right' : 'left';
   ctx.fillText(`${name} runs`, x + (isRight ? -8 : 8), drawn.base - 7);
@@ -144,7 +144,7 @@ function paintBins(p: Pen, drawn: DrawnTree): void {
   const w = drawn.width / drawn.bins.length;
   const room = drawn.base - drawn.top - 40;
   ctx.textAlign = 'center';
-  setFont(p, 10.5);
+  setFont(p, 12);
   drawn.bins.forEach((n, i) => {
     if (n === 0) return;
     const h = Math.max(2, (n / most) * room);

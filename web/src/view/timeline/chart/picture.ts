@@ -2,7 +2,7 @@
 import type { Theme } from '../../../lib/color';
 import type { LaneNames } from '../../../sim/protocol';
 import type { Samples } from '../../../sim/samples';
-import { type Axis, LABEL_WIDTH } from '../axis';
+import { type Axis, LABEL_WIDTH, letterPx } from '../axis';
 
 /** What a chart paints with. */
 export interface ChartPicture extends Axis {
@@ -28,7 +28,7 @@ export function clip(p: ChartPicture, paint: () => void): void {
 export function scale(p: ChartPicture, top: string, bottom: string): void {
   const { ctx, theme } = p;
   ctx.fillStyle = theme.muted;
-  ctx.font = `12px ${theme.sans}`;
+  ctx.font = `${String(letterPx(p))}px ${theme.sans}`;
   ctx.textAlign = 'right';
   ctx.textBaseline = 'top';
   ctx.fillText(top, LABEL_WIDTH - 3, 0);
@@ -39,7 +39,7 @@ export function scale(p: ChartPicture, top: string, bottom: string): void {
 /** A few words on the ground of the paper, so that lines do not cross them. */
 export function note(p: ChartPicture, text: string, y: number): void {
   const { ctx, theme } = p;
-  ctx.font = `12px ${theme.sans}`;
+  ctx.font = `${String(letterPx(p))}px ${theme.sans}`;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
   ctx.fillStyle = theme.paper;

@@ -3,8 +3,8 @@ import type { Theme } from '../../../../lib/color';
 import { taskHue } from '../../../../lib/thread-hues';
 import type { Slice } from '../../../../sim/history';
 import type { LaneNames } from '../../../../sim/protocol';
-import { type Axis, LABEL_WIDTH, xOf } from '../../axis';
-import { DIGITS, LABEL_PX, paintGround } from '../../ground';
+import { type Axis, LABEL_WIDTH, letterPx, xOf } from '../../axis';
+import { DIGITS, paintGround } from '../../ground';
 import { type Pattern, PATTERN_OF, traceLines } from '../../pattern';
 import type { Rows } from '../../rows';
 import { firstAfter, type Slices } from '../../slices';
@@ -111,8 +111,9 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
   const known = Math.max(fromNs, p.knownFrom);
   const pointed = p.selected ?? p.hovered;
   ctx.textAlign = 'left';
-  const hasNames = h >= LABEL_PX;
-  if (hasNames) ctx.font = `${String(LABEL_PX)}px ${theme.sans}`;
+  const px = letterPx(p);
+  const hasNames = h >= px;
+  if (hasNames) ctx.font = `${String(px)}px ${theme.sans}`;
   let painted = Number.NEGATIVE_INFINITY;
   for (let i = firstAfter(slices, known); i < slices.length; i++) {
     const slice = slices[i];
@@ -145,7 +146,7 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
     if (hasNames && !isDaemon && x1 - x0 > 26) {
       const name = names.tasks[slice.task] ?? '';
       ctx.fillStyle = look.words;
-      ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + LABEL_PX * DIGITS);
+      ctx.fillText(name.slice(name.lastIndexOf('-') + 1), x0 + 5, y + h / 2 + px * DIGITS);
     }
   }
   ctx.globalAlpha = 1;

@@ -18,7 +18,7 @@ export function paintWaiting(
   tree: MachineTree,
   has: { readonly global: boolean; readonly perCpu: boolean },
 ): void {
-  const { ctx, theme, samples } = p;
+  const { ctx, samples } = p;
   const all = has.global ? samples.waiting(-1) : null;
   const lists = has.perCpu ? tree.core.map((_, cpu) => samples.waiting(cpu)) : [];
   const isBoth = all !== null && lists.some((list) => list.some((n) => n > 0));
@@ -36,7 +36,7 @@ export function paintWaiting(
   const most = lists.reduce((m, list) => list.reduce((x, n) => Math.max(x, n), m), 1);
   ctx.save();
   ctx.translate(0, p.height - (rows.top[rows.order.at(-1) ?? 0] ?? 0) - rows.height);
-  paintGround({ ctx, theme, width: p.width, rows });
+  paintGround({ ...p, rows });
   clip(p, () => {
     lists.forEach((list, cpu) => {
       const row = { y: rows.top[cpu] ?? 0, h: rows.height };

@@ -1,0 +1,126 @@
+/** A code that scans from the last row: small on a screenshot, blurred, and still the link that it stands beside. */
+import type { Page } from '@playwright/test';
+import jsqr from 'jsqr';
+import { expect, type Lab, test } from './fixtures';
+
+/** A page at a short address, as somebody would have it on a server. */
+const ADDRESS = 'https://timeslice.example/';
+const LEAST_CELL_PX = 12;
+const MOST_CELLS = 33;
+const CLEAR_CELLS = 4;
+
+/** The page as it is, at another address. */
+async function at(page: Page, address: string, own: string): Promise<void> {
+  await page.route(`${address}**`, async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const response = await route.fetch({ url: new URL(`.${pathname}`, own).href });
+    await route.fulfill({ response });
+  });
+}
+
+/** What a cheap camera makes of a screenshot: a quarter of its size, and not sharp. */
+function seenFromAfar(page: Page, png: Buffer, scale: number, blurPx: number) {
+  return page.evaluate(
+    async ([base64, part, blur]) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${base64}`;
+      await image.decode();
+      const canvas = new OffscreenCanvas(
+        Math.round(image.width * part),
+        Math.round(image.height * part),
+      );
+      const ctx = canvas.getContext('2d');
+      if (!ctx) throw new Error('no canvas');
+      ctx.imageSmoothingQuality = 'high';
+      ctx.filter = `blur(${String(blur)}px)`;
+      ctx.drawImage(image, 0, 0, canvas.width, canvas.height);
+      const { data, width, height } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+      return { data: [...data], width, height };
+    },
+    [png.toString('base64'), scale, blurPx] as const,
+  );
+}
+
+const read = async (page: Page, scale = 0.25) => {
+  const { data, width, height } = await seenFromAfar(page, await page.screenshot(), scale, 1);
+  return jsqr(Uint8ClampedArray.from(data), width, height);
+};
+
+/** Cells of the drawing, the clear ones among them, and how large one is on the screen. */
+function cells(page: Page, name: string) {
+  return page.getByRole('img', { name, exact: true }).evaluate((svg: SVGSVGElement) => {
+    const path = svg.querySelector('path')?.getBBox();
+    const all = svg.viewBox.baseVal.width;
+    return {
+      all,
+      cellPx: svg.getBoundingClientRect().width / all,
+      clear: path ? [path.x, path.y, all - path.x - path.width, all - path.y - path.height] : [],
+    };
+  });
+}
+
+async function share(lab: Lab): Promise<void> {
+  await lab.page.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(lab.page.getByLabel(/^Link, \d+ characters$/)).toHaveValue(/#/);
+}
+
+test('the code of a scenario is read from a small and blurred picture, and opens it', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    serviceWorkers: 'block',
+  });
+  const page = await context.newPage();
+  await at(page, ADDRESS, baseURL ?? '');
+  const idle = async () => {
+    await page.waitForFunction(() => '__sim' in window);
+    await page.evaluate(() => window.__sim.whenIdle());
+  };
+  await page.goto(`${ADDRESS}#s.bfs-smt`);
+  await idle();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const field = page.getByLabel(/^Link, \d+ characters$/);
+  await expect(field).toHaveValue(`${ADDRESS}#s.bfs-smt`);
+  const link = await field.inputValue();
+  expect(link.length).toBeLessThanOrEqual(40);
+
+  const name = 'QR code of the link';
+  const { all, cellPx, clear } = await cells(page, name);
+  expect(all - 2 * CLEAR_CELLS).toBeLessThanOrEqual(MOST_CELLS);
+  expect(cellPx).toBeGreaterThanOrEqual(LEAST_CELL_PX);
+  expect(clear).toEqual([CLEAR_CELLS, CLEAR_CELLS, CLEAR_CELLS, CLEAR_CELLS]);
+  expect((await read(page))?.data).toBe(link);
+
+  // As large as the screen it is read from a picture of half that size.
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  await page.getByRole('button', { name: /^Fill the screen/ }).click();
+  const large = await cells(page, `${name}, large`);
+  expect(large.cellPx * large.all).toBeGreaterThanOrEqual(0.8 * 800 - 1);
+  const found = await read(page, 0.15);
+  expect(found?.data).toBe(link);
+
+  await page.goto('about:blank');
+  await page.goto(found?.data ?? '');
+  await idle();
+  await expect(page.getByRole('button', { name: /^Scenario:/ })).toContainText(
+    'Four jobs on four cores',
+  );
+  await expect(page.locator('.answer h2')).toBeVisible();
+  await context.close();
+});
+
+test('where the page is served from a longer address, the code is still one that scans', async ({
+  lab,
+  page,
+}) => {
+  await lab.open();
+  await share(lab);
+  const link = await page.getByLabel(/^Link, \d+ characters$/).inputValue();
+  const { all, cellPx } = await cells(page, 'QR code of the link');
+  expect(all - 2 * CLEAR_CELLS).toBeLessThanOrEqual(MOST_CELLS);
+  expect(cellPx).toBeGreaterThanOrEqual(LEAST_CELL_PX);
+  expect((await read(page))?.data).toBe(link);
+});

@@ -1,0 +1,141 @@
+/** One thread, one colour: nine of them can be told apart by everybody, in both lanes and in all three views. */
+import { BLINDNESSES, contrast, distance, seenBy } from '../web/src/lib/test-colours';
+import { expect, type Lab, test } from './fixtures';
+
+const HOGS = 9;
+const SCENARIO = {
+  version: 1,
+  name: 'nine hogs',
+  seed: 1,
+  machine: 'i7860',
+  schedulers: [{ id: 'ule' }, { id: 'bfs' }],
+  groups: [{ name: 'hog', count: HOGS, behaviour: { kind: 'compute' } }],
+  end: { atNs: 60e9 },
+};
+const names = Array.from({ length: HOGS }, (_, i) => `hog-${String(i + 1)}`);
+
+/** Fills by thread, as machine and bars of each lane show them; a thread that has two says both. */
+function fillsOfViews(lab: Lab) {
+  return lab.page.evaluate(() => {
+    const hex = (color: string) =>
+      `#${(color.match(/\d+/g) ?? [])
+        .slice(0, 3)
+        .map((part) => Number(part).toString(16).padStart(2, '0'))
+        .join('')}`;
+    const found: Record<string, Record<string, string[]>> = {};
+    const add = (view: string, thread: string, fill: string) => {
+      const fills = ((found[view] ??= {})[thread] ??= []);
+      if (!fills.includes(fill)) fills.push(fill);
+    };
+    for (const { lane, tokens } of window.__sim.stageRects())
+      for (const { thread, fill } of tokens) add(`machine ${String(lane)}`, thread, fill);
+    for (const lane of document.querySelectorAll<HTMLElement>('section.lane'))
+      for (const row of lane.querySelectorAll('.shares button')) {
+        const bar = row.querySelector('.track i');
+        if (!bar) continue;
+        const name = row.querySelector('.name')?.textContent ?? '';
+        add(`bars ${lane.dataset['lane'] ?? ''}`, name, hex(getComputedStyle(bar).backgroundColor));
+      }
+    return found;
+  });
+}
+
+/** The colours with which a timeline is filled, those of its ground aside: more than a letter has of any. */
+function fillsOfTimelines(lab: Lab) {
+  return lab.page.evaluate(() =>
+    [...document.querySelectorAll<HTMLCanvasElement>('canvas[data-view="Timeline"]')].map(
+      (canvas) => {
+        // Reading a copy changes nothing for the page.
+        const { width, height } = canvas;
+        const copy = new OffscreenCanvas(width, height).getContext('2d', {
+          willReadFrequently: true,
+        });
+        copy?.drawImage(canvas, 0, 0);
+        const pixels = copy?.getImageData(0, 0, width, height);
+        const count = new Map<number, number>();
+        for (let i = 0; i < (pixels?.data.length ?? 0); i += 4) {
+          const [r = 0, g = 0, b = 0, a = 0] = pixels?.data.subarray(i, i + 4) ?? [];
+          if (a === 255)
+            count.set((r << 16) | (g << 8) | b, 1 + (count.get((r << 16) | (g << 8) | b) ?? 0));
+        }
+        return Object.fromEntries(
+          [...count].map(([rgb, n]) => [`#${rgb.toString(16).padStart(6, '0')}`, n]),
+        );
+      },
+    ),
+  );
+}
+
+/** Values of custom properties. */
+const tokens = (lab: Lab, ...of: readonly string[]) =>
+  lab.page.evaluate((all) => {
+    const style = getComputedStyle(document.documentElement);
+    // What is built says #fff for #ffffff.
+    return all.map((name) =>
+      style
+        .getPropertyValue(name)
+        .trim()
+        .replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),
+    );
+  }, of);
+
+/** More pixels than edges and letters have of one colour. */
+const MANY = 150;
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`nine threads have nine colours, the same everywhere: ${colorScheme}`, async ({
+    lab,
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme });
+    await lab.open();
+    await page.evaluate((s) => window.__sim.open(s), JSON.stringify(SCENARIO));
+    await page.evaluate(() => window.__sim.seek(400e6));
+    await lab.idle();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
+
+    const views = await fillsOfViews(lab);
+    expect(Object.keys(views).sort()).toEqual(['bars 0', 'bars 1', 'machine 0', 'machine 1']);
+    const own = views['bars 0'] ?? {};
+    expect(Object.keys(own).sort()).toEqual(names);
+    // Each has one fill, and it is the same in both lanes, in machines and in bars.
+    for (const [view, fills] of Object.entries(views)) expect(fills, view).toEqual(own);
+    const fillOf = new Map(names.map((name) => [name, own[name]?.join(' ') ?? '']));
+    const fills = [...fillOf.values()];
+    expect(new Set(fills).size).toBe(HOGS);
+
+    // In timelines, too: all nine; of a selected one its own alone, as the others are pale then.
+    for (const [lane, count] of (await fillsOfTimelines(lab)).entries())
+      for (const fill of fills)
+        expect(count[fill] ?? 0, `${fill} in timeline ${String(lane)}`).toBeGreaterThan(MANY);
+    for (const [name, fill] of fillOf) {
+      await page.locator('.shares button', { hasText: name }).first().click();
+      await lab.idle();
+      for (const count of await fillsOfTimelines(lab)) {
+        const seen = fills.filter((one) => (count[one] ?? 0) > MANY);
+        expect(seen, name).toEqual([fill]);
+      }
+      await page.locator('.shares button', { hasText: name }).first().click();
+    }
+
+    const others = await tokens(lab, '--accent', '--background-thread');
+    fills.forEach((a, i) => {
+      for (const b of fills.slice(i + 1)) {
+        expect(distance(a, b), `${a} ${b}`).toBeGreaterThanOrEqual(18.5);
+        for (const kind of BLINDNESSES)
+          for (const isOfLight of [true, false])
+            expect(
+              distance(seenBy(kind, a, isOfLight), seenBy(kind, b, isOfLight)),
+              `${kind} ${a} ${b}`,
+            ).toBeGreaterThanOrEqual(11);
+      }
+      for (const b of others) expect(distance(a, b), `${a} ${b}`).toBeGreaterThanOrEqual(16);
+    });
+
+    // Rims are seen on the ground, whatever the fill.
+    const [ground = ''] = await tokens(lab, '--slot');
+    const rims = await page.evaluate(() =>
+      window.__sim.stageRects().flatMap((lane) => lane.tokens.map((t) => t.rim)),
+    );
+    for (const rim of rims) expect(contrast(rim, ground), rim).toBeGreaterThanOrEqual(3);
+  });

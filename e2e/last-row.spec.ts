@@ -1,0 +1,165 @@
+/** What is presented or embedded can be read from the last row: large letters, whole words, contrast, a slider at hand. */
+import AxeBuilder from '@axe-core/playwright';
+import { contrast } from '../web/src/lib/test-colours';
+import { expect, type Lab, test } from './fixtures';
+
+/** Scenarios with few and many lanes, CPUs and threads; the first has eight CPUs. */
+const SCENARIOS = ['bfs-smt', 's2a-interactive-batch', 's0-v890', 's3-nice', 's2c-512-threads'];
+
+/** Remembers how large canvases write: their letters are no elements. */
+function watchCanvases(): void {
+  const written = new Map<string, number>();
+  Object.assign(window, { written });
+  for (const name of ['fillText', 'strokeText'] as const) {
+    const paint = CanvasRenderingContext2D.prototype[name];
+    CanvasRenderingContext2D.prototype[name] = function (text, x, y, width) {
+      const px = /([\d.]+)px/.exec(this.font)?.[1];
+      const scale = this.getTransform().d / Math.min(3, window.devicePixelRatio || 1);
+      // What is kept as a drawing, to be stamped, has its size there.
+      if (this.canvas.isConnected) written.set(text, Number(px) * scale);
+      if (width === undefined) paint.call(this, text, x, y);
+      else paint.call(this, text, x, y, width);
+    };
+  }
+}
+
+interface Text {
+  readonly text: string;
+  readonly px: number;
+}
+
+/** Words that are seen: those that are too small, and those that are cut though no title says them whole. */
+function lookAt(least: number): { small: Text[]; cut: string[] } {
+  const small: Text[] = [];
+  const cut: string[] = [];
+  for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+    const text = [...element.childNodes]
+      .filter((node) => node.nodeType === Node.TEXT_NODE)
+      .map((node) => node.textContent?.trim() ?? '')
+      .join('');
+    if (text === '' || element.closest('.visually-hidden, option') || !element.checkVisibility())
+      continue;
+    const style = getComputedStyle(element);
+    const px = Number.parseFloat(style.fontSize);
+    if (px < least) small.push({ text, px });
+    const isCut = element.scrollWidth > element.clientWidth && style.display !== 'inline';
+    // A name of any length ends in an ellipsis; who points at it is told the whole.
+    const told = element.closest<HTMLElement>('[title]')?.title ?? '';
+    const isByDesign = style.textOverflow === 'ellipsis' && told.includes(text);
+    if (isCut && style.overflowX !== 'visible' && !isByDesign) cut.push(text);
+    const box = element.getBoundingClientRect();
+    if (box.right > innerWidth + 1 || box.left < -1) cut.push(`over the edge: ${text}`);
+  }
+  return { small, cut };
+}
+
+/** Letters in canvases that are smaller. */
+const smallInCanvases = (lab: Lab, least: number) =>
+  lab.page.evaluate((px) => {
+    const { written } = window as unknown as { written: Map<string, number> };
+    // Numbers on threads and rows are as large as these.
+    return [...written].filter(([text, size]) => /[a-z]/i.test(text) && size < px - 0.01);
+  }, least);
+
+async function isReadable(lab: Lab, id: string, least: number): Promise<void> {
+  const { page } = lab;
+  const { small, cut } = await page.evaluate(lookAt, least);
+  expect.soft(small, `${id}: too small`).toEqual([]);
+  expect.soft(cut, `${id}: cut`).toEqual([]);
+  expect.soft(await smallInCanvases(lab, least), `${id}: too small in canvases`).toEqual([]);
+  const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
+  const weak = violations.flatMap((v) => v.nodes.map((n) => n.failureSummary ?? ''));
+  expect.soft(weak, `${id}: contrast`).toEqual([]);
+  // What is built says #fff for #ffffff.
+  const paper = await page.evaluate(() =>
+    getComputedStyle(document.documentElement)
+      .getPropertyValue('--slot')
+      .trim()
+      .replace(/^#(.)(.)(.)$/, '#$1$1$2$2$3$3'),
+  );
+  const lanes = await page.evaluate(() => window.__sim.stageRects());
+  for (const { rim, isDaemon } of lanes.flatMap((lane) => lane.tokens))
+    if (!isDaemon) expect.soft(contrast(rim, paper), `${id}: ${rim}`).toBeGreaterThanOrEqual(3);
+}
+
+/** A slider that is seen, and does something. */
+async function slides(lab: Lab): Promise<void> {
+  const { page } = lab;
+  const slider = page.getByRole('slider').first();
+  await expect(slider).toBeInViewport({ ratio: 1 });
+  const before = await slider.getAttribute('aria-valuetext');
+  const box = await slider.boundingBox();
+  if (!box) throw new Error('no slider');
+  await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.8, box.y + box.height / 2, { steps: 3 });
+  await page.mouse.up();
+  await lab.idle();
+  expect(await slider.getAttribute('aria-valuetext')).not.toBe(before);
+}
+
+/** The least side of a thread that runs. */
+const leastToken = (lab: Lab) =>
+  lab.page.evaluate(() =>
+    Math.min(
+      ...window.__sim
+        .stageRects()
+        .flatMap((lane) => lane.tokens.filter((t) => t.state === 'slot' && !t.isDaemon))
+        .map((t) => t.rect.w),
+    ),
+  );
+
+for (const [width, height] of [
+  [1024, 768],
+  [1920, 1080],
+] as const)
+  test(`a presentation can be read at ${String(width)} × ${String(height)}`, async ({
+    lab,
+    page,
+  }) => {
+    test.slow();
+    await page.addInitScript(watchCanvases);
+    await page.setViewportSize({ width, height });
+    for (const id of SCENARIOS) {
+      await lab.open(`s.${id}`);
+      // No key: with it the pointer's tip would come.
+      await page.evaluate(() => {
+        (window as unknown as { written: Map<string, number> }).written.clear();
+      });
+      await page.keyboard.press('p');
+      await expect(page.getByRole('region', { name: 'Presentation' })).toBeVisible();
+      await lab.idle();
+      await page.evaluate(() => {
+        (window as unknown as { written: Map<string, number> }).written.clear();
+      });
+      await page.evaluate(() => window.__sim.seek(window.__sim.nowNs() + 2e6));
+      await lab.idle();
+      await isReadable(lab, id, 20);
+      if (id === SCENARIOS[0]) {
+        expect.soft(await leastToken(lab)).toBeGreaterThanOrEqual(60);
+        await slides(lab);
+      }
+    }
+  });
+
+test('an embedded page can be read', async ({ lab, page }) => {
+  test.slow();
+  await page.addInitScript(watchCanvases);
+  await page.setViewportSize({ width: 800, height: 450 });
+  for (const id of SCENARIOS) {
+    await lab.open(`v=2&x=${id}&embed=1`);
+    await isReadable(lab, id, 12);
+  }
+  await lab.open('v=2&x=bfs-smt&s=ule,bfs&k=9&t=3624&embed=1');
+  await isReadable(lab, 'nine hogs', 12);
+  expect(await leastToken(lab)).toBeGreaterThanOrEqual(36);
+  await slides(lab);
+});
+
+test('the contrast of an embedded page holds in the dark', async ({ lab, page }) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.addInitScript(watchCanvases);
+  await page.setViewportSize({ width: 800, height: 450 });
+  await lab.open('v=2&x=bfs-smt&s=ule,bfs&k=9&t=3624&embed=1');
+  await isReadable(lab, 'nine hogs, dark', 12);
+});

@@ -1,0 +1,164 @@
+/**
+ * What the painters paint, at fixed moments, against pictures that were looked at: e2e/pictures/. `npm run pictures` paints
+ * them anew. Parts of the page are compared, never all of it, so that a picture changes only for its own painter.
+ */
+import { expect, type Lab, test } from './fixtures';
+
+const MACHINE = '.machine';
+const SHARES = '.shares';
+const TIMELINES = '.timelines';
+const QUEUES = '.queues';
+
+const hogs = (count: number, ...ids: readonly string[]) => ({
+  version: 1,
+  name: 'hogs',
+  seed: 1,
+  machine: 'i7860',
+  schedulers: ids.map((id) => ({ id })),
+  groups: [{ name: 'hog', count, behaviour: { kind: 'compute' } }],
+  end: { atNs: 60e9 },
+});
+
+/** Threads in every state: running, waiting, asleep, finished, with cold caches. */
+const states = {
+  ...hogs(12, 'ule'),
+  groups: [
+    { name: 'hog', count: 9, behaviour: { kind: 'compute' } },
+    { name: 'sweep', count: 4, workingSetBytes: 4 << 20, behaviour: { kind: 'loop' } },
+    { name: 'type', count: 4, behaviour: { kind: 'interactive' } },
+    { name: 'short', count: 2, behaviour: { kind: 'script', params: { program: 'run 50ms' } } },
+  ],
+};
+
+/** Every scheduler with a queue of its own form. */
+const queues = {
+  ...hogs(28),
+  schedulers: [{ id: 'bfs' }, { id: 'cfs', era: '4.9' }, { id: '4bsd' }, { id: 'ule' }],
+  groups: [
+    { name: 'hog', count: 20, behaviour: { kind: 'compute' } },
+    { name: 'nice', count: 8, nice: 10, behaviour: { kind: 'compute' } },
+    { name: 'type', count: 4, behaviour: { kind: 'interactive' } },
+  ],
+};
+
+async function open(lab: Lab, scenario: object, ms: number): Promise<void> {
+  const { page } = lab;
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await lab.open();
+  await page.evaluate((s) => window.__sim.open(s), JSON.stringify(scenario));
+  await page.evaluate((ns) => window.__sim.seek(ns), ms * 1e6);
+  await page.evaluate(() => document.fonts.ready);
+  await lab.idle();
+}
+
+/** Compares a part of the page; `which` of those that match. */
+async function same(lab: Lab, selector: string, name: string, which = 0): Promise<void> {
+  // Nothing is pointed at.
+  await lab.page.mouse.move(0, 0);
+  await lab.idle();
+  const part = lab.page.locator(selector).nth(which);
+  // A queue is mostly ground: there a smaller part of the pixels says as much.
+  if (selector === QUEUES)
+    await expect(part).toHaveScreenshot(`${name}.png`, { maxDiffPixelRatio: 0.002 });
+  else await expect(part).toHaveScreenshot(`${name}.png`);
+}
+
+/** Selects the first of the bars, and closes the card that says more. */
+async function select(lab: Lab): Promise<void> {
+  await lab.page.locator('.shares button').first().click();
+  await expect(lab.page.getByRole('complementary', { name: 'Inspect' })).toBeVisible();
+  await lab.page.keyboard.press('Escape');
+  await expect(lab.page.getByRole('complementary')).toHaveCount(0);
+}
+
+async function dark(lab: Lab): Promise<void> {
+  await lab.page.emulateMedia({ colorScheme: 'dark' });
+  await expect(lab.page.locator('html')).toHaveAttribute('data-theme', 'dark');
+}
+
+test('the page has its own letters', async ({ lab, page }) => {
+  await lab.open();
+  await page.evaluate(() => document.fonts.ready);
+  const loaded = await page.evaluate(() =>
+    [...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family),
+  );
+  expect(loaded.join()).toMatch(/Inter/);
+  expect(loaded.join()).toMatch(/Source Serif 4/);
+});
+
+test('tokens and shares of nine threads are painted as before', async ({ lab }) => {
+  await open(lab, hogs(9, 'ule', 'bfs'), 3624.5);
+  // A step shows what it did: who moved, and what is left of each slice.
+  await lab.step('switch');
+  await same(lab, MACHINE, 'tokens-ule-light');
+  await same(lab, MACHINE, 'tokens-bfs-light', 1);
+  await same(lab, SHARES, 'shares-light');
+  await dark(lab);
+  await same(lab, MACHINE, 'tokens-ule-dark');
+  await same(lab, SHARES, 'shares-dark');
+});
+
+test('what cannot be followed is added up as before', async ({ lab }) => {
+  await open(lab, hogs(9, 'ule', 'bfs'), 3624.5);
+  await lab.type('speed', '1000');
+  await same(lab, MACHINE, 'totals-ule');
+  await same(lab, MACHINE, 'totals-bfs', 1);
+});
+
+test('tokens in every state are painted as before', async ({ lab }) => {
+  await open(lab, states, 254);
+  // Whoever has just moved finds its data in none of the caches.
+  await lab.step('migration');
+  await same(lab, MACHINE, 'states-light');
+  await select(lab);
+  await same(lab, MACHINE, 'states-selected');
+  await dark(lab);
+  await same(lab, MACHINE, 'states-dark');
+});
+
+test('hundreds of threads are counted and ranked as before', async ({ lab }) => {
+  await lab.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await lab.open('v=2&x=s2c-512-threads&t=20000');
+  await lab.page.evaluate(() => document.fonts.ready);
+  await lab.type('speed', '10000');
+  await same(lab, MACHINE, 'crowd-machine');
+  await same(lab, SHARES, 'crowd-shares');
+  await same(lab, TIMELINES, 'crowd-timelines');
+});
+
+test('each queue is painted in its form as before', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 1600, height: 900 });
+  await open(lab, queues, 640);
+  await lab.tab('queues now');
+  for (const [i, name] of ['bfs', 'cfs', '4bsd', 'ule'].entries())
+    await same(lab, QUEUES, `queue-${name}`, i);
+});
+
+test('timelines are painted as before', async ({ lab }) => {
+  await open(lab, { ...states, schedulers: [{ id: 'ule' }, { id: 'bfs' }] }, 1400);
+  for (const [tab, name] of [
+    ['who runs', 'runs'],
+    ['shares over time', 'shares'],
+    ['queue lengths', 'waiting'],
+    ['scheduler values', 'values'],
+  ] as const) {
+    await lab.tab(tab);
+    await same(lab, TIMELINES, `timeline-${name}`);
+  }
+  await select(lab);
+  await lab.tab('speed by cause');
+  await same(lab, TIMELINES, 'timeline-speed');
+  await lab.tab('who runs');
+  await same(lab, TIMELINES, 'timeline-selected');
+  await dark(lab);
+  await same(lab, TIMELINES, 'timeline-dark');
+});
+
+test('shares of an embedded page are painted as before', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 800, height: 450 });
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await lab.open('v=2&x=bfs-smt&k=9&s=ule:11.1,bfs&t=3624&embed=1');
+  await page.evaluate(() => document.fonts.ready);
+  await same(lab, MACHINE, 'embed-machine');
+  await same(lab, SHARES, 'embed-shares');
+});
