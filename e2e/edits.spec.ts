@@ -124,3 +124,39 @@ test('a group is pinned while it runs, a tunable is reset, and both are taken ba
   await expect(first).toHaveValue(was);
   await expect(reset).toHaveCount(0);
 });
+
+test('one thread is paused, let go on and copied, and the link brings that back', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('bfs-smt&s=cfs&t=100');
+  await page.locator('.shares .row').first().click();
+  const card = page.getByRole('region', { name: 'Change this thread' });
+  const name = await page
+    .getByRole('region', { name: 'Selected thread' })
+    .locator('h3')
+    .innerText();
+  const row = page
+    .getByRole('table', { name: 'Threads of CFS' })
+    .getByRole('row', { name: new RegExp(`^${name}\\b`) });
+  await card.getByRole('button', { name: 'Pause it' }).click();
+  await lab.idle();
+  await page.evaluate(() => window.__sim.seek(150e6));
+  await expect(row).toContainText('stopped');
+  await page.evaluate(() => window.__sim.seek(200e6));
+  await lab.idle();
+  await expect(row).toContainText('stopped');
+  const at200 = await lab.digests();
+  const link = new URL(page.url()).hash.slice(1);
+  await card.getByRole('button', { name: 'Let it go on' }).click();
+  await card.getByRole('button', { name: 'Copy it' }).click();
+  await lab.idle();
+  await expect(card.getByRole('button', { name: 'Pause it' })).toBeVisible();
+  await page.evaluate(() => window.__sim.seek(250e6));
+  await lab.idle();
+  await expect(row).not.toContainText('stopped');
+  await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('5');
+  await lab.open(link);
+  expect(await lab.digests()).toEqual(at200);
+  await expect(row).toContainText('stopped');
+});

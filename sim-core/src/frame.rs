@@ -193,6 +193,7 @@ fn task_values(sim: &Sim, task: TaskId) -> TaskValues {
         TaskState::NotStarted => 0.0,
         TaskState::Running => 1.0,
         TaskState::Queued => 2.0,
+        TaskState::Sleeping if view.stopped => 5.0,
         TaskState::Sleeping => 3.0,
         TaskState::Exited => 4.0,
     };

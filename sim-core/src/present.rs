@@ -14,6 +14,8 @@ pub struct Present {
     pub groups: Vec<GroupNow>,
     /// Threads of groups that have different CPUs: all that may use the same together, in the order of their first.
     pub pinned: Vec<Pinned>,
+    /// Threads that somebody has asked to stop, by number, ascending; those among them that sleep have.
+    pub stopped: Vec<u32>,
     /// Every tunable of the scheduler.
     #[cfg_attr(feature = "schema", ts(as = "ParamMap"))]
     pub tunables: ParamMap,
@@ -139,6 +141,10 @@ pub fn present(sim: &Sim) -> Present {
                 cpus: list(mask),
                 tasks,
             })
+            .collect(),
+        stopped: (0..sim.task_count())
+            .filter(|i| sim.task_view(TaskId::new(*i)).stopped)
+            .map(|i| u32::try_from(i).unwrap_or(u32::MAX))
             .collect(),
         tunables: sim.tunables(),
     }

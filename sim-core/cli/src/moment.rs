@@ -3,7 +3,7 @@
 use crate::output;
 use crate::told::clock;
 use serde::Serialize;
-use sim_core::engine::{Sim, TaskState};
+use sim_core::engine::{Sim, TaskState, TaskView};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::info::ColumnEntry;
 use std::collections::BTreeMap;
@@ -49,8 +49,9 @@ pub(crate) struct Thread {
 
 const ENDED: &str = "ended";
 
-fn state(state: TaskState) -> &'static str {
-    match state {
+fn state(view: &TaskView<'_>) -> &'static str {
+    match view.state {
+        TaskState::Sleeping if view.stopped => "stopped",
         TaskState::NotStarted => "not started",
         TaskState::Running => "running",
         TaskState::Queued => "waiting",
@@ -157,7 +158,7 @@ impl Thread {
         Self {
             name: sim.task_name(task),
             background: view.info.background,
-            state: state(view.state),
+            state: state(&view),
             cpu: view.ran.then_some(view.info.last_cpu.0),
             nice: view.info.nice,
             columns: by_id(columns, &own),

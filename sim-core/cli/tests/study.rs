@@ -591,6 +591,44 @@ fn columns_and_queues_are_told_at_any_time() {
 }
 
 #[test]
+fn a_moment_says_who_is_stopped() {
+    let first = json!({ "thread": "hog-1" });
+    let scenario = json!({
+        "version": 1, "name": "stopped", "machine": "i7860", "schedulers": [{ "id": "bfs" }],
+        "groups": [{ "name": "hog", "count": 2, "behaviour": { "kind": "dhrystone" } }],
+        "edits": [
+            { "atNs": 10_000_000, "edit": { "kind": "pause", "target": first } },
+            { "atNs": 20_000_000, "edit": { "kind": "copy", "thread": "hog-1" } },
+            { "atNs": 30_000_000, "edit": { "kind": "resume", "target": first } },
+        ],
+        "end": { "atNs": 50_000_000 },
+    });
+    let args = [
+        "run", "-", "--json", "--at", "9ms", "--at", "25ms", "--at", "40ms",
+    ];
+    let reports: Value = serde_json::from_str(&stdout(&run_with(&args, &scenario))).expect("JSON");
+    let states: Vec<Vec<&str>> = reports[0]["moments"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(|m| {
+            let threads = m["threads"].as_array().expect("threads");
+            threads.iter().filter_map(|t| t["state"].as_str()).collect()
+        })
+        .collect();
+    assert_eq!(
+        states,
+        [
+            ["running"; 2].to_vec(),
+            ["stopped", "running", "running"].to_vec(),
+            ["running"; 3].to_vec(),
+        ]
+    );
+    let text = stdout(&run_with(&["run", "-", "--at", "25ms"], &scenario));
+    assert!(text.contains("stopped"), "{text}");
+}
+
+#[test]
 fn whole_numbers_are_printed_as_such() {
     for args in [
         &["run", "bfs-smt", "--until", "50ms", "--json", "--columns"][..],

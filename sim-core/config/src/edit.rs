@@ -105,6 +105,24 @@ pub enum Edit {
         #[cfg_attr(feature = "schema", ts(optional))]
         count: Option<u32>,
     },
+    /// `SIGSTOP`: the threads stop as soon as the kernel gets to it, and stay so whatever would wake them.
+    Pause {
+        /// Which threads.
+        #[serde(default)]
+        target: Target,
+    },
+    /// `SIGCONT`: threads that were stopped go on, placed as after a wake-up.
+    Resume {
+        /// Which threads.
+        #[serde(default)]
+        target: Target,
+    },
+    /// Starts one more thread like another: with its behaviour, and with its nice value, working set and affinity as they
+    /// are now.
+    Copy {
+        /// The thread of this name, e.g. `dhry-3`. The edit waits for one that is yet to be forked.
+        thread: String,
+    },
     /// Changes a tunable of the scheduler.
     SetTunable {
         /// Only in this lane (0-based); every lane whose scheduler has the tunable if left out.
@@ -127,7 +145,10 @@ impl Edit {
             | Self::SetWorkingSet { target, .. }
             | Self::Pin { target, .. }
             | Self::Unpin { target }
-            | Self::Kill { target, .. } => target.thread.as_deref(),
+            | Self::Kill { target, .. }
+            | Self::Pause { target }
+            | Self::Resume { target } => target.thread.as_deref(),
+            Self::Copy { thread } => Some(thread),
             Self::Spawn { .. } | Self::SetTunable { .. } => None,
         }
     }
@@ -145,6 +166,7 @@ struct Fields {
     cpus: Option<Vec<u16>>,
     group: Option<String>,
     count: Option<u32>,
+    thread: Option<String>,
     lane: Option<u32>,
     id: Option<String>,
     value: Option<ParamValue>,
@@ -159,6 +181,9 @@ enum Kind {
     Unpin,
     Spawn,
     Kill,
+    Pause,
+    Resume,
+    Copy,
     SetTunable,
 }
 
@@ -169,9 +194,10 @@ impl Kind {
             Self::SetNice => &["target", "nice"],
             Self::SetWorkingSet => &["target", "bytes"],
             Self::Pin => &["target", "cpus"],
-            Self::Unpin => &["target"],
+            Self::Unpin | Self::Pause | Self::Resume => &["target"],
             Self::Spawn => &["group", "count"],
             Self::Kill => &["target", "count"],
+            Self::Copy => &["thread"],
             Self::SetTunable => &["lane", "id", "value"],
         }
     }
@@ -187,6 +213,7 @@ impl Fields {
             ("cpus", self.cpus.is_some()),
             ("group", self.group.is_some()),
             ("count", self.count.is_some()),
+            ("thread", self.thread.is_some()),
             ("lane", self.lane.is_some()),
             ("id", self.id.is_some()),
             ("value", self.value.is_some()),
@@ -227,6 +254,11 @@ impl<'de> Deserialize<'de> for Edit {
                 target,
                 count: f.count,
             },
+            Kind::Pause => Self::Pause { target },
+            Kind::Resume => Self::Resume { target },
+            Kind::Copy => Self::Copy {
+                thread: f.thread.ok_or_else(|| missing("thread"))?,
+            },
             Kind::SetTunable => Self::SetTunable {
                 lane: f.lane,
                 id: f.id.ok_or_else(|| missing("id"))?,
@@ -250,6 +282,9 @@ mod tests {
             r#"{"kind":"spawn","group":"dhry","count":2}"#,
             r#"{"kind":"kill","target":{}}"#,
             r#"{"kind":"kill","target":{},"count":1}"#,
+            r#"{"kind":"pause","target":{"thread":"dhry-3"}}"#,
+            r#"{"kind":"resume","target":{}}"#,
+            r#"{"kind":"copy","thread":"dhry-3"}"#,
             r#"{"kind":"setTunable","lane":0,"id":"hz","value":100}"#,
             r#"{"kind":"setTunable","id":"smt","value":false}"#,
             r#"{"kind":"setTunable","id":"mode","value":"on"}"#,
@@ -269,6 +304,11 @@ mod tests {
             (
                 r#"{"kind":"unpin","cpus":[1]}"#,
                 "unknown field `cpus`, expected `target`",
+            ),
+            (r#"{"kind":"copy"}"#, "missing field `thread`"),
+            (
+                r#"{"kind":"copy","target":{}}"#,
+                "unknown field `target`, expected `thread`",
             ),
             (r#"{"kind":"unpin","colour":1}"#, "unknown field `colour`"),
             (r#"{"kind":"dance"}"#, "unknown variant `dance`"),

@@ -151,6 +151,7 @@ fn most(bound: BoundEntry) -> usize {
 fn spawns(timed: &TimedEdit) -> u64 {
     match &timed.edit {
         Edit::Spawn { count, .. } => u64::from(*count),
+        Edit::Copy { .. } => 1,
         _ => 0,
     }
 }
@@ -488,10 +489,14 @@ impl<'a> Check<'a> {
             self.group_name(&format!("{path}.target.group"), name);
         }
         if let Some(name) = &target.thread {
-            let path = format!("{path}.target.thread");
-            self.line(&path, bounds::THREAD, name);
-            self.thread(&path, name);
+            self.named_thread(&format!("{path}.target.thread"), name);
         }
+    }
+
+    /// Checks the name of a thread that an edit is about.
+    fn named_thread(&mut self, path: &str, name: &str) {
+        self.line(path, bounds::THREAD, name);
+        self.thread(path, name);
     }
 
     /// Checks that there is a group of this name.

@@ -8,6 +8,7 @@
 
 use super::Sim;
 use super::lines::{Key, MEETING, PORTS, Wait};
+use super::pause::Stop;
 use super::state::{State, TaskState};
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
@@ -166,12 +167,14 @@ pub(super) fn channels_fit(st: &State) -> bool {
         }
     }
     for (t, lines) in st.tasks.iter().zip(&blocked) {
-        let wanted = u32::from(t.state == Sleeping && t.wait.is_some());
+        // Who was woken while it was stopped looks again once it goes on.
+        let sleeps = t.state == Sleeping && t.stop != Stop::Held;
+        let wanted = u32::from(sleeps && t.wait.is_some());
         if *lines != wanted {
             return false;
         }
         if let Some(wait) = t.wait
-            && matches!(t.state, Running | Queued)
+            && (matches!(t.state, Running | Queued) || t.stop == Stop::Held)
         {
             *awake.entry(wait.key).or_default() += 1;
         }
@@ -184,7 +187,8 @@ pub(super) fn channels_fit(st: &State) -> bool {
 }
 
 impl Sim {
-    /// A random sleeping task of the same group ([`sim_workload::Phase::WakePeer`]).
+    /// A random sleeping task of the same group ([`sim_workload::Phase::WakePeer`]). Who was woken already and is only
+    /// stopped is none.
     pub(super) fn sleeping_peer(&mut self, task: TaskId) -> Option<TaskId> {
         let group = self.st.infos[task.index()].group;
         let sleeping: Vec<TaskId> = (0..self.st.tasks.len())
@@ -192,6 +196,7 @@ impl Sim {
             .filter(|t| {
                 self.st.infos[t.index()].group == group
                     && self.task(*t).state == TaskState::Sleeping
+                    && self.task(*t).stop != Stop::Held
             })
             .collect();
         let i = self

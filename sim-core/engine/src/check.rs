@@ -1,6 +1,7 @@
 //! Invariants, checked after every event in tests: nothing runs twice, nothing is lost, time adds up.
 
 use super::Sim;
+use super::pause::Stop;
 use super::state::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::rate::RATE_BITS;
@@ -59,6 +60,16 @@ impl Sim {
             assert_eq!(
                 queued[i], waits,
                 "task {i} is queued exactly once if it waits and never otherwise"
+            );
+            assert!(
+                t.stop != Stop::Held || t.state == TaskState::Sleeping,
+                "task {i} does nothing while it is stopped"
+            );
+            assert!(
+                t.stop == Stop::No
+                    || t.state != TaskState::Running
+                    || st.flagged.contains(st.infos[i].last_cpu),
+                "task {i} runs though it is to stop, and nobody asked its CPU"
             );
             self.check_time(TaskId::new(i));
         }

@@ -1,6 +1,7 @@
 //! The kernel's sequences: wake-up, reschedule, phase end, fork, exit, signalling.
 
 use super::events::Event;
+use super::pause::Stop;
 use super::state::{Debt, ENDLESS, TaskState};
 use super::{Cx, Sim, cx};
 use sim_contract::cx::TaskInfo;
@@ -63,6 +64,9 @@ impl Sim {
     /// Wakes a sleeping task from the context of a CPU.
     pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>, flags: EnqueueFlags) {
         self.st.queue.cancel(Event::Wake(task));
+        if self.holds(task) {
+            return;
+        }
         self.context = context;
         self.look_around(Occasion::Placing);
         self.account_task(task.index());
@@ -138,6 +142,7 @@ impl Sim {
         self.st.queue.cancel(Event::Resched(cpu));
         self.settle(cpu);
         self.charge(cpu);
+        let why = self.leaves_as(cpu, why);
         let prev = self.st.curr[cpu.index()];
         if let Some(task) = prev {
             match why {
@@ -198,6 +203,7 @@ impl Sim {
             self.review_idle_tick(cpu);
         }
         self.arm_ticks(cpu);
+        self.stop_after_switch(cpu);
     }
 
     /// A yield that came back to the same thread costs the CPU its system call.
@@ -525,8 +531,7 @@ impl Sim {
 
     /// A thread starts another; where there are too many already it goes on without one (`EAGAIN`).
     fn fork(&mut self, cpu: CpuId, parent: TaskId, behaviour: Box<dyn Behaviour>) {
-        let most = usize::try_from(sim_ground::bounds::THREADS.max).unwrap_or(0);
-        if self.st.tasks.len() >= most {
+        if self.room() == 0 {
             return;
         }
         let info = TaskInfo {
@@ -558,7 +563,9 @@ impl Sim {
 
     pub(super) fn note_exit(&mut self, task: TaskId, cpu: Option<CpuId>) {
         let now = self.st.now;
-        self.task_mut(task).account.exited_at_ns = Some(now.0);
+        let t = self.task_mut(task);
+        t.stop = Stop::No;
+        t.account.exited_at_ns = Some(now.0);
         self.trace.push(
             TraceRecord::new(now, TraceKind::Exit)
                 .cpu(cpu)

@@ -5,6 +5,7 @@ use super::state::TaskState;
 use super::{Cx, Sim, cx};
 use sim_config::edit::{Edit, Target, TimedEdit};
 use sim_config::validate::check_edit;
+use sim_contract::cx::TaskInfo;
 use sim_contract::flags::DequeueFlags;
 use sim_ground::error::ConfigError;
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
@@ -21,14 +22,15 @@ impl Sim {
     pub fn edit(&mut self, edit: Edit, lane: Option<u32>) -> Result<(), Vec<ConfigError>> {
         let names = (0..self.st.tasks.len()).map(|i| self.task_name(TaskId::new(i)));
         check_edit(&edit, lane, &self.plan, names.collect())?;
-        let adds = match &edit {
-            Edit::Spawn { count, .. } => *count as usize,
-            _ => 0,
+        let (adds, field) = match &edit {
+            Edit::Spawn { count, .. } => (*count as usize, "edit.count"),
+            Edit::Copy { .. } => (1, "edit.thread"),
+            _ => (0, ""),
         };
-        let most = sim_ground::bounds::THREADS.max;
-        if self.st.tasks.len() + adds > usize::try_from(most).unwrap_or(0) {
+        if adds > self.room() {
+            let most = sim_ground::bounds::THREADS.max;
             let message = format!("a run has at most {most} threads");
-            return Err(vec![ConfigError::new("edit.count", message)]);
+            return Err(vec![ConfigError::new(field, message)]);
         }
         // The run may end in what is due at this very instant.
         self.complete_instant();
@@ -190,6 +192,25 @@ impl Sim {
                 }
             }
             Edit::Spawn { group, count } => self.spawn(group, *count),
+            Edit::Copy { thread } => {
+                let named = Target {
+                    group: None,
+                    thread: Some(thread.clone()),
+                };
+                for task in self.targets(&named) {
+                    self.copy(task);
+                }
+            }
+            Edit::Pause { target } => {
+                for task in self.targets(target) {
+                    self.pause(task);
+                }
+            }
+            Edit::Resume { target } => {
+                for task in self.targets(target) {
+                    self.resume(task);
+                }
+            }
             Edit::Kill { target, count } => {
                 let mut tasks = self.targets(target);
                 tasks.reverse();
@@ -273,6 +294,40 @@ impl Sim {
             let at = self.st.now + SimSpan(u64::from(i) * group.start_spacing_ns);
             self.create_task(group, at);
         }
+    }
+
+    /// How many threads there may be more.
+    pub(super) fn room(&self) -> usize {
+        let most = usize::try_from(sim_ground::bounds::THREADS.max).unwrap_or(0);
+        most.saturating_sub(self.st.tasks.len())
+    }
+
+    /// Starts a thread as another is now, with the next number of its group. It begins its program anew; the copy of one
+    /// that was forked goes on where that is, as a fork does, for the program of its group is its forker's. Where there
+    /// are too many threads already, because others were forked, there is no copy.
+    fn copy(&mut self, original: TaskId) {
+        if self.room() == 0 {
+            return;
+        }
+        let plan = std::sync::Arc::clone(&self.plan);
+        let info = self.st.infos[original.index()].clone();
+        let group = &plan.groups[info.group.index()];
+        let mut behaviour = (group.behaviour.make)(&group.params)
+            .expect("invariant: parameters were checked with the plan");
+        if info.parent.is_some() {
+            let mut words = Vec::new();
+            self.behaviours[original.index()].save(&mut words);
+            behaviour.load(&words);
+        }
+        let bytes = self.task(original).working_set_bytes;
+        let info = TaskInfo {
+            // As for all that a shell starts.
+            last_cpu: info.allowed.lowest().unwrap_or_default(),
+            parent: None,
+            ..info
+        };
+        let task = self.add_task(info.group, behaviour, info, bytes);
+        self.st.queue.schedule(Event::Wake(task), self.st.now);
     }
 
     fn kill(&mut self, task: TaskId) {

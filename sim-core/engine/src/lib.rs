@@ -19,6 +19,7 @@ mod lines;
 mod locks;
 mod mixes;
 mod packed;
+mod pause;
 mod progress;
 pub mod replay;
 mod requests;

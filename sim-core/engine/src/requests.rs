@@ -65,15 +65,20 @@ impl Sim {
     /// Signals a CPU: it enters the scheduler at once if this is its own context, else after the delay of
     /// the signal and of leaving idleness. A CPU that is signalled already is left alone.
     pub(super) fn kick(&mut self, cpu: CpuId, why: Option<DecisionId>) {
-        if self.st.flagged.contains(cpu) {
-            return;
-        }
-        self.st.flagged.insert(cpu);
         let delay = if self.context == Some(cpu) {
             0
         } else {
             self.signal_delay(cpu)
         };
+        self.signal(cpu, delay, why);
+    }
+
+    /// Signals a CPU that enters the scheduler after a time; one that is signalled already is left alone.
+    pub(super) fn signal(&mut self, cpu: CpuId, delay: u64, why: Option<DecisionId>) {
+        if self.st.flagged.contains(cpu) {
+            return;
+        }
+        self.st.flagged.insert(cpu);
         let now = self.st.now;
         self.trace.push(
             TraceRecord::new(now, TraceKind::Kick)

@@ -2,6 +2,7 @@
 
 use super::Sim;
 use super::channels::channels_fit;
+use super::pause::Stop;
 use super::state::{State, TaskState};
 use serde::{Deserialize, Serialize};
 use sim_contract::tally::TallyMark;
@@ -13,7 +14,7 @@ use sim_machine::rate::ONE;
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 
 /// The state is borrowed where it is written.
 #[derive(Serialize, Deserialize)]
@@ -226,6 +227,7 @@ impl Sim {
                 }
                 let known = a.run_ns.checked_add(a.wait_ns);
                 t.home.is_none_or(|n| n.index() < st.node_used.len())
+                    && (t.stop != Stop::Held || t.state == TaskState::Sleeping)
                     && t.since <= st.now
                     && t.queued_at <= st.now
                     && t.wake_cpu.index() < cpus
@@ -262,7 +264,7 @@ impl Sim {
             let t = self.task(TaskId::new(i));
             let a = &t.account;
             let words = [
-                t.state as u64,
+                t.state as u64 | (t.stop as u64) << 8,
                 a.run_ns,
                 a.wait_ns,
                 a.sleep_ns,

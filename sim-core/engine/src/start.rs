@@ -3,6 +3,7 @@
 use super::events::{Event, EventQueue, MAX_CLOCKS};
 use super::known::Known;
 use super::lines::Channels;
+use super::pause::Stop;
 use super::residency::Residency;
 use super::state::{Clock, Cpu, Debt, State, Task, TaskState, WarmUp};
 use super::streams::Streams;
@@ -235,6 +236,7 @@ impl Sim {
             placed: None,
             wait: None,
             taken: 0,
+            stop: Stop::No,
             account: TaskAccount::default(),
         });
         self.st.alive += u32::from(!plan.background);

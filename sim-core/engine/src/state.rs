@@ -4,6 +4,7 @@ use super::events::EventQueue;
 use super::fault::SchedulerFault;
 use super::lines::{Channels, Wait};
 use super::locks::Lock;
+use super::pause::Stop;
 use super::residency::Residency;
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::TaskInfo;
@@ -71,6 +72,8 @@ pub(super) struct Task {
     pub(super) wait: Option<Wait>,
     /// Tokens that it took last.
     pub(super) taken: u32,
+    /// Whether somebody has stopped it: beside what it is doing, for a sleep goes on meanwhile.
+    pub(super) stop: Stop,
     pub(super) account: TaskAccount,
 }
 

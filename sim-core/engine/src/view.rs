@@ -1,6 +1,7 @@
 //! Read access for frames, metrics and reports. Looking never changes what comes out.
 
 use super::Sim;
+use super::pause::Stop;
 use super::state::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::time::SATURATION_BITS;
@@ -20,6 +21,8 @@ use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
 pub struct TaskView<'a> {
     /// What it is doing.
     pub state: TaskState,
+    /// Whether somebody has asked it to stop, and it has not been let go on: it does once it sleeps.
+    pub stopped: bool,
     /// What schedulers know of it.
     pub info: &'a TaskInfo,
     /// Its totals.
@@ -57,6 +60,7 @@ impl Sim {
         let t = self.task(task);
         TaskView {
             state: t.state,
+            stopped: t.stop != Stop::No,
             info: &self.st.infos[task.index()],
             account: &t.account,
             working_set_bytes: t.working_set_bytes,

@@ -72,7 +72,20 @@ impl Input<'_> {
             _ => None,
         };
         let target = self.target();
-        let edit = match self.byte() % 7 {
+        let edit = match self.byte() {
+            // What inputs of the corpus say stays as it is.
+            210..225 => Edit::Pause { target },
+            225..240 => Edit::Resume { target },
+            240.. => Edit::Copy {
+                thread: self.name(),
+            },
+            n => self.older_edit(n, lane, target),
+        };
+        (edit, lane)
+    }
+
+    fn older_edit(&mut self, kind: u8, lane: Option<u32>, target: Target) -> Edit {
+        match kind % 7 {
             0 => Edit::SetNice {
                 target,
                 nice: i8::from_le_bytes([self.byte()]),
@@ -104,8 +117,7 @@ impl Input<'_> {
                     value: self.value(),
                 }
             }
-        };
-        (edit, lane)
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod loads;
 mod machine_model;
 mod names;
 mod parity;
+mod pauses;
 mod properties;
 mod queue_shape;
 mod registry;

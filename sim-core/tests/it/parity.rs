@@ -339,6 +339,8 @@ fn live_edits(case: &Case) -> Vec<Edit> {
             target: all(),
             count: Some(1),
         },
+        Edit::Pause { target: all() },
+        Edit::Resume { target: all() },
     ];
     if let Some(first) = case.plan.scenario.groups.first() {
         edits.push(Edit::Spawn {

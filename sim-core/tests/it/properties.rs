@@ -184,7 +184,7 @@ pub(crate) type RawEdit = (u64, u8, usize, i8, Vec<u16>, u32);
 pub(crate) fn edit() -> impl Strategy<Value = RawEdit> {
     (
         0_u64..1_000,
-        0_u8..8,
+        0_u8..11,
         0_usize..6,
         -20_i8..=20,
         cpus(),
@@ -340,6 +340,9 @@ pub(crate) fn write_edit(
             let (id, value) = knob(lane, count * 7 + 1);
             json!({ "kind": "setTunable", "id": id, "value": value })
         }
+        8 => json!({ "kind": "pause", "target": target }),
+        9 => json!({ "kind": "resume", "target": target }),
+        10 if has_first => json!({ "kind": "copy", "thread": "g0-1" }),
         _ => return None,
     };
     // Often at a whole millisecond, where ticks are.

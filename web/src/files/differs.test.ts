@@ -35,6 +35,13 @@ describe('what differs', () => {
     expect(told({ edits: [{ atNs: 1, edit }] as Scenario['edits'] & object })).toEqual([
       'all of a ended at 0.000 ms',
     ]);
+    const target = { thread: 'a-2' };
+    for (const [made, words] of [
+      [{ kind: 'pause', target }, 'a-2 stopped'],
+      [{ kind: 'resume', target }, 'a-2 let go on'],
+      [{ kind: 'copy', thread: 'a-2' }, 'one more like a-2'],
+    ] as const)
+      expect(told({ edits: [{ atNs: 5_000_000, edit: made }] })).toEqual([`${words} at 5.000 ms`]);
     const many = Array.from({ length: 3 }, (_, i) => ({ atNs: i, edit }));
     expect(told({ edits: many as Scenario['edits'] & object })).toEqual(['3 edits']);
   });

@@ -22,6 +22,12 @@ export function sayEdit(edit: Edit): string {
       return `${String(edit.count)} more of ${edit.group}`;
     case 'kill':
       return `${edit.count === undefined ? 'all' : String(edit.count)} of ${who(edit.target)} ended`;
+    case 'pause':
+      return `${who(edit.target)} stopped`;
+    case 'resume':
+      return `${who(edit.target)} let go on`;
+    case 'copy':
+      return `one more like ${edit.thread}`;
     case 'setTunable':
       return `${edit.id} to ${String(edit.value)}`;
   }

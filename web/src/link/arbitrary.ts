@@ -114,6 +114,9 @@ function edits(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Edit>
     fc.record({ kind: kind('kill'), target }),
     fc.record({ kind: kind('kill'), target, count: int('groups.count', 'threads') }),
     fc.record({ kind: kind('unpin'), target }),
+    fc.record({ kind: kind('pause'), target }),
+    fc.record({ kind: kind('resume'), target }),
+    fc.record({ kind: kind('copy'), thread: name }),
     fc.record({ kind: kind('pin'), target, cpus: fc.array(fc.integer({ min: 0, max: 7 })) }),
     tunableEdits(catalog),
   );

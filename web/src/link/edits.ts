@@ -1,7 +1,7 @@
 /**
  * Edits of a run in words: `e=120.5,setNice,dhry,5;130,spawn,dhry,2`. An edit is a time in ms, its
- * kind, what it is about (`*` is everything), and its values. Edits of single threads and affinities
- * have no words; a scenario with such an edit is packed.
+ * kind, what it is about (`*` is everything), and its values; a copy is about a thread by its name. Other edits of single
+ * threads and those of affinities have no words; a scenario with such an edit is packed.
  */
 import type { Catalog } from '../sim/types/Catalog';
 import type { Edit } from '../sim/types/Edit';
@@ -43,8 +43,13 @@ function wordsOf(edit: Edit): string[] | null {
       return targetWords(edit.target, edit.bytes);
     case 'kill':
       return targetWords(edit.target, edit.count);
+    case 'pause':
+    case 'resume':
+      return targetWords(edit.target, undefined);
     case 'spawn':
       return [edit.group, String(edit.count)];
+    case 'copy':
+      return [edit.thread];
     case 'setTunable': {
       const lane = edit.lane === undefined ? EVERYTHING : String(edit.lane + 1);
       return [lane, edit.id, writeParam(edit.value)];
@@ -124,6 +129,11 @@ function readEdit(
       const count = whole('groups.count', 'threads');
       return count == null ? count : { kind, target, count };
     }
+    case 'pause':
+    case 'resume':
+      return second === undefined ? { kind, target } : undefined;
+    case 'copy':
+      return second === undefined ? { kind, thread: first } : undefined;
     case 'setTunable': {
       if (second === undefined || third === undefined) return undefined;
       const isAll = first === EVERYTHING;

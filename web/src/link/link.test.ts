@@ -142,6 +142,23 @@ describe('links', () => {
       'v=2&x=bfs-smt&e=120.5,setNice,dhry,5;130,spawn,dhry,2&t=0',
     ],
     [
+      'who is stopped, let go on and copied',
+      {
+        scenario: withFittingGuide(
+          {
+            ...base,
+            edits: [
+              { atNs: 1_000_000, edit: { kind: 'copy', thread: 'dhry-3' } },
+              { atNs: 2_000_000, edit: { kind: 'pause', target: { group: 'dhry' } } },
+              { atNs: 3_000_000, edit: { kind: 'resume', target: {} } },
+            ],
+          },
+          base,
+        ),
+      },
+      'v=2&x=bfs-smt&e=1,copy,dhry-3;2,pause,dhry;3,resume,*&t=0',
+    ],
+    [
       'how the page looks',
       { view: { lane: 1, speed: 5e6, embed: true, show: 'machine', hide: ['setup'], lock: true } },
       'v=2&x=bfs-smt&t=0&lane=2&speed=5&embed=1&show=machine&hide=setup&lock=1',
@@ -283,6 +300,8 @@ describe('bad links', () => {
     ['v=2&l9.hz=100', /l9.hz names a lane beyond the last/],
     ['v=2&e=5,setNice,dhry,99', /e setNice must be .* from -20 to 20/],
     ['v=2&e=5,explode', /the edit “5,explode” is left out/],
+    ['v=2&e=5,pause,dhry,1', /the edit “5,pause,dhry,1” is left out/],
+    ['v=2&e=5,copy', /the edit “5,copy” is left out/],
     ['v=2&lane=5', /lane must be a whole number from 1 to 4/],
     ['v=2&speed=1e9', /speed must be from/],
     ['v=2&hide=everything', /hide must be some of/],

@@ -12,6 +12,8 @@ export const TaskState = {
   queued: 2,
   sleeping: 3,
   finished: 4,
+  /** Asleep, and for whatever it wakes: somebody has stopped it. */
+  stopped: 5,
 } as const;
 
 /** Where the columns of one scheduler's frames are. */

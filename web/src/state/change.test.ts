@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { normal } from '../sim/test-core';
+import type { Scenario } from '../sim/types/Scenario';
 import { applyChange, asEdit, type Change, keyOf } from './change';
 
 const scenario = normal({
@@ -71,6 +72,39 @@ describe('changes', () => {
     expect(keyOf(count(0, 1))).toBe(keyOf(count(0, 9)));
     expect(keyOf(count(0, 1))).not.toBe(keyOf(count(1, 1)));
     expect(keyOf({ kind: 'removeLane', lane: 0 })).not.toBe(keyOf({ kind: 'removeLane', lane: 1 }));
+  });
+
+  it('of one thread are edits, live and from the start', () => {
+    const pause = { kind: 'threadPause', thread: 'dhry-2', paused: true } as const;
+    const resume = { ...pause, paused: false };
+    const copy = { kind: 'threadCopy', thread: 'dhry-2' } as const;
+    const target = { thread: 'dhry-2' };
+    expect(asEdit(scenario, pause)).toEqual({ kind: 'pause', target });
+    expect(asEdit(scenario, resume)).toEqual({ kind: 'resume', target });
+    expect(asEdit(scenario, copy)).toEqual({ kind: 'copy', thread: 'dhry-2' });
+    const [stopped, copied] = [pause, copy].map((c) => normal(applyChange(scenario, c)));
+    expect(stopped?.edits).toEqual([{ atNs: 0, edit: { kind: 'pause', target } }]);
+    expect(copied?.edits).toEqual([{ atNs: 0, edit: { kind: 'copy', thread: 'dhry-2' } }]);
+  });
+
+  it('of one thread at the start: the last one counted, and the first one won', () => {
+    const after = (...changes: Change[]) =>
+      changes.reduce<Scenario>((s, c) => normal(applyChange(s, c)), {
+        ...scenario,
+        edits: [{ atNs: 5, edit: { kind: 'unpin', target: {} } }],
+      });
+    const nice = (thread: string, to: number): Change => ({ kind: 'threadNice', thread, nice: to });
+    const pause = (paused: boolean): Change => ({ kind: 'threadPause', thread: 'sh-1', paused });
+    const { edits } = after(nice('sh-1', 5), pause(true), nice('sh-2', 1), nice('sh-1', 3));
+    expect(edits.map(({ edit }) => edit)).toEqual([
+      { kind: 'pause', target: { thread: 'sh-1' } },
+      { kind: 'setNice', target: { thread: 'sh-2' }, nice: 1 },
+      { kind: 'setNice', target: { thread: 'sh-1' }, nice: 3 },
+      { kind: 'unpin', target: {} },
+    ]);
+    expect(after(pause(true), pause(false)).edits[0]?.edit.kind).toBe('resume');
+    const copy: Change = { kind: 'threadCopy', thread: 'sh-1' };
+    expect(after(copy, copy).edits).toHaveLength(3);
   });
 
   it('may leave out what the core fills in', () => {

@@ -9,6 +9,7 @@ import type { MachineRef } from '../sim/types/MachineRef';
 import type { ParamValue } from '../sim/types/ParamValue';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
+import type { TimedEdit } from '../sim/types/TimedEdit';
 import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import { withoutLane } from './fork';
 
@@ -25,6 +26,8 @@ export type Change =
   /** Of one thread, by its name. */
   | { kind: 'threadNice'; thread: string; nice: number }
   | { kind: 'threadPin'; thread: string; cpus: readonly number[] | null }
+  | { kind: 'threadPause'; thread: string; paused: boolean }
+  | { kind: 'threadCopy'; thread: string }
   | { kind: 'addGroup'; group: unknown }
   | { kind: 'removeGroup'; group: number }
   | { kind: 'editGroup'; group: number; to: unknown }
@@ -56,6 +59,8 @@ export function keyOf(change: Change): string {
       return `${change.kind}:${String(change.group)}`;
     case 'threadNice':
     case 'threadPin':
+    case 'threadPause':
+    case 'threadCopy':
       return `${change.kind}:${change.thread}`;
     case 'tunable':
       return `tunable:${String(change.lane)}:${change.id}`;
@@ -92,6 +97,8 @@ export function asEdit(scenario: Scenario, change: Change): LiveEdit | null {
     }
     case 'threadNice':
     case 'threadPin':
+    case 'threadPause':
+    case 'threadCopy':
       return threadEdit(change);
     case 'tunable':
       if (!change.isLive) return null;
@@ -103,10 +110,44 @@ export function asEdit(scenario: Scenario, change: Change): LiveEdit | null {
 
 /** What is changed of one thread; there is no other place for it than an edit. */
 function threadEdit(change: Extract<Change, { thread: string }>): Edit {
-  const target = { thread: change.thread };
-  if (change.kind === 'threadNice') return { kind: 'setNice', target, nice: change.nice };
-  if (change.cpus === null) return { kind: 'unpin', target };
-  return { kind: 'pin', target, cpus: [...change.cpus] };
+  const { thread } = change;
+  const target = { thread };
+  switch (change.kind) {
+    case 'threadNice':
+      return { kind: 'setNice', target, nice: change.nice };
+    case 'threadPin':
+      return change.cpus === null
+        ? { kind: 'unpin', target }
+        : { kind: 'pin', target, cpus: [...change.cpus] };
+    case 'threadPause':
+      return { kind: change.paused ? 'pause' : 'resume', target };
+    case 'threadCopy':
+      return { kind: 'copy', thread };
+  }
+}
+
+/** Kinds of edits that each set the same of a thread: the later one at an instant is the one that counts. */
+const SAME: readonly (readonly Edit['kind'][])[] = [
+  ['setNice'],
+  ['pin', 'unpin'],
+  ['pause', 'resume'],
+];
+
+/** The edits with one more at the start. It comes last there, instead of those whose place it takes. */
+function withFirst(
+  edits: readonly TimedEdit[],
+  change: Extract<Change, { thread: string }>,
+): readonly TimedEdit[] {
+  const edit = threadEdit(change);
+  const same = SAME.find((kinds) => kinds.includes(edit.kind)) ?? [];
+  const isReplaced = ({ edit: old, lane }: TimedEdit) =>
+    lane === undefined &&
+    same.includes(old.kind) &&
+    'target' in old &&
+    old.target.thread === change.thread;
+  const first = edits.filter((timed) => timed.atNs === 0 && !isReplaced(timed));
+  const later = edits.filter((timed) => timed.atNs > 0);
+  return [...first, { atNs: 0, edit }, ...later];
 }
 
 function targetOf(scenario: Scenario, group: number | null): { group?: string } {
@@ -140,7 +181,9 @@ function changed(s: Scenario, change: Change): unknown {
       });
     case 'threadNice':
     case 'threadPin':
-      return { ...s, edits: [{ atNs: 0, edit: threadEdit(change) }, ...s.edits] };
+    case 'threadPause':
+    case 'threadCopy':
+      return { ...s, edits: withFirst(s.edits, change) };
     case 'addGroup':
       return { ...s, groups: [...s.groups, change.group] };
     case 'removeGroup':

@@ -17,7 +17,7 @@ const CALM_MS = 250;
 
 const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
 
-const NO_PRESENT: Present = { groups: [], pinned: [], tunables: {} };
+const NO_PRESENT: Present = { groups: [], pinned: [], stopped: [], tunables: {} };
 
 const NO_SHAPE: QueueShape = { global: [], perCpu: [], gauge: null, beat: null, domains: [] };
 

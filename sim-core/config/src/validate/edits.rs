@@ -24,7 +24,10 @@ impl<'a> Check<'a> {
                 self.target(path, target);
                 self.mask(&format!("{path}.cpus"), list);
             }
-            Edit::Unpin { target } => self.target(path, target),
+            Edit::Unpin { target } | Edit::Pause { target } | Edit::Resume { target } => {
+                self.target(path, target);
+            }
+            Edit::Copy { thread } => self.named_thread(&format!("{path}.thread"), thread),
             Edit::Kill { target, count } => {
                 self.target(path, target);
                 if let Some(count) = count {
@@ -63,13 +66,7 @@ impl<'a> Check<'a> {
         let groups = self
             .known
             .get_or_insert_with(|| known_groups(scenario, cpus));
-        let is_one = |g: &Known<'_>| {
-            let number = name.strip_prefix(g.name).and_then(|n| n.strip_prefix('-'));
-            let parsed = number.and_then(|n| n.parse::<u32>().ok());
-            parsed.is_some_and(|n| {
-                n > 0 && (n <= g.count || g.forks) && number == Some(n.to_string().as_str())
-            })
-        };
+        let is_one = |g: &Known<'_>| g.number(name).is_some_and(|n| n <= g.count || g.forks);
         if groups.iter().any(is_one) {
             return Ok(());
         }
@@ -138,6 +135,13 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
+    /// The number that a thread of this name has in the group, if it can be one of it.
+    fn number(&self, thread: &str) -> Option<u32> {
+        let number = thread.strip_prefix(self.name)?.strip_prefix('-')?;
+        let parsed = number.parse::<u32>().ok()?;
+        (parsed > 0 && number == parsed.to_string()).then_some(parsed)
+    }
+
     fn text(&self) -> String {
         let name = quoted(self.name);
         match (self.count, self.forks) {
@@ -160,13 +164,6 @@ fn known_groups(scenario: &Scenario, cpus: usize) -> Vec<Known<'_>> {
             forks: forks(&g.behaviour),
         })
         .collect();
-    for timed in scenario.edits.iter().take(most(bounds::EDITS)) {
-        if let Edit::Spawn { group, count } = &timed.edit
-            && let Some(known) = groups.iter_mut().find(|g| g.name == group)
-        {
-            known.count = known.count.saturating_add(*count);
-        }
-    }
     let background = scenario.background.as_ref();
     let daemons = background.and_then(|b| b.daemons.as_ref());
     if let Some(d) = daemons.filter(|d| d.count > 0) {
@@ -184,7 +181,35 @@ fn known_groups(scenario: &Scenario, cpus: usize) -> Vec<Known<'_>> {
             forks: false,
         });
     }
+    add_edited(scenario, &mut groups);
     groups
+}
+
+/// Adds the threads that edits start.
+fn add_edited(scenario: &Scenario, groups: &mut [Known<'_>]) {
+    let mut copies = Vec::new();
+    for timed in scenario.edits.iter().take(most(bounds::EDITS)) {
+        match &timed.edit {
+            Edit::Spawn { group, count } => {
+                if let Some(known) = groups.iter_mut().find(|g| g.name == group) {
+                    known.count = known.count.saturating_add(*count);
+                }
+            }
+            Edit::Copy { thread } => {
+                let at = groups.iter().position(|g| g.number(thread).is_some());
+                copies.extend(at.and_then(|at| Some((at, groups[at].number(thread)?))));
+            }
+            _ => {}
+        }
+    }
+    // From the lowest number on: a copy may be of another copy, but not of one that it would have to be itself.
+    copies.sort_unstable();
+    for (at, number) in copies {
+        let known = &mut groups[at];
+        if number <= known.count || known.forks {
+            known.count = known.count.saturating_add(1);
+        }
+    }
 }
 
 /// Whether threads that behave so start others. What is wrong with the behaviour itself is told elsewhere.
@@ -195,4 +220,80 @@ fn forks(behaviour: &BehaviourChoice) -> bool {
         (info.make)(&params).ok()
     });
     made.is_some_and(|b| b.forks())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{parse, plan_with};
+    use super::*;
+    use crate::edit::TimedEdit;
+    use sim_schedulers::registry::ALL;
+
+    fn scenario() -> Scenario {
+        parse(include_str!(
+            "../../../../scenarios/experiments/bfs-smt.json"
+        ))
+        .expect("shipped")
+    }
+
+    /// What is said of a scenario with these copies: paths and messages.
+    fn said_of_copies(names: &[&str]) -> Vec<(String, String)> {
+        let mut s = scenario();
+        s.edits = names
+            .iter()
+            .map(|name| TimedEdit {
+                at_ns: 1,
+                edit: Edit::Copy {
+                    thread: (*name).to_owned(),
+                },
+                lane: None,
+            })
+            .collect();
+        let errors = plan_with(&s, ALL).err().unwrap_or_default();
+        errors.into_iter().map(|e| (e.path, e.message)).collect()
+    }
+
+    #[test]
+    fn a_copy_may_be_of_a_copy_and_of_nothing_that_never_is() {
+        // There are four.
+        assert_eq!(said_of_copies(&["dhry-1", "dhry-4"]), []);
+        assert_eq!(said_of_copies(&["dhry-6", "dhry-5", "dhry-4"]), []);
+        // Of a thread that would be the copy itself.
+        let wrong = said_of_copies(&["dhry-5"]);
+        let message = "no thread is ever called that: must be one of dhry-1 to dhry-4, \
+                       daemon-1 to daemon-10, kthread-1 to kthread-8, got \"dhry-5\"";
+        assert_eq!(
+            wrong,
+            [("edits[0].edit.thread".to_owned(), message.to_owned())]
+        );
+        // Those of the background can be copied, too.
+        assert_eq!(said_of_copies(&["daemon-10", "daemon-11", "kthread-1"]), []);
+        assert_eq!(said_of_copies(&["daemon-11"]).len(), 1);
+        for name in ["", "dhry", "dhry-0", "dhry-01", "dhry-1 ", "nobody-1"] {
+            assert_eq!(said_of_copies(&[name]).len(), 1, "{name}");
+        }
+    }
+
+    #[test]
+    fn copies_count_as_threads() {
+        let mut s = scenario();
+        s.background = None;
+        let mut more = s.groups[0].clone();
+        (s.groups[0].count, more.count) = (5_000, 4_990);
+        more.name = "more".to_owned();
+        s.groups.push(more);
+        let copy = TimedEdit {
+            at_ns: 1,
+            edit: Edit::Copy {
+                thread: "dhry-1".to_owned(),
+            },
+            lane: None,
+        };
+        s.edits = vec![copy; 10];
+        assert!(plan_with(&s, ALL).is_ok());
+        s.edits.push(s.edits[0].clone());
+        let errors = plan_with(&s, ALL).expect_err("too many");
+        assert_eq!(errors.len(), 1, "{errors:?}");
+        assert!(errors[0].message.contains("10000"), "{errors:?}");
+    }
 }

@@ -49,7 +49,19 @@ target: Target,
 /**
  * Only so many of them, youngest first; all if left out.
  */
-count?: number, } | { "kind": "setTunable",
+count?: number, } | { "kind": "pause",
+/**
+ * Which threads.
+ */
+target: Target, } | { "kind": "resume",
+/**
+ * Which threads.
+ */
+target: Target, } | { "kind": "copy",
+/**
+ * The thread of this name, e.g. `dhry-3`. The edit waits for one that is yet to be forked.
+ */
+thread: string, } | { "kind": "setTunable",
 /**
  * Only in this lane (0-based); every lane whose scheduler has the tunable if left out.
  */

@@ -16,6 +16,10 @@ groups: Array<GroupNow>,
  */
 pinned: Array<Pinned>,
 /**
+ * Threads that somebody has asked to stop, by number, ascending; those among them that sleep have.
+ */
+stopped: Array<number>,
+/**
  * Every tunable of the scheduler.
  */
 tunables: { [key in string]: ParamValue }, };

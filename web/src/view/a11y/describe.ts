@@ -24,6 +24,7 @@ export interface Facts {
   readonly waiting: number;
   readonly running: number;
   readonly sleeping: number;
+  readonly stopped: number;
   readonly finished: number;
   /** By how much waiting for the most wanted memory stretches; 1 if none is short. */
   readonly saturation: number;
@@ -41,11 +42,12 @@ export function factsOf(lane: View): Facts {
   const rate = frame.task('rate');
   const perCore = new Map<number, number[]>([...new Set(tree.core)].map((c) => [c, []]));
   let cold = 0;
-  const n = { waiting: 0, running: 0, sleeping: 0, finished: 0 };
+  const n = { waiting: 0, running: 0, sleeping: 0, stopped: 0, finished: 0 };
   for (let t = 0; t < frame.tasks; t++) {
     if (lane.isBackground(t)) continue;
     if (state[t] === TaskState.queued) n.waiting += 1;
     else if (state[t] === TaskState.sleeping) n.sleeping += 1;
+    else if (state[t] === TaskState.stopped) n.stopped += 1;
     else if (state[t] === TaskState.finished) n.finished += 1;
     else if (state[t] === TaskState.running) {
       n.running += 1;
@@ -100,9 +102,10 @@ export function headline(f: Facts, nowNs: number): string {
 
 /** A paragraph for those who listen. */
 export function paragraph(f: Facts, lane: View & Pick<LaneState, 'name' | 'era'>): string {
+  const stopped = f.stopped > 0 ? `${count(f.stopped)} stopped, ` : '';
   const parts = [
     `${lane.name}${lane.era ? `, ${lane.era}` : ''}, at ${clock(lane.frame.nowNs)}.`,
-    `${count(f.running)} threads run on ${count(f.busyCores)} of ${count(f.cores)} cores, ${waits(f.waiting)}, ${count(f.sleeping)} sleep, ${count(f.finished)} have finished.`,
+    `${count(f.running)} threads run on ${count(f.busyCores)} of ${count(f.cores)} cores, ${waits(f.waiting)}, ${count(f.sleeping)} sleep, ${stopped}${count(f.finished)} have finished.`,
   ];
   for (const s of f.shared.slice(0, 4)) {
     parts.push(

@@ -30,9 +30,14 @@ const part = (kind: QueuePart['kind']): QueuePart => ({
 function input(
   tasks: readonly number[],
   queueOf: (i: number) => number,
-  more: { cpus?: number; asleep?: readonly number[]; pinned?: boolean } = {},
+  more: {
+    cpus?: number;
+    asleep?: readonly number[];
+    stopped?: readonly number[];
+    pinned?: boolean;
+  } = {},
 ): QueueInput {
-  const { cpus = CPUS, asleep = [], pinned = false } = more;
+  const { cpus = CPUS, asleep = [], stopped = [], pinned = false } = more;
   const running = tasks.slice(0, cpus);
   const rows = tasks.slice(cpus).map((task, i): QueueRow => ({
     queue: queueOf(i),
@@ -53,6 +58,7 @@ function input(
     (columns['cpu'] as Float64Array)[task] = cpu;
   });
   for (const task of asleep) (columns['state'] as Float64Array)[task] = TaskState.sleeping;
+  for (const task of stopped) (columns['state'] as Float64Array)[task] = TaskState.stopped;
   const frame = { cpus, tasks: n, queue: () => rows, task: (name: string) => columns[name] };
   const isGlobal = rows.some((row) => row.queue < 0);
   const shape = {
@@ -131,6 +137,12 @@ describe('the scene', () => {
     const job = shown.find((p) => p.task === 0);
     expect(daemon?.size).toBeCloseTo(0.4 * (job?.size ?? 0));
     expect(shown.some((p) => p.task === DAEMONS + 2)).toBe(false);
+  });
+
+  it('has the stopped among those who sleep', () => {
+    const of = input(upTo(8), () => -1, { asleep: [20], stopped: [21] });
+    const { placed } = sceneOf(layout, of, ALL);
+    expect(placed.filter((p) => p.kind === 'sleep').map((p) => p.task)).toEqual([20, 21]);
   });
 
   it('knows who might come to an idle CPU', () => {

@@ -87,7 +87,7 @@ function onLine(line: Rect, rows: readonly QueueRow[], input: QueueInput, out: O
   return end + WORD.more;
 }
 
-/** Sleeping or finished threads, at the right end of the line. Returns where they begin. */
+/** Sleeping (stopped ones among them) or finished threads, at the right end of the line. Returns where they begin. */
 function resting(
   line: Rect,
   right: number,
@@ -143,7 +143,8 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
         y: token.y + token.h / 2,
         size: isDaemon ? token.w * BACKGROUND_SCALE : token.w,
       });
-    } else if (s === TaskState.sleeping && !isDaemon) asleep.push(task);
+    } else if ((s === TaskState.sleeping || s === TaskState.stopped) && !isDaemon)
+      asleep.push(task);
     else if (s === TaskState.finished && !isDaemon) finished.push(task);
   }
   const { line } = layout;

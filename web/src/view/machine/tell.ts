@@ -14,6 +14,7 @@ const STATES: Readonly<Record<number, string>> = {
   [TaskState.queued]: 'waits',
   [TaskState.sleeping]: 'sleeps',
   [TaskState.finished]: 'has finished',
+  [TaskState.stopped]: 'stopped',
 };
 
 /** State of a thread in a word or two. */

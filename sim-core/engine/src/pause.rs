@@ -1,0 +1,81 @@
+//! Threads that somebody has stopped (`SIGSTOP`) and lets go on (`SIGCONT`).
+//!
+//! As in a kernel, a thread stops on its way back to user mode: one that runs after a signal to its CPU, one that waits as
+//! soon as it has been switched in, one that sleeps where it is. To its scheduler it blocks, as it does in `thread_suspend_switch`
+//! and `do_signal_stop`, and its going on is a wake-up: so the time that it is stopped is sleep, and earns what sleep earns.
+
+use super::Sim;
+use super::state::TaskState;
+use serde::{Deserialize, Serialize};
+use sim_contract::flags::{EnqueueFlags, SwitchReason};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_trace::{TraceKind, TraceRecord};
+
+/// Whether a task is stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Stop {
+    /// It goes on.
+    #[default]
+    No,
+    /// It is to stop, or has: a sleep of its own that it is in has not ended yet.
+    Asked,
+    /// It has stopped, and nothing but that keeps it from running.
+    Held,
+}
+
+impl Sim {
+    pub(super) fn pause(&mut self, task: TaskId) {
+        let t = self.task_mut(task);
+        if t.stop != Stop::No {
+            return;
+        }
+        t.stop = Stop::Asked;
+        if t.state == TaskState::Running {
+            self.kick(self.st.infos[task.index()].last_cpu, None);
+        }
+    }
+
+    pub(super) fn resume(&mut self, task: TaskId) {
+        let stop = std::mem::take(&mut self.task_mut(task).stop);
+        if stop == Stop::Held {
+            self.wake(task, None, EnqueueFlags::Wakeup);
+        }
+    }
+
+    /// Whether a task that is woken is stopped: then the wake-up is kept for when somebody lets it go on.
+    pub(super) fn holds(&mut self, task: TaskId) -> bool {
+        let t = self.task_mut(task);
+        let holds = t.stop != Stop::No;
+        if holds {
+            t.stop = Stop::Held;
+        }
+        holds
+    }
+
+    /// Why the running task leaves its CPU: one that is to stop blocks where another would stay runnable.
+    pub(super) fn leaves_as(&mut self, cpu: CpuId, why: SwitchReason) -> SwitchReason {
+        let Some(task) = self.st.curr[cpu.index()] else {
+            return why;
+        };
+        // A yield is a system call, and comes before the way back.
+        if why != SwitchReason::Resched || self.task(task).stop == Stop::No {
+            return why;
+        }
+        self.task_mut(task).stop = Stop::Held;
+        self.trace.push(
+            TraceRecord::new(self.st.now, TraceKind::Sleep)
+                .cpu(Some(cpu))
+                .task(Some(task)),
+        );
+        SwitchReason::Block
+    }
+
+    /// A task that was switched in though it is to stop leaves again as soon as the switch is over.
+    pub(super) fn stop_after_switch(&mut self, cpu: CpuId) {
+        let stops = self.st.curr[cpu.index()].is_some_and(|t| self.task(t).stop != Stop::No);
+        if stops {
+            let delay = self.st.cpus[cpu.index()].debt.total();
+            self.signal(cpu, delay, None);
+        }
+    }
+}
