@@ -27,7 +27,9 @@ test('a lecture in few keys: open, first move, why, threshold, fork, compare', a
   await press('/', ...'browsers');
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
   await press('Enter');
-  await expect(page.locator('.answer h2')).toHaveText('Ten threads, 12 idle cores: how long do they wait?');
+  await expect(page.locator('.answer h2')).toHaveText(
+    'Ten threads, 12 idle cores: how long do they wait?',
+  );
 
   // The first move, and why.
   await press('j');

@@ -132,8 +132,10 @@ class Leader {
         ? []
         : [...eye.lanes].flatMap(([index, refused]) => {
             const lane = run.lanes[index];
-            const since = { happened: this.#since.get(index) ?? 0, began: this.#startNs - 1 };
-            return lane ? sightsOf(lane, kinds, since, refused()) : [];
+            if (!lane) return [];
+            const happened = this.#since.get(index) ?? 0;
+            const since = { happened, began: this.#startNs - 1, until: lane.frame.nowNs };
+            return sightsOf(lane, kinds, since, refused());
           });
     this.#since = this.#now();
     return found;
@@ -195,5 +197,6 @@ function announce(lab: Lab, { asked, lane, tasks, words: [text] }: Sight): void 
   const thread = of && task !== undefined ? of.nameOf(task) : null;
   lab.announced = { text: `${text}.`, asked, thread };
   const who = lab.run.lanes.length > 1 && of ? `${of.name}: ` : '';
-  lab.say(`${who}${text}. W asks why.`);
+  const canAsk = !lab.prefs.isPresenting && lab.look.has('inspect');
+  lab.say(`${who}${text}.${canAsk ? ' W asks why.' : ''}`);
 }

@@ -81,7 +81,12 @@ async function firstOf(
     const ns = run.nowNs;
     if (limitNs !== undefined && (back ? ns < limitNs : ns > limitNs)) return null;
     const refused = kinds.includes('refusal') ? await refusedNow(run, lane, step) : [];
-    const sights = sightsOf(lane, kinds, { happened: ns - 1, began: ns - 1 }, refused);
+    const sights = sightsOf(
+      lane,
+      kinds,
+      { happened: ns - 1, began: ns - 1, until: Infinity },
+      refused,
+    );
     const sight = sights.find(({ atNs }) => atNs === ns && atNs !== from.ns);
     if (sight) return { ns, position: run.position, sight };
   }

@@ -62,7 +62,7 @@ async function watch(
     }
     now.lanes.forEach((lane, n) => lanes[n]?.take(lane));
     for (const lane of lanes) {
-      const since = { happened: fromNs, began: -1 };
+      const since = { happened: fromNs, began: -1, until: now.nowNs };
       for (const sight of sightsOf(lane, KINDS, since, refusedNow(lane))) {
         const of = `${sight.kind} ${String(lane.index)}`;
         const known = told.get(of) ?? new Set();
@@ -99,7 +99,7 @@ describe('moments of a lane', () => {
       'a crowd that sleeps',
       scenario('i7860', [hog(11), { name: 'type', count: 6, behaviour: { kind: 'interactive' } }]),
       { at: 0, stepNs: 2e6, pictures: 300 },
-      KINDS.filter((kind) => kind !== 'exit'),
+      ['refusal', 'steal', 'balance', 'migration', 'wait', 'wakeup'],
     ],
     [
       'fewer threads than cores',
@@ -129,4 +129,19 @@ describe('moments of a lane', () => {
       }
     },
   );
+
+  it('are no waits of threads that run at the end of the instant', async () => {
+    const shipped = host.catalog.scenarios.find(({ id }) => id === 's2e-one-thread-per-core');
+    const result = await host.configure({ scenario: shipped?.scenario, at: 0 });
+    if ('problems' in result) throw new Error(JSON.stringify(result.problems));
+    const { moment, scenario: read, tree } = result;
+    const [first] = moment.lanes;
+    const [choice] = read.schedulers;
+    if (!first || !choice) throw new Error('no lane');
+    const lane = new LaneState(0, choice, { catalog: host.catalog, tree, isAlone: true }, first);
+    expect(lane.frame.queue()).not.toEqual([]);
+    const since = { happened: -1, began: -1 };
+    expect(sightsOf(lane, ['wait'], { ...since, until: moment.nowNs }, [])).toEqual([]);
+    expect(sightsOf(lane, ['wait'], { ...since, until: Infinity }, [])).toHaveLength(1);
+  });
 });

@@ -29,7 +29,12 @@ const cpuName = (cpu: number) => `cpu ${String(cpu)}`;
 export interface Since {
   readonly happened: number;
   readonly began: number;
+  /** What lasts has begun before: who waits in the middle of an instant may run at its end. */
+  readonly until: number;
 }
+
+/** Whether what lasts counts by its begin. */
+const counts = (atNs: number, { began, until }: Since): boolean => atNs > began && atNs < until;
 
 /**
  * The first moments of some kinds that came after a time. Nothing counts that no decision is known of: its card would be
@@ -144,7 +149,7 @@ function findShared(lane: Seen, since: Since): Part | null {
     const { last } = free;
     const isLater = last !== null && last.slice.from > second.slice.from;
     const { cpu, slice } = isLater && isKnown(last.slice) ? last : second;
-    if (!isKnown(slice) || slice.from <= since.began) continue;
+    if (!isKnown(slice) || !counts(slice.from, since)) continue;
     if (slice.from >= (first?.atNs ?? Infinity)) continue;
     const tasks = cpus.flatMap((at) => {
       const task = curr[at] ?? -1;
@@ -198,13 +203,13 @@ function findWait(lane: Seen, since: Since): Part | null {
     const cpu = queue < 0 ? last.cpu : queue;
     const base = { tasks: [task], from: -1, to: cpu, words };
     if (isPlaced && last.decision >= 0) {
-      if (last.atNs > since.began && last.atNs < (first?.atNs ?? Infinity))
+      if (counts(last.atNs, since) && last.atNs < (first?.atNs ?? Infinity))
         first = { ...base, atNs: last.atNs, question: askThread(lane, task) };
       continue;
     }
     // It ran, and somebody else has its CPU.
     const next = takenBy(lane, last.cpu, task);
-    if (!next || !isKnown(next) || next.from <= since.began) continue;
+    if (!next || !isKnown(next) || !counts(next.from, since)) continue;
     if (next.from >= (first?.atNs ?? Infinity)) continue;
     const question = askSlice(lane, last.cpu, next, next.from);
     first = { ...base, atNs: next.from, question };
