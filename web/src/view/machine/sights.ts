@@ -84,6 +84,7 @@ function findMove(lane: Seen, since: Since, by: 'steal' | 'balance' | null): Par
   const words = [
     sayMove(first, moverOf(lane.scheduler, first.reason), name),
     `${name}: ${cpuName(from)} → ${cpuName(to)}`,
+    `${cpuName(from)} → ${cpuName(to)}`,
   ] as const;
   return { atNs, tasks: [task], from, to, words, question: askMove(lane, first), move: first };
 }
@@ -155,12 +156,14 @@ function findShared(lane: Seen, since: Since): Part | null {
       const task = curr[at] ?? -1;
       return task >= 0 && !lane.isBackground(task) ? [task] : [];
     });
+    tasks.sort((a, b) => a - b);
     const both = together(
       tasks.map((t) => lane.nameOf(t)),
       isOneGroup(lane),
     );
     const share = `${both} share core ${String(c)}`;
-    const words = [`${share} · core ${String(free.name)} idle`, share] as const;
+    const idles = `core ${String(free.name)} idle`;
+    const words = [`${share} · ${idles}`, share, `core ${String(c)} shared`] as const;
     // Who came last is whom the card is about.
     tasks.sort((a, b) => Number(b === slice.task) - Number(a === slice.task));
     const question = askSlice(lane, cpu, slice, slice.from);
