@@ -43,6 +43,8 @@ class Leader {
   #jumps = -1;
   /** The speed that this one set. */
   #slowed: number | null = null;
+  /** What W cannot ask about yet. */
+  #untold: Sight | null = null;
   #isGoingBack = false;
   /** Whether it has just come back. */
   #isBack = false;
@@ -83,7 +85,13 @@ class Leader {
       this.#slowed = null;
       eye.isLeading = false;
     }
-    eye.hasChip = now !== null && (prefs.reducedMotion || now.forMs >= FLIGHT_MS.most);
+    // Where time went back the decision is yet to come.
+    if (this.#untold && run.nowNs >= this.#untold.atNs && !this.#isGoingBack) {
+      announce(this.#lab, this.#untold);
+      this.#untold = null;
+    }
+    const hasArrived = prefs.reducedMotion || (now?.forMs ?? 0) >= FLIGHT_MS.most;
+    eye.hasChip = now !== null && this.#untold === null && hasArrived;
     return false;
   }
 
@@ -103,6 +111,7 @@ class Leader {
   /** Nothing has led so far. */
   forget(): void {
     this.#leading = NOTHING;
+    this.#untold = null;
     this.#since = this.#now();
     this.#letGo();
     this.#lab.eye.clear();
@@ -144,7 +153,7 @@ class Leader {
   #announce(sight: Sight): void {
     const { eye, playback, prefs } = this.#lab;
     eye.sight = sight;
-    announce(this.#lab, sight);
+    this.#untold = sight;
     if (prefs.reducedMotion) return;
     eye.isLeading = true;
     const slow = this.#slowSpeed();
