@@ -60,15 +60,15 @@ export class TimeWindow {
     return this.#shown;
   }
 
-  /** What was chosen by somebody or by the scenario; null where the regime decides. */
-  get chosenTab(): TimelineTab | null {
-    return this.#isByHand || this.#tab !== 'runs' ? this.#tab : null;
-  }
-
   /** Somebody chooses. */
   set tab(tab: TimelineTab) {
     this.#tab = tab;
     this.#isByHand = true;
+  }
+
+  /** What was chosen by somebody or by the scenario; null where the regime decides. */
+  get chosenTab(): TimelineTab | null {
+    return this.#isByHand || this.#tab !== 'runs' ? this.#tab : null;
   }
 
   /** The tab that a scenario opens with. */
