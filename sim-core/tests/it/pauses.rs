@@ -196,8 +196,11 @@ fn a_sleep_that_ends_while_its_thread_is_stopped_was_lost() {
         assert_eq!(sim.task_view(sleeper).wake_at, Some(wakes), "{name}");
         assert!(present(&sim).stopped.is_empty(), "{name}");
         make(&mut sim, pause("ed-1"));
+        let switched = sim.task_view(sleeper).account.switches;
         sim.run_until(SimTime(wakes.0 + 200 * MS));
         let view = sim.task_view(sleeper);
+        // Not even to stop once more.
+        assert_eq!(view.account.switches, switched, "{name}");
         assert!(view.stopped && view.state == TaskState::Sleeping, "{name}");
         assert_eq!(view.wake_at, None, "{name}");
         // What it was woken for is there: it goes on at once.
