@@ -1,4 +1,5 @@
 /** The stretch of time that all timelines show: one axis for every lane and every chart. */
+import { hasOwnHues } from '../lib/thread-hues';
 import { clamp, US } from '../lib/units';
 import type { Playback } from './playback.svelte';
 import type { Run } from './run.svelte';
@@ -19,12 +20,12 @@ export class TimeWindow {
   #tab = $state<TimelineTab>('runs');
   #isByHand = $state(false);
   /**
-   * Who ran when cannot be followed where moves are added up: the shares take its place, until
-   * time is slower again or somebody chooses. Other tabs add up themselves, or say what a scenario is about.
+   * Who ran when cannot be followed where moves are added up: until time is slower again or somebody chooses, the shares
+   * take its place, or the lengths of the queues where so many share that threads have no hues of their own. Other tabs add up themselves, or say what a scenario is about.
    */
   readonly #shown = $derived.by((): TimelineTab =>
     !this.#isByHand && this.#tab === 'runs' && this.#regime.settled === 'totals'
-      ? 'shares'
+      ? this.#ofTotals
       : this.#tab,
   );
   /** Column of the scheduler that `values` shows, by label; another one where a lane has no such column. */
@@ -53,6 +54,11 @@ export class TimeWindow {
     this.#run = run;
     this.#playback = playback;
     this.#regime = regime;
+  }
+
+  get #ofTotals(): TimelineTab {
+    const [first] = this.#run.lanes;
+    return first && hasOwnHues(first.names) ? 'shares' : 'waiting';
   }
 
   /** What all lanes show. */

@@ -54,11 +54,15 @@ function paintLengths(
   at: (n: number) => { readonly y: number; readonly h: number },
 ): void {
   const { ctx, theme, samples } = p;
+  const { times } = samples;
+  // The last is not known to hold for longer than those before it.
+  const apart = (times.at(-1) ?? 0) - (times.at(-2) ?? 0);
   ctx.fillStyle = theme.accent;
   list.forEach((n, i) => {
     if (!(n > 0)) return;
-    const x0 = xOf(p, samples.times[i] ?? 0);
-    const x1 = xOf(p, samples.times[i + 1] ?? p.toNs);
+    const from = times[i] ?? 0;
+    const x0 = xOf(p, from);
+    const x1 = xOf(p, times[i + 1] ?? from + apart);
     ctx.globalAlpha = 0.12 + 0.88 * Math.sqrt(n / most);
     const { y, h } = at(n);
     ctx.fillRect(x0, y, Math.max(0.5, x1 - x0 + 0.3), h);
