@@ -31,7 +31,7 @@ export function causeToken(id: string): string | null {
 }
 
 /** Steps of the scale for numbers of threads; each is twice the one before. */
-const HEATS = 8;
+export const HEATS = 8;
 
 /** Custom property for a number of threads in one place, from one on: 1, 2 to 3, 4 to 7, and so on. */
 export function heatToken(threads: number): string {

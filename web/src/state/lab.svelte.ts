@@ -350,10 +350,10 @@ export class Lab {
     window.mark(null);
     window.follow(own?.windowNs ?? null);
     [window.column, window.eventKind] = ['', ''];
-    const tab = own?.tab === undefined ? 'runs' : TAB_OF[own.tab];
-    // Queues of many CPUs are looked at as they grow and shrink.
-    const isCrowded = tab === 'queues' && (run.tree?.core.length ?? 0) > MANY_CPUS;
-    window.open(isCrowded ? 'waiting' : tab);
+    // The queues of many CPUs are looked at as they grow and shrink, and single slices there are too low to be read.
+    const isCrowd = (run.tree?.core.length ?? 0) > MANY_CPUS;
+    const tab = own?.tab === undefined ? (isCrowd ? 'waiting' : 'runs') : TAB_OF[own.tab];
+    window.open(isCrowd && tab === 'queues' ? 'waiting' : tab);
     this.answer.choice = {};
     if (own?.select !== undefined) selection.point(own.select);
   }

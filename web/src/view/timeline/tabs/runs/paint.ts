@@ -112,7 +112,8 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
   const pointed = p.selected ?? p.hovered;
   ctx.textAlign = 'left';
   const px = letterPx(p);
-  const hasNames = h >= px;
+  // Digits are lower than their letters' size.
+  const hasNames = h >= 0.85 * px;
   if (hasNames) ctx.font = `${String(px)}px ${theme.sans}`;
   let painted = Number.NEGATIVE_INFINITY;
   for (let i = firstAfter(slices, known); i < slices.length; i++) {

@@ -1,4 +1,5 @@
 /** How many threads wait, over time. */
+import { heatToken } from '../../../../lib/color';
 import type { MachineTree } from '../../../../sim/types/MachineTree';
 import { xOf } from '../../axis';
 import { type ChartPicture, clip, scale } from '../../chart/picture';
@@ -10,7 +11,7 @@ const ABOVE = 0.45;
 
 /**
  * How many threads wait: in the one queue of all, which is as high as it is long, and at each CPU in a row of its
- * own, the darker the more. Where a scheduler has both, rows are shown when somebody waits there, who may not run
+ * own, in the colours in which the machine shows such numbers. Where a scheduler has both, rows are shown when somebody waits there, who may not run
  * everywhere.
  */
 export function paintWaiting(
@@ -27,45 +28,48 @@ export function paintWaiting(
   if (all !== null) {
     const most = Math.max(1, ...all.filter(Number.isFinite));
     clip(p, () => {
-      paintLengths(p, all, most, (n) => ({ y: top * (1 - n / most), h: (top * n) / most }));
+      paintLengths(p, all, (n) => ({ y: top * (1 - n / most), h: (top * n) / most }));
     });
     scale({ ...p, height: top }, String(most), '0');
   }
   if (all !== null && !isBoth) return;
   const rows = rowsOf(tree, p.height - top - (isBoth ? 3 : 0));
-  const most = lists.reduce((m, list) => list.reduce((x, n) => Math.max(x, n), m), 1);
   ctx.save();
   ctx.translate(0, p.height - (rows.top[rows.order.at(-1) ?? 0] ?? 0) - rows.height);
   paintGround({ ...p, rows });
   clip(p, () => {
     lists.forEach((list, cpu) => {
       const row = { y: rows.top[cpu] ?? 0, h: rows.height };
-      paintLengths(p, list, most, () => row);
+      paintLengths(p, list, () => row);
     });
   });
   ctx.restore();
 }
 
-/** Paints the lengths of a queue over time. */
+/** Paints the lengths of a queue over time: each step of the colour is twice as many threads. */
 function paintLengths(
   p: ChartPicture,
   list: readonly number[],
-  most: number,
   at: (n: number) => { readonly y: number; readonly h: number },
 ): void {
   const { ctx, theme, samples } = p;
   const { times } = samples;
   // The last is not known to hold for longer than those before it.
   const apart = (times.at(-1) ?? 0) - (times.at(-2) ?? 0);
-  ctx.fillStyle = theme.accent;
+  const fills = new Map<string, string>();
+  const fillOf = (n: number) => {
+    const token = heatToken(n);
+    let fill = fills.get(token);
+    if (fill === undefined) fills.set(token, (fill = theme.of(token)));
+    return fill;
+  };
   list.forEach((n, i) => {
     if (!(n > 0)) return;
     const from = times[i] ?? 0;
     const x0 = xOf(p, from);
     const x1 = xOf(p, times[i + 1] ?? from + apart);
-    ctx.globalAlpha = 0.12 + 0.88 * Math.sqrt(n / most);
+    ctx.fillStyle = fillOf(n);
     const { y, h } = at(n);
     ctx.fillRect(x0, y, Math.max(0.5, x1 - x0 + 0.3), h);
   });
-  ctx.globalAlpha = 1;
 }
