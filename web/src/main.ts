@@ -3,6 +3,7 @@ import { mount } from 'svelte';
 import App from './App.svelte';
 import { must } from './lib/assert';
 import { spawn, spawnSweep } from './spawn';
+import { followChanges } from './state/answer/since.svelte';
 import { Lab } from './state/lab.svelte';
 import { fragment, onFragment } from './browser/address-bar';
 import { keepUpToDate } from './browser/updates.svelte';
@@ -83,6 +84,7 @@ target.replaceChildren();
 mount(App, { target, props: { lab } });
 lab.address.follow();
 lab.kept.follow();
+followChanges(lab);
 onFragment((to) => void lab.address.followHash(to));
 const letters = loadFonts(() => {
   lab.playback.redraw();

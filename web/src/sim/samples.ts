@@ -11,6 +11,8 @@ export interface Series {
 export interface TaskTotal {
   /** CPU time in ns. */
   readonly runNs: number;
+  /** Work in ns at full speed. */
+  readonly workNs: number;
   readonly switches: number;
   readonly migrations: number;
 }
@@ -100,10 +102,13 @@ export class Samples {
   total(task: number, row = 0): TaskTotal {
     const first = this.#task(this.tasks.indexOf(task));
     const counts = first + 2 + this.#layout.causes;
-    const [runNs, switches, migrations] = [first, counts, counts + 1].map(
-      (column) => this.#at(row, column) || 0,
-    ) as [number, number, number];
-    return { runNs, switches, migrations };
+    const read = (column: number) => this.#at(row, column) || 0;
+    return {
+      runNs: read(first),
+      workNs: read(first + 1),
+      switches: read(counts),
+      migrations: read(counts + 1),
+    };
   }
 
   /** CPU time that a group has had so far at the time of a row. */

@@ -1,4 +1,5 @@
 /** One lane as the page sees it: the newest frame and what came before. */
+import type { Since } from './answer/shares';
 import { Frame, FrameSchema } from '../sim/frame';
 import { History } from '../sim/history';
 import type { Reasons } from '../sim/reasons';
@@ -52,6 +53,8 @@ export class LaneState {
   detail: WatchedQueue | null = null;
   /** What its threads and tunables are. */
   present = $state.raw<Present>(NO_PRESENT);
+  /** The last change, from which on sums are told. */
+  since = $state.raw<Since | null>(null);
   metrics = $state.raw<Float64Array>(new Float64Array());
   readonly #metricAt: ReadonlyMap<string, number>;
   digest = $state<string | null>(null);

@@ -55,6 +55,6 @@ describe('the sums of a marked span', () => {
   });
 
   it('count nothing of a thread before it began', () => {
-    expect(before.total(1)).toEqual({ runNs: 0, switches: 0, migrations: 0 });
+    expect(before.total(1)).toEqual({ runNs: 0, workNs: 0, switches: 0, migrations: 0 });
   });
 });

@@ -45,7 +45,7 @@ export function shareBars(
   canMove = true,
 ): ShareBars {
   const all = begun(lane)
-    .map((task) => ({ task, share: Math.min(1, shareOf(lane.calm, task)) }))
+    .map((task) => ({ task, share: Math.min(1, shareOf(lane, task)) }))
     .filter((bar) => Number.isFinite(bar.share));
   return ranked(all, fairOf(lane)?.share ?? null, before, canMove);
 }

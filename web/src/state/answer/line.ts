@@ -1,5 +1,5 @@
 /** The answer line: a number for each lane, what they differ by, what would be fair, and the price. */
-import { type Amount, amount, percentOf } from './amount';
+import { type Amount, amount, percentOf, timeOf } from './amount';
 import type { MeasuredLane, Reading } from './measures';
 import type { Asking } from './rule';
 import { fairOf } from './shares';
@@ -17,7 +17,7 @@ export interface AnswerLine {
   readonly lanes: readonly LaneAnswer[];
   /** The first lane minus the second, of exactly two; null where there is none to tell. */
   readonly difference: Amount | null;
-  /** A sentence about what would be fair or even; empty where nothing is known. */
+  /** Sentences about what would be fair or even, and since when numbers are told; empty where nothing is to be said. */
   readonly fair: string;
   readonly price: readonly Amount[];
 }
@@ -68,6 +68,13 @@ function fairText(asking: Asking, lane: MeasuredLane | undefined): string {
   return `Fair would be ${cpus} / ${threads} = ${number} %.`;
 }
 
+/** Since when the number is told, where that is not the start. */
+function sinceText({ measure }: Asking, lane: MeasuredLane | undefined): string {
+  if (!lane?.since || !measure.isSum) return '';
+  const { number, unit } = timeOf(lane.since.atNs);
+  return `Since the change at ${number} ${unit}.`;
+}
+
 function plural(n: number, word: string): string {
   return `${String(n)} ${word}${n === 1 ? '' : 's'}`;
 }
@@ -83,7 +90,7 @@ export function answerLine(asking: Asking, lanes: readonly MeasuredLane[]): Answ
       isWorst: worst !== null && areEqual(value, worst, isPart(asking)),
     })),
     difference: differenceOf(asking, readings),
-    fair: fairText(asking, lanes[0]),
+    fair: [fairText(asking, lanes[0]), sinceText(asking, lanes[0])].filter(Boolean).join(' '),
     price: lanes.map((lane) => asking.price.show(asking.price.read(lane, asking.of).value)),
   };
 }

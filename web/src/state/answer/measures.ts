@@ -5,11 +5,12 @@
 import { TaskState } from '../../sim/frame';
 import type { Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
+import type { TaskTotal } from '../../sim/samples';
 import type { GroupNow } from '../../sim/types/GroupNow';
 import type { Measure as Id } from '../../sim/types/Measure';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import { amount, type Amount, clockOf, countOf, percentOf, ratioOf, timeOf } from './amount';
-import { begun, groupsShare, isWorkload, shareOf } from './shares';
+import { begun, groupsShare, isWorkload, shareOf, type Since } from './shares';
 
 /** Ids of the measures, as scenarios and links write them. */
 export type MeasureId = Id;
@@ -20,6 +21,8 @@ export interface MeasuredLane {
   readonly names: LaneNames;
   readonly tree: MachineTree;
   readonly present: { readonly groups: readonly GroupNow[] };
+  /** The last change, from which on sums are told; none or null for the whole run. */
+  readonly since?: Since | null;
   /** A measure of the core by its id; NaN where it is not known. */
   metric(id: string): number;
 }
@@ -39,6 +42,8 @@ export interface Measure {
   readonly name: string;
   /** Its name beside a price: `moves of jobs`. */
   readonly price: string;
+  /** Whether it is about a stretch of time: then it is told since the last change. */
+  readonly isSum: boolean;
   /** Which way is better. */
   readonly better: 'higher' | 'lower' | 'none';
   /** The question that it answers, where the scenario asks none; `of` names a group or thread. */
@@ -54,6 +59,36 @@ export interface Measure {
 const core =
   (id: string) =>
   (lane: MeasuredLane): Reading => ({ value: lane.metric(id), about: '' });
+
+/** What all threads of the workload had had at the last change; 0 without one. */
+function before({ since }: MeasuredLane, of: (total: TaskTotal) => number): number {
+  let sum = 0;
+  for (const total of since?.totals.values() ?? []) sum += of(total);
+  return sum;
+}
+
+/** A count of the core, since the last change. */
+const counted =
+  (id: string, of: (total: TaskTotal) => number) =>
+  (lane: MeasuredLane): Reading => ({ value: lane.metric(id) - before(lane, of), about: '' });
+
+/** Work in ns that was done at once, since the last change. */
+function throughput(lane: MeasuredLane): Reading {
+  const { calm, since } = lane;
+  const all = lane.metric('throughput') * calm.nowNs;
+  const done = all - before(lane, (total) => total.workNs);
+  return { value: done / (calm.nowNs - (since?.atNs ?? 0)), about: '' };
+}
+
+/** The part of CPU time that became no work, since the last change. */
+function workLost(lane: MeasuredLane): Reading {
+  const lost = lane.metric('workLost');
+  if (!lane.since) return { value: lost, about: '' };
+  let run = 0;
+  for (const t of begun(lane)) run += lane.calm.task('runNs')[t] ?? 0;
+  const work = (1 - lost) * run - before(lane, (total) => total.workNs);
+  return { value: 1 - work / (run - before(lane, (total) => total.runNs)), about: '' };
+}
 
 /** Threads of the workload on the core that has most, running or in the queue of one of its CPUs. */
 function fullest(lane: MeasuredLane): Reading {
@@ -76,7 +111,7 @@ function fullest(lane: MeasuredLane): Reading {
 function least(lane: MeasuredLane): Reading {
   let [value, who] = [Number.NaN, -1];
   for (const t of begun(lane)) {
-    const share = shareOf(lane.calm, t);
+    const share = shareOf(lane, t);
     if (Number.isFinite(share) && !(share >= value)) [value, who] = [share, t];
   }
   return { value, about: lane.names.tasks[who] ?? '' };
@@ -111,6 +146,7 @@ export const MEASURES: readonly Measure[] = [
     id: 'leastShare',
     name: 'CPU of the unluckiest thread',
     price: 'the least share',
+    isSum: true,
     better: 'higher',
     question: () => 'How much CPU does the unluckiest thread get?',
     read: least,
@@ -121,6 +157,7 @@ export const MEASURES: readonly Measure[] = [
     id: 'share',
     name: 'CPU of one group',
     price: 'its share',
+    isSum: true,
     better: 'none',
     question: (of) => `How much CPU does ${of} get?`,
     read: (lane, of) => ({ value: groupsShare(lane, of), about: of }),
@@ -131,9 +168,10 @@ export const MEASURES: readonly Measure[] = [
     id: 'throughput',
     name: 'work done, in threads alone',
     price: 'work done',
+    isSum: true,
     better: 'higher',
     question: () => 'How much work gets done at once?',
-    read: core('throughput'),
+    read: throughput,
     show: ratioOf,
     differ: ratioOf,
   },
@@ -141,6 +179,7 @@ export const MEASURES: readonly Measure[] = [
     id: 'lastExit',
     name: 'end of the last thread',
     price: 'last exit',
+    isSum: false,
     better: 'lower',
     question: () => 'When is the last thread finished?',
     read: last,
@@ -151,6 +190,7 @@ export const MEASURES: readonly Measure[] = [
     id: 'longestWait',
     name: 'longest wait',
     price: 'longest wait',
+    isSum: false,
     better: 'lower',
     question: () => 'How long is the longest wait?',
     read: core('longestWait'),
@@ -161,6 +201,7 @@ export const MEASURES: readonly Measure[] = [
     id: 'switchCost',
     name: 'cost of a switch',
     price: 'cost of a switch',
+    isSum: false,
     better: 'lower',
     question: () => 'What does a switch cost?',
     read: core('switchCost'),
@@ -171,6 +212,7 @@ export const MEASURES: readonly Measure[] = [
     id: 'fullestCore',
     name: 'threads on the fullest core',
     price: 'on the fullest core',
+    isSum: false,
     better: 'lower',
     question: () => 'How many threads has the fullest core?',
     read: fullest,
@@ -181,6 +223,7 @@ export const MEASURES: readonly Measure[] = [
     id: 'clock',
     name: 'slowest clock of a busy CPU',
     price: 'the slowest clock',
+    isSum: false,
     better: 'higher',
     question: () => 'How fast does the slowest clock run?',
     read: slowestClock,
@@ -191,9 +234,10 @@ export const MEASURES: readonly Measure[] = [
     id: 'moves',
     name: 'moves of jobs',
     price: 'moves of jobs',
+    isSum: true,
     better: 'lower',
     question: () => 'How often do jobs move?',
-    read: core('migrations'),
+    read: counted('migrations', (total) => total.migrations),
     show: countOf,
     differ: countOf,
   },
@@ -201,9 +245,10 @@ export const MEASURES: readonly Measure[] = [
     id: 'workLost',
     name: 'work lost while running',
     price: 'work lost while running',
+    isSum: true,
     better: 'lower',
     question: () => 'How much work is lost while threads run?',
-    read: core('workLost'),
+    read: workLost,
     show: percentOf,
     differ: (by) => amount(percentOf(by).number, 'points'),
   },
@@ -211,9 +256,10 @@ export const MEASURES: readonly Measure[] = [
     id: 'switches',
     name: 'context switches',
     price: 'context switches',
+    isSum: true,
     better: 'none',
     question: () => 'How often do CPUs switch threads?',
-    read: core('switches'),
+    read: counted('switches', (total) => total.switches),
     show: countOf,
     differ: countOf,
   },

@@ -1,6 +1,7 @@
 /** How much of a CPU threads had since they began, and how much would be fair. */
 import { TaskState, type Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
+import type { TaskTotal } from '../../sim/samples';
 import type { GroupNow } from '../../sim/types/GroupNow';
 
 /** The part of a lane that shares are made of. */
@@ -8,6 +9,13 @@ interface Lane {
   readonly calm: Frame;
   readonly names: LaneNames;
   readonly present: { readonly groups: readonly GroupNow[] };
+  readonly since?: Since | null;
+}
+
+/** The last change, and what the threads of the workload had had when it was made. */
+export interface Since {
+  readonly atNs: number;
+  readonly totals: ReadonlyMap<number, TaskTotal>;
 }
 
 /** Whether a thread is one of the workload. */
@@ -24,21 +32,29 @@ export function begun(lane: Pick<Lane, 'calm' | 'names'>): readonly number[] {
   return out;
 }
 
-/** Share of a CPU that a thread had since it began; NaN at its very begin. */
-export function shareOf(frame: Frame, task: number): number {
-  const run = frame.task('runNs')[task] ?? 0;
-  const rest = (frame.task('waitNs')[task] ?? 0) + (frame.task('sleepNs')[task] ?? 0);
-  return run / (run + rest);
+/**
+ * Share of a CPU that a thread had since it began, or since the last change; NaN at the very begin of that, and for a
+ * thread that had ended by then.
+ */
+export function shareOf({ calm, since }: Pick<Lane, 'calm' | 'since'>, task: number): number {
+  const run = calm.task('runNs')[task] ?? 0;
+  const rest = (calm.task('waitNs')[task] ?? 0) + (calm.task('sleepNs')[task] ?? 0);
+  if (!since) return run / (run + rest);
+  const before = since.totals.get(task)?.runNs ?? 0;
+  // When it ended is not known here; its whole life stands for the rest of it.
+  if (calm.task('state')[task] === TaskState.finished)
+    return run > before ? run / (run + rest) : Number.NaN;
+  return (run - before) / Math.min(run + rest, calm.nowNs - since.atNs);
 }
 
 /** Share of a CPU that each thread of a group (or one thread) had, on average. */
 export function groupsShare(lane: Lane, of: string): number {
-  const { names, calm } = lane;
+  const { names } = lane;
   let [sum, n] = [0, 0];
   for (const t of begun(lane)) {
     const group = names.groups[names.taskGroup[t] ?? -1]?.name;
     if (group !== of && names.tasks[t] !== of) continue;
-    const share = shareOf(calm, t);
+    const share = shareOf(lane, t);
     if (Number.isFinite(share)) [sum, n] = [sum + share, n + 1];
   }
   return sum / n;

@@ -1,0 +1,91 @@
+/** From which change on the answer line tells sums: asks the core what threads had had by then. */
+import { Samples } from '../../sim/samples';
+import type { Catalog } from '../../sim/types/Catalog';
+import type { Config } from '../config.svelte';
+import type { LaneState } from '../lane.svelte';
+import type { Playback } from '../playback.svelte';
+import type { Run } from '../run.svelte';
+import type { Since } from './shares';
+
+/** Of more threads the sums stay those of the whole run. */
+const MOST_TASKS = 10_000;
+
+/** What is changed, and which run. */
+interface ChangedPage {
+  readonly config: Config | null;
+  readonly run: Run;
+  readonly playback: Pick<Playback, 'tracked'>;
+}
+
+/** The last change before a time, in ns; 0 if there is none. */
+export function lastChange(edits: readonly { readonly atNs: number }[], nowNs: number): number {
+  return edits.reduce((last, { atNs }) => (atNs < nowNs ? Math.max(last, atNs) : last), 0);
+}
+
+/** Asks for what threads of a lane had had at a time. */
+async function totalsAt(
+  run: Run,
+  catalog: Catalog,
+  lane: LaneState,
+  atNs: number,
+): Promise<Since | null> {
+  const { names, tree } = lane;
+  if (names.tasks.length > MOST_TASKS) return null;
+  const tasks = names.tasks.map((_, t) => t).filter((t) => !lane.isBackground(t));
+  // Few enough rows that the core runs to exactly this time.
+  const data = await run.samples({ lane: lane.index, fromNs: atNs, toNs: atNs, tasks, most: 6 });
+  const groups = names.groups.length;
+  const layout = { causes: catalog.causes.length, groups, cpus: tree.core.length };
+  const samples = new Samples(data, layout, tasks);
+  if (samples.times.length === 0) return null;
+  return { atNs, totals: new Map(tasks.map((t) => [t, samples.total(t)])) };
+}
+
+/** The change that is to be told of, of which run. */
+interface Wish {
+  readonly atNs: number;
+  readonly edits: unknown;
+  readonly lanes: readonly LaneState[];
+}
+
+/** Keeps the lanes' `since` from now on. */
+export function followChanges(page: ChangedPage): void {
+  /** What was asked for last: the newest wish wins while a slider is dragged. */
+  let wanted: Wish | null = null;
+  let asked: Wish | null = null;
+  let isAsking = false;
+
+  async function ask(): Promise<void> {
+    const { playback, run } = page;
+    isAsking = true;
+    try {
+      await playback.tracked(async () => {
+        while (wanted && wanted !== asked) {
+          asked = wanted;
+          const { atNs, lanes } = wanted;
+          for (const lane of lanes) {
+            const { catalog } = run;
+            const since = atNs > 0 && catalog ? await totalsAt(run, catalog, lane, atNs) : null;
+            // A newer wish will set it.
+            if (wanted === asked && run.lanes === lanes) lane.since = since;
+          }
+        }
+      });
+    } finally {
+      isAsking = false;
+    }
+  }
+
+  $effect.root(() => {
+    $effect(() => {
+      const { config, run } = page;
+      const { lanes } = run;
+      const edits = config?.scenario.edits ?? [];
+      const atNs = lastChange(edits, run.calmNs);
+      if (wanted?.atNs === atNs && wanted.edits === edits && wanted.lanes === lanes) return;
+      if (run.status !== 'ready') return;
+      wanted = { atNs, edits, lanes };
+      if (!isAsking) void ask();
+    });
+  });
+}

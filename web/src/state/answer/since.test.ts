@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { TestWorker } from '../../sim/test-worker';
+import { Lab } from '../lab.svelte';
+import { followChanges, lastChange } from './since.svelte';
+
+const MS = 1e6;
+
+async function idle(lab: Lab): Promise<void> {
+  for (let calm = 0; calm < 4; calm = lab.playback.isIdle ? calm + 1 : 0)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+async function opened(fragment: string): Promise<Lab> {
+  const lab = new Lab(
+    () => new TestWorker(),
+    () => {
+      throw new Error('nothing is swept');
+    },
+  );
+  followChanges(lab);
+  await lab.start(fragment, Promise.resolve());
+  await idle(lab);
+  return lab;
+}
+
+const numbers = (lab: Lab) =>
+  lab.answer.line(lab.run.lanes)?.lanes.map(({ amount }) => amount.number) ?? [];
+
+describe('the window of the answer', () => {
+  it('begins with the last change before the present', () => {
+    expect(lastChange([], 5)).toBe(0);
+    expect(lastChange([{ atNs: 3 }, { atNs: 5 }, { atNs: 9 }], 5)).toBe(3);
+    expect(lastChange([{ atNs: 3 }, { atNs: 5 }, { atNs: 9 }], 6)).toBe(5);
+  });
+
+  it('tells shares since a change, and says since when; the whole run again where it is taken back', async () => {
+    const lab = await opened('v=2&x=bfs-smt&s=ule&t=500&k=9&measure=share');
+    const [ule] = lab.run.lanes;
+    expect(ule?.since).toBeNull();
+    lab.answer.choose({ measure: 'leastShare' });
+    expect(lab.answer.line(lab.run.lanes)?.fair).toBe('Fair would be 8 CPUs / 9 threads = 89 %.');
+    // All but one of nine leave: the rest has a CPU each from now on.
+    lab.change({ kind: 'count', group: 0, count: 5 });
+    await idle(lab);
+    await lab.playback.seek(700 * MS);
+    await idle(lab);
+    expect(ule?.since?.atNs).toBe(500 * MS);
+    expect(lab.answer.line(lab.run.lanes)?.fair).toContain('Since the change at 500 ms.');
+    const [since] = numbers(lab);
+    expect(Number(since)).toBeGreaterThanOrEqual(97);
+    // Before the change nothing has changed.
+    await lab.playback.seek(400 * MS);
+    await idle(lab);
+    expect(ule?.since).toBeNull();
+    await lab.playback.seek(700 * MS);
+    await idle(lab);
+    expect(numbers(lab)).toEqual([since]);
+  });
+});
