@@ -2,6 +2,7 @@
 import type { Theme } from '../../../../lib/color';
 import { taskHue } from '../../../../lib/thread-hues';
 import type { Past, LaneNames } from '../../../../sim/protocol';
+import { rgb } from '../../pixels';
 
 /** Numbers of a CPU in a stretch. */
 export const WORDS = 6;
@@ -17,12 +18,6 @@ export interface Picture {
   readonly count: number;
   /** Pixels that a CPU is high. */
   readonly levels: number;
-}
-
-function rgb(hex: string): number {
-  const n = Number.parseInt(hex.slice(1, 7), 16);
-  // Canvas pixels are little-endian RGBA.
-  return (0xff000000 | ((n & 0xff) << 16) | (n & 0xff00) | (n >> 16)) >>> 0;
 }
 
 /**

@@ -1,10 +1,12 @@
 /** How many threads wait, over time. */
 import { heatToken } from '../../../../lib/color';
+import type { Samples } from '../../../../sim/samples';
 import type { MachineTree } from '../../../../sim/types/MachineTree';
 import { xOf } from '../../axis';
 import { type ChartPicture, clip, scale } from '../../chart/picture';
 import { paintGround } from '../../ground';
 import { rowsOf } from '../../rows';
+import { heatOf } from './heat';
 
 /** Part of the height that the one queue of all has above those of the CPUs, where both are in use. */
 const ABOVE = 0.45;
@@ -21,7 +23,7 @@ export function paintWaiting(
 ): void {
   const { ctx, samples } = p;
   const all = has.global ? samples.waiting(-1) : null;
-  const lists = has.perCpu ? tree.core.map((_, cpu) => samples.waiting(cpu)) : [];
+  const lists = has.perCpu ? listsOf(samples, tree.core.length) : [];
   const isBoth = all !== null && lists.some((list) => list.some((n) => n > 0));
   const top = all === null ? 0 : isBoth ? p.height * ABOVE : p.height;
   ctx.clearRect(0, 0, p.width, p.height);
@@ -37,13 +39,33 @@ export function paintWaiting(
   ctx.save();
   ctx.translate(0, p.height - (rows.top[rows.order.at(-1) ?? 0] ?? 0) - rows.height);
   paintGround({ ...p, rows });
-  clip(p, () => {
-    lists.forEach((list, cpu) => {
-      const row = { y: rows.top[cpu] ?? 0, h: rows.height };
-      paintLengths(p, list, () => row);
+  const heat = heatOf(samples, lists, p.theme);
+  if (heat)
+    clip(p, () => {
+      const { times } = samples;
+      const [x0, x1] = [xOf(p, times[0] ?? 0), xOf(p, (times.at(-1) ?? 0) + apartOf(samples))];
+      ctx.imageSmoothingEnabled = false;
+      for (const cpu of rows.order)
+        ctx.drawImage(heat, 0, cpu, heat.width, 1, x0, rows.top[cpu] ?? 0, x1 - x0, rows.height);
     });
-  });
   ctx.restore();
+}
+
+const read = new WeakMap<Samples, readonly (readonly number[])[]>();
+
+/** Lengths of the queue of each CPU, read once per answer. */
+function listsOf(samples: Samples, cpus: number): readonly (readonly number[])[] {
+  let lists = read.get(samples);
+  if (!lists) {
+    lists = Array.from({ length: cpus }, (_, cpu) => samples.waiting(cpu));
+    read.set(samples, lists);
+  }
+  return lists;
+}
+
+/** How long a sample holds: the last is not known to hold for longer than those before it. */
+function apartOf({ times }: Samples): number {
+  return (times.at(-1) ?? 0) - (times.at(-2) ?? 0);
 }
 
 /** Paints the lengths of a queue over time: each step of the colour is twice as many threads. */
@@ -54,8 +76,7 @@ function paintLengths(
 ): void {
   const { ctx, theme, samples } = p;
   const { times } = samples;
-  // The last is not known to hold for longer than those before it.
-  const apart = (times.at(-1) ?? 0) - (times.at(-2) ?? 0);
+  const apart = apartOf(samples);
   const fills = new Map<string, string>();
   const fillOf = (n: number) => {
     const token = heatToken(n);
