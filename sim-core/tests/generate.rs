@@ -4,6 +4,8 @@
 
 #[path = "it/bound_cases.rs"]
 mod bound_cases;
+#[path = "generate/lessons.rs"]
+mod lessons;
 
 use serde_json::{Value, json};
 use sim_core::bounds;
@@ -14,6 +16,7 @@ use sim_core::config::validate::Checked;
 use sim_core::error::ConfigErrors;
 use sim_core::experiment;
 use sim_core::info::BoundEntry;
+use sim_core::lesson::view::{LessonEntry, LessonText, StepView};
 use sim_core::machine;
 use sim_core::present::Present;
 use sim_core::report::{DecisionView, RunReport, TaskGroups};
@@ -97,6 +100,9 @@ fn typescript_types_are_those_of_the_core() {
     types.visit::<QueueShape>();
     types.visit::<QueueDetail>();
     types.visit::<TaskGroups>();
+    types.visit::<LessonEntry>();
+    types.visit::<LessonText>();
+    types.visit::<StepView>();
     types.files.insert("defaults.ts".to_owned(), defaults());
     let folder = root().join("web/src/sim/types");
     let mut wrong = Vec::new();
@@ -273,10 +279,19 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
             vec!["/$defs/TimedEdit/properties/lane", "setTunable/lane"],
         ),
         (bounds::EDITS, vec!["/properties/edits"]),
-        (bounds::OPENING, vec!["/$defs/Opening/properties/atNs"]),
+        (
+            bounds::OPENING,
+            vec![
+                "/$defs/Opening/properties/atNs",
+                "/$defs/Later/properties/atNs",
+            ],
+        ),
         (
             bounds::OPENING_SPEED,
-            vec!["/$defs/Opening/properties/speed"],
+            vec![
+                "/$defs/Opening/properties/speed",
+                "/$defs/Later/properties/speed",
+            ],
         ),
         (bounds::WINDOW, vec!["/$defs/Opening/properties/windowNs"]),
         (bounds::SELECT, vec!["/$defs/Opening/properties/select"]),

@@ -38,6 +38,10 @@ pub struct Opening {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
     pub speed: Option<u64>,
+    /// A higher speed once what is shown first has been seen. Ends with any change of the speed by hand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub later: Option<Later>,
     /// How much time the timeline shows.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
@@ -50,6 +54,23 @@ pub struct Opening {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub select: Option<String>,
+}
+
+/// The speed that an opened run goes on with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Later {
+    /// From this simulated time on.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub at_ns: u64,
+    /// Simulated ns in a second of real time.
+    #[cfg_attr(feature = "schema", ts(type = "number"))]
+    pub speed: u64,
 }
 
 /// The number that answers the scenario's question.

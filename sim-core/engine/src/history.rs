@@ -29,7 +29,8 @@ pub const SLICE: usize = 10;
 /// Stands for the decision of a slice whose begin is not known.
 pub const UNKNOWN: f64 = -2.0;
 
-/// Numbers of a sampled thread before its scheduler's own columns: CPU time, work, CPU time by cause, in ns.
+/// Numbers of a sampled thread before its scheduler's own columns: CPU time and work in ns, times switched
+/// in, moves, CPU time by cause in ns.
 pub const TASK_SAMPLE: usize = 4 + CAUSES;
 
 impl Replay {

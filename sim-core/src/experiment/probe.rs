@@ -207,7 +207,7 @@ fn queues(sim: &mut Sim, out: &mut Vec<f64>) {
 }
 
 /// Runnable threads of each CPU, the running one included.
-fn loads(sim: &Sim) -> Vec<u64> {
+pub(crate) fn loads(sim: &Sim) -> Vec<u64> {
     let mut rows = Vec::new();
     sim.queue_rows(&mut rows);
     let cpus = sim.plan().machine.cpu_count();

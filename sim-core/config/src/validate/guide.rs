@@ -32,6 +32,10 @@ impl Check<'_> {
         if let Some(speed) = opening.speed {
             self.range("opening.speed", bounds::OPENING_SPEED, speed);
         }
+        if let Some(later) = opening.later {
+            self.range("opening.later.atNs", bounds::OPENING, later.at_ns);
+            self.range("opening.later.speed", bounds::OPENING_SPEED, later.speed);
+        }
         if let Some(window) = opening.window_ns {
             self.range("opening.windowNs", bounds::WINDOW, window);
         }

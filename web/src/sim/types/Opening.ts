@@ -1,4 +1,5 @@
 // Generated from the core; do not edit.
+import type { Later } from "./Later";
 import type { MomentKind } from "./MomentKind";
 import type { Tab } from "./Tab";
 
@@ -18,6 +19,10 @@ moment?: MomentKind,
  * Simulated ns in a second of real time.
  */
 speed?: number,
+/**
+ * A higher speed once what is shown first has been seen. Ends with any change of the speed by hand.
+ */
+later?: Later,
 /**
  * How much time the timeline shows.
  */

@@ -1,0 +1,26 @@
+// Generated from the core; do not edit.
+
+/**
+ * A changed run beside the learner's own.
+ */
+export type Fork = {
+/**
+ * What it is called.
+ */
+label: string,
+/**
+ * Only in this lane (from 1): its scheduler's tunables and era; in every lane that has them if left out.
+ */
+lane?: number,
+/**
+ * Tunables that change.
+ */
+tunables: { [key in string]: unknown },
+/**
+ * Another era of the lane's scheduler.
+ */
+era?: string,
+/**
+ * Anything else, by JSON pointer into the scenario, e.g. `/groups/0/count` or `/background` (null: none).
+ */
+set: { [key in string]: unknown }, };

@@ -1,0 +1,39 @@
+// Generated from the core; do not edit.
+import type { Tab } from "./Tab";
+
+/**
+ * Where a step looks. Nothing that matches in this run is no error: the step says its `otherwise`.
+ */
+export type Point = {
+/**
+ * Lane, from 1; the first if left out.
+ */
+lane?: number,
+/**
+ * A time, as an expression: `4s`, `exit(1, last)`.
+ */
+at?: string,
+/**
+ * A decision by its reason; the step's card, if it explains.
+ */
+reason?: string,
+/**
+ * The how-manieth of these decisions, from 1; the first if left out; -1 the last.
+ */
+nth?: number,
+/**
+ * Only about this thread; with neither time nor reason it is selected.
+ */
+thread?: string,
+/**
+ * Only about this CPU; with neither time nor reason it is selected.
+ */
+cpu?: number,
+/**
+ * Only after this time, as an expression.
+ */
+after?: string,
+/**
+ * The tab of the timelines that is shown.
+ */
+tab?: Tab, };

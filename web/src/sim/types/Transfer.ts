@@ -1,0 +1,19 @@
+// Generated from the core; do not edit.
+import type { Difference } from "./Difference";
+
+/**
+ * The same thought elsewhere.
+ */
+export type Transfer = {
+/**
+ * The question.
+ */
+ask: string,
+/**
+ * The answer; may hold expressions, with `in(transfer, …)` for its own run.
+ */
+answer: string,
+/**
+ * How its run differs from the learner's; the run is called `transfer`.
+ */
+run?: Difference, };
