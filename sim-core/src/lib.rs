@@ -22,6 +22,7 @@ pub mod config;
 pub mod experiment;
 pub mod export;
 pub mod frame;
+pub mod lesson;
 pub mod present;
 pub mod report;
 

@@ -60,7 +60,10 @@ pub(crate) fn base() -> Value {
             { "atNs": 1, "edit": { "kind": "kill", "count": 1 } }
         ],
         "end": { "atNs": 1_000 },
-        "opening": { "atNs": 0, "speed": 1_000, "windowNs": 1_000, "select": "a-1" },
+        "opening": {
+            "atNs": 0, "speed": 1_000, "windowNs": 1_000, "select": "a-1",
+            "later": { "atNs": 0, "speed": 1_000 }
+        },
         "answer": { "measure": "share", "of": "a", "fair": 0 },
         "controls": [{ "kind": "nice" }],
         "moments": ["wait"]
@@ -364,6 +367,12 @@ pub(crate) fn all() -> Vec<Case> {
         case(bounds::EDITS, "edits", "/edits", edits),
         plain(bounds::OPENING, "opening.atNs", "/opening/atNs"),
         plain(bounds::OPENING_SPEED, "opening.speed", "/opening/speed"),
+        plain(bounds::OPENING, "opening.later.atNs", "/opening/later/atNs"),
+        plain(
+            bounds::OPENING_SPEED,
+            "opening.later.speed",
+            "/opening/later/speed",
+        ),
         plain(bounds::WINDOW, "opening.windowNs", "/opening/windowNs"),
         case(bounds::SELECT, "opening.select", "/opening/select", text),
         case(bounds::ANSWER_OF, "answer.of", "/answer/of", text),

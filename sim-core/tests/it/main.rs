@@ -13,6 +13,7 @@ mod heat_and_locks;
 mod history;
 mod impossible_machines;
 mod journeys;
+mod lessons;
 mod live_edits;
 mod loads;
 mod machine_model;

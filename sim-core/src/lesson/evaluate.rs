@@ -1,0 +1,197 @@
+//! What an expression gives for the learner's run, and for those that differ from it.
+//!
+//! Evaluating asks the runs for facts. What is not known yet is noted and counts as missing for the moment; then the lanes
+//! that are needed run, once for all that is asked of them, and the expression is evaluated again.
+
+use super::expression::{Argument, Expression, ExpressionError, Node, Operator};
+use super::functions;
+use super::quantity::{self, Kind, Quantity};
+use super::runs::{RunKey, Runs};
+use super::shape::Axes;
+use std::cmp::Ordering;
+
+/// What names mean where an expression stands.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope {
+    /// The run that it is about.
+    pub(super) run: RunKey,
+    /// The lane that `lane` is, from 0.
+    pub(super) lane: Option<usize>,
+    /// The step, from 0, whose forks are meant.
+    pub(super) step: Option<usize>,
+    /// `said`, `truth`, `right`.
+    pub(super) variables: Vec<(&'static str, Quantity)>,
+    /// Axes of the drawn line, if one is asked for.
+    pub(super) axes: Option<Axes>,
+}
+
+/// Rounds in which a question may hang on the answer to another.
+const ROUNDS: usize = 8;
+
+type Result<T = Quantity> = std::result::Result<T, ExpressionError>;
+
+/// The value of an expression; runs what it needs.
+pub(super) fn evaluate(runs: &mut Runs, scope: &Scope, e: &Expression) -> Result {
+    for _ in 0..ROUNDS {
+        runs.forget_needs();
+        let found = Evaluator {
+            runs,
+            scope: scope.clone(),
+        }
+        .value(e);
+        if found.is_err() || !runs.gather() {
+            return found;
+        }
+    }
+    Ok(Quantity::Missing)
+}
+
+/// Notes what an expression will ask of the runs, and runs nothing.
+pub(super) fn foresee(runs: &mut Runs, scope: &Scope, e: &Expression) {
+    let scope = scope.clone();
+    // What is wrong with it is said when it is evaluated.
+    let _ = Evaluator { runs, scope }.value(e);
+}
+
+/// Evaluates one expression.
+pub(super) struct Evaluator<'a> {
+    pub(super) runs: &'a mut Runs,
+    pub(super) scope: Scope,
+}
+
+impl Evaluator<'_> {
+    pub(super) fn value(&mut self, e: &Expression) -> Result {
+        match &e.is {
+            Node::Number(value, kind) => Ok(Quantity::Number(*value, *kind)),
+            Node::Text(text) => Ok(Quantity::Word(text.clone())),
+            Node::Word(word) => Ok(self.word(word)),
+            Node::List(all) => {
+                let all: Result<Vec<Quantity>> = all.iter().map(|e| self.value(e)).collect();
+                Ok(Quantity::List(all?))
+            }
+            Node::Minus(inner) => {
+                let value = self.value(inner)?;
+                let nothing = Quantity::Number(0.0, Kind::Number);
+                quantity::sum(&nothing, &value, -1.0)
+                    .map_err(|message| ExpressionError::new(e.column, message))
+            }
+            Node::Not(inner) => Ok(match self.flag(inner)? {
+                Some(is) => Quantity::Flag(!is),
+                None => Quantity::Missing,
+            }),
+            Node::Binary(operator, a, b) => self.binary(e.column, *operator, a, b),
+            Node::Call(name, arguments) => functions::call(self, e.column, name, arguments),
+        }
+    }
+
+    fn word(&self, word: &str) -> Quantity {
+        let mut own = self.scope.variables.iter();
+        if let Some((_, value)) = own.find(|(name, _)| *name == word) {
+            return value.clone();
+        }
+        match (word, self.scope.lane) {
+            ("true", _) => Quantity::Flag(true),
+            ("false", _) => Quantity::Flag(false),
+            ("lane", Some(lane)) => Quantity::count(lane as u64 + 1),
+            _ => Quantity::Word(word.to_owned()),
+        }
+    }
+
+    /// Whether something is so; `None` if that is not known.
+    pub(super) fn flag(&mut self, e: &Expression) -> Result<Option<bool>> {
+        match self.value(e)? {
+            Quantity::Flag(is) => Ok(Some(is)),
+            Quantity::Missing => Ok(None),
+            other => {
+                let message = format!("expected true or false, found {}", other.name());
+                Err(ExpressionError::new(e.column, message))
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        column: usize,
+        operator: Operator,
+        a: &Expression,
+        b: &Expression,
+    ) -> Result {
+        let wrong = |message: String| ExpressionError::new(column, message);
+        if matches!(operator, Operator::And | Operator::Or) {
+            let (x, y) = (self.flag(a)?, self.flag(b)?);
+            let decides = operator == Operator::Or;
+            return Ok(if x == Some(decides) || y == Some(decides) {
+                Quantity::Flag(decides)
+            } else if x.is_none() || y.is_none() {
+                Quantity::Missing
+            } else {
+                Quantity::Flag(!decides)
+            });
+        }
+        let (x, y) = (self.value(a)?, self.value(b)?);
+        let number = match operator {
+            Operator::Add => quantity::sum(&x, &y, 1.0),
+            Operator::Subtract => quantity::sum(&x, &y, -1.0),
+            Operator::Multiply => quantity::product(&x, &y),
+            Operator::Divide => quantity::quotient(&x, &y),
+            _ => {
+                let order = quantity::compare(&x, &y).map_err(wrong)?;
+                return Ok(order.map_or(Quantity::Missing, |o| Quantity::Flag(fits(operator, o))));
+            }
+        };
+        number.map_err(wrong)
+    }
+
+    /// The value of an expression in another run.
+    pub(super) fn within(&mut self, run: RunKey, e: &Expression) -> Result {
+        let before = std::mem::replace(&mut self.scope.run, run);
+        let found = self.value(e);
+        self.scope.run = before;
+        found
+    }
+
+    /// The values of an expression in every lane.
+    pub(super) fn in_each_lane(&mut self, e: &Expression) -> Result<Vec<Quantity>> {
+        let run = self.scope.run.clone();
+        let lanes = self.runs.plan(&run).map_or(0, |p| p.lanes.len());
+        let before = self.scope.lane;
+        let mut all = Vec::new();
+        for lane in 0..lanes {
+            self.scope.lane = Some(lane);
+            let found = self.value(e);
+            self.scope.lane = before;
+            all.push(found?);
+        }
+        Ok(all)
+    }
+
+    /// A list: one that is written or given, or the values of an expression with `lane` in every lane.
+    pub(super) fn list(&mut self, argument: &Argument) -> Result<Vec<Quantity>> {
+        let e = &argument.value;
+        if self.scope.lane.is_none() && e.mentions("lane") {
+            return self.in_each_lane(e);
+        }
+        match self.value(e)? {
+            Quantity::List(all) => Ok(all),
+            Quantity::Missing => Ok(Vec::new()),
+            other => {
+                let message = format!(
+                    "expected a list, or an expression with lane; found {}",
+                    other.name()
+                );
+                Err(ExpressionError::new(e.column, message))
+            }
+        }
+    }
+}
+
+fn fits(operator: Operator, order: Ordering) -> bool {
+    match operator {
+        Operator::Equal => order.is_eq(),
+        Operator::Unequal => order.is_ne(),
+        Operator::Less => order.is_lt(),
+        Operator::AtMost => order.is_le(),
+        Operator::More => order.is_gt(),
+        _ => order.is_ge(),
+    }
+}

@@ -1,0 +1,233 @@
+//! Reading what has fields of its own for each kind: by hand, because the derived form of a choice reads everything twice and
+//! forgets on which line an error stands, and the derived form of a flattened struct lets unknown fields pass.
+
+use super::format::{
+    Axis, Compare, Difference, Feedback, Fork, Point, Question, RowPoint, Step, Tolerance,
+};
+use serde::de::{Error, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Declares a struct with the fields of a difference and one more.
+macro_rules! beside {
+    ($fields:ident, $name:ident { $own:ident : $type:ty }) => {
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        struct $fields {
+            $own: $type,
+            lane: Option<u32>,
+            #[serde(default)]
+            tunables: BTreeMap<String, Value>,
+            era: Option<String>,
+            #[serde(default)]
+            set: BTreeMap<String, Value>,
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+                let f = $fields::deserialize(from)?;
+                Ok(Self {
+                    $own: f.$own,
+                    is: Difference {
+                        lane: f.lane,
+                        tunables: f.tunables,
+                        era: f.era,
+                        set: f.set,
+                    },
+                })
+            }
+        }
+    };
+}
+
+beside!(PointFields, RowPoint { at: f64 });
+beside!(ForkFields, Fork { label: String });
+
+/// Declares the fields of all kinds of a choice, and which of them each kind may have.
+macro_rules! choice {
+    (
+        $fields:ident by $tag:literal: $kinds:ident { $($kind:ident => [$($of:literal),*]),* $(,)? }
+        { $($field:ident: $type:ty),* $(,)? }
+    ) => {
+        #[derive(Clone, Copy, Deserialize)]
+        #[serde(rename_all = "camelCase")]
+        enum $kinds {
+            $($kind),*
+        }
+
+        #[derive(Deserialize)]
+        #[serde(rename_all = "camelCase", deny_unknown_fields)]
+        struct $fields {
+            #[serde(rename = $tag)]
+            kind: $kinds,
+            $($field: Option<$type>),*
+        }
+
+        impl $fields {
+            /// Refuses a field that such a kind cannot have.
+            fn without_strays<E: Error>(self) -> Result<Self, E> {
+                let known: &'static [&'static str] = match self.kind {
+                    $($kinds::$kind => &[$($of),*]),*
+                };
+                let given = [$((stringify!($field), self.$field.is_some())),*];
+                match given.iter().find(|(name, is)| *is && !known.contains(name)) {
+                    Some((name, _)) => Err(E::unknown_field(name, known)),
+                    None => Ok(self),
+                }
+            }
+        }
+    };
+}
+
+choice! {
+    StepFields by "kind": StepKind {
+        Situation => ["text"],
+        Predict => ["id", "ask", "answer", "truth", "expected", "feedback"],
+        Run => ["text", "stop", "otherwise"],
+        Observe => ["id", "ask", "options", "truth", "point", "otherwise"],
+        Explain => ["text", "point", "otherwise"],
+        Change => ["text", "forks", "compare", "expected", "then"],
+    }
+    {
+        text: String,
+        id: String,
+        ask: String,
+        answer: Question,
+        truth: String,
+        expected: Value,
+        feedback: Vec<Feedback>,
+        stop: Point,
+        otherwise: String,
+        options: Vec<String>,
+        point: Point,
+        forks: Vec<Fork>,
+        compare: Compare,
+        then: String,
+    }
+}
+
+impl<'de> Deserialize<'de> for Step {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let f = StepFields::deserialize(from)?.without_strays::<D::Error>()?;
+        let lacks = Error::missing_field;
+        Ok(match f.kind {
+            StepKind::Situation => Self::Situation {
+                text: f.text.ok_or_else(|| lacks("text"))?,
+            },
+            StepKind::Predict => Self::Predict {
+                id: f.id.ok_or_else(|| lacks("id"))?,
+                ask: f.ask.ok_or_else(|| lacks("ask"))?,
+                answer: f.answer.ok_or_else(|| lacks("answer"))?,
+                truth: f.truth.ok_or_else(|| lacks("truth"))?,
+                expected: f.expected.ok_or_else(|| lacks("expected"))?,
+                feedback: f.feedback.ok_or_else(|| lacks("feedback"))?,
+            },
+            StepKind::Run => Self::Run {
+                text: f.text.unwrap_or_default(),
+                stop: f.stop,
+                otherwise: f.otherwise.unwrap_or_default(),
+            },
+            StepKind::Observe => Self::Observe {
+                id: f.id.ok_or_else(|| lacks("id"))?,
+                ask: f.ask.ok_or_else(|| lacks("ask"))?,
+                options: f.options.unwrap_or_default(),
+                truth: f.truth,
+                point: f.point,
+                otherwise: f.otherwise.unwrap_or_default(),
+            },
+            StepKind::Explain => Self::Explain {
+                text: f.text.ok_or_else(|| lacks("text"))?,
+                point: f.point,
+                otherwise: f.otherwise.unwrap_or_default(),
+            },
+            StepKind::Change => Self::Change {
+                text: f.text.ok_or_else(|| lacks("text"))?,
+                forks: f.forks.ok_or_else(|| lacks("forks"))?,
+                compare: f.compare.ok_or_else(|| lacks("compare"))?,
+                expected: {
+                    let given = f.expected.ok_or_else(|| lacks("expected"))?;
+                    numbers(&given).ok_or_else(|| Error::custom("expected must be numbers"))?
+                },
+                then: f.then.ok_or_else(|| lacks("then"))?,
+            },
+        })
+    }
+}
+
+/// The numbers of a list; nothing if it holds something else.
+fn numbers(list: &Value) -> Option<Vec<f64>> {
+    list.as_array()?.iter().map(Value::as_f64).collect()
+}
+
+choice! {
+    QuestionFields by "type": QuestionKind {
+        Choice => ["options"],
+        Number => ["unit", "min", "max", "tolerance"],
+        Order => ["items"],
+        Curve => ["x", "y", "at"],
+    }
+    {
+        options: Vec<String>,
+        unit: String,
+        min: f64,
+        max: f64,
+        tolerance: Tolerance,
+        items: Vec<String>,
+        x: Axis,
+        y: Axis,
+        at: Vec<f64>,
+    }
+}
+
+impl<'de> Deserialize<'de> for Question {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let f = QuestionFields::deserialize(from)?.without_strays::<D::Error>()?;
+        let lacks = Error::missing_field;
+        Ok(match f.kind {
+            QuestionKind::Choice => Self::Choice {
+                options: f.options.ok_or_else(|| lacks("options"))?,
+            },
+            QuestionKind::Number => Self::Number {
+                unit: f.unit.unwrap_or_default(),
+                min: f.min.ok_or_else(|| lacks("min"))?,
+                max: f.max.ok_or_else(|| lacks("max"))?,
+                tolerance: f.tolerance.ok_or_else(|| lacks("tolerance"))?,
+            },
+            QuestionKind::Order => Self::Order {
+                items: f.items.ok_or_else(|| lacks("items"))?,
+            },
+            QuestionKind::Curve => Self::Curve {
+                x: f.x.ok_or_else(|| lacks("x"))?,
+                y: f.y.ok_or_else(|| lacks("y"))?,
+                at: f.at.ok_or_else(|| lacks("at"))?,
+            },
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Tolerance {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Either;
+        impl Visitor<'_> for Either {
+            type Value = Tolerance;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a number, or a part such as \"5%\"")
+            }
+
+            fn visit_u64<E: Error>(self, n: u64) -> Result<Tolerance, E> {
+                Ok(Tolerance::Absolute(crate::metrics::real(n)))
+            }
+
+            fn visit_f64<E: Error>(self, n: f64) -> Result<Tolerance, E> {
+                Ok(Tolerance::Absolute(n))
+            }
+
+            fn visit_str<E: Error>(self, part: &str) -> Result<Tolerance, E> {
+                Ok(Tolerance::Part(part.to_owned()))
+            }
+        }
+        from.deserialize_any(Either)
+    }
+}

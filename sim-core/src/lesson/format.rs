@@ -1,0 +1,424 @@
+//! The format of lessons: `scenarios/lessons/<id>.json`, with translations of its texts beside it (`<id>.de.json`).
+//!
+//! In texts, `{expression}` or `{expression:unit}` stands for what the learner's run gives. Everything that is counted is
+//! counted from 1: lanes, options, steps, the how-manieth decision.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Version of the format that this core reads.
+pub const LESSON_FORMAT: u32 = 1;
+
+/// A lesson.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Lesson {
+    /// Format version; 1.
+    pub format: u32,
+    /// Id, which is the name of its file.
+    pub id: String,
+    /// Name for people.
+    pub title: String,
+    /// Rung of the ladder: 1 one CPU, 2 several CPUs and siblings, 3 many cores and caches, 4 flaws.
+    pub level: u8,
+    /// How long it takes.
+    pub minutes: u8,
+    /// What the learner can do afterwards.
+    pub goal: String,
+    /// What many believe before.
+    pub misconception: String,
+    /// Id of its scenario: a file of `scenarios/lessons/scenarios/`.
+    pub scenario: String,
+    /// What lanes are called instead of their schedulers, e.g. `A` to `D`.
+    #[serde(default)]
+    pub lane_labels: Vec<String>,
+    /// From this step on lanes go by the names of their schedulers; never if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub lane_labels_until: Option<u32>,
+    /// Runs that differ from the learner's own, by name: for `in(name, …)`.
+    #[serde(default)]
+    pub runs: BTreeMap<String, Difference>,
+    /// Rows of runs, by name: for `sweep(name, …)` and drawn curves.
+    #[serde(default)]
+    pub sweeps: BTreeMap<String, Row>,
+    /// The steps, in order.
+    pub steps: Vec<Step>,
+    /// The last question: the same thought elsewhere.
+    pub transfer: Transfer,
+    /// What only the teacher reads.
+    pub teacher: Teacher,
+}
+
+/// How a run differs from the learner's own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Difference {
+    /// Only in this lane (from 1): its scheduler's tunables and era; in every lane that has them if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub lane: Option<u32>,
+    /// Tunables that change.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "schema", ts(type = "{ [key in string]: unknown }"))]
+    pub tunables: BTreeMap<String, Value>,
+    /// Another era of the lane's scheduler.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub era: Option<String>,
+    /// Anything else, by JSON pointer into the scenario, e.g. `/groups/0/count` or `/background` (null: none).
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[cfg_attr(feature = "schema", ts(type = "{ [key in string]: unknown }"))]
+    pub set: BTreeMap<String, Value>,
+}
+
+/// A row of runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Row {
+    /// The runs, by ascending `at`.
+    pub points: Vec<RowPoint>,
+}
+
+/// A run of a row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub struct RowPoint {
+    /// Where it lies on the axis.
+    pub at: f64,
+    /// How it differs from the learner's run.
+    #[serde(flatten)]
+    pub is: Difference,
+}
+
+/// A step: one prompt at a time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(
+    tag = "kind",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase",
+    deny_unknown_fields
+)]
+pub enum Step {
+    /// What there is, in one or two sentences; the run stands at 0.
+    Situation {
+        /// Text, at most 60 words.
+        text: String,
+    },
+    /// A question whose answer is committed before the run.
+    Predict {
+        /// Name of the question, in answers and tables.
+        id: String,
+        /// The question.
+        ask: String,
+        /// What kind of answer.
+        answer: Question,
+        /// Expression: what the learner's run gives. For a choice the option from 1; for an order the items from 1 in
+        /// their true order; for a curve the values at its handles.
+        truth: String,
+        /// What this build gives for the shipped run, as the question counts it.
+        #[cfg_attr(feature = "schema", ts(type = "number | Array<number>"))]
+        expected: Value,
+        /// What is said of an answer; the first that fits.
+        feedback: Vec<Feedback>,
+    },
+    /// The run goes on.
+    Run {
+        /// Text, if any.
+        #[serde(default)]
+        text: String,
+        /// Where it stops; at the end if left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        stop: Option<Point>,
+        /// Said where the run has no such moment.
+        #[serde(default)]
+        otherwise: String,
+    },
+    /// What did you see? Before any explanation.
+    Observe {
+        /// Name of the question, in answers and tables.
+        id: String,
+        /// The question.
+        ask: String,
+        /// Options; without any the learner writes a line.
+        #[serde(default)]
+        options: Vec<String>,
+        /// Expression: the option (from 1) that the run shows; not marked if left out.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        truth: Option<String>,
+        /// Where to look.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        point: Option<Point>,
+        /// Said where the run has no such moment.
+        #[serde(default)]
+        otherwise: String,
+    },
+    /// Why: with the card of a decision open.
+    Explain {
+        /// Text, at most 60 words.
+        text: String,
+        /// Where to look.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "schema", ts(optional))]
+        point: Option<Point>,
+        /// Said instead of the text where the run has no such moment.
+        #[serde(default)]
+        otherwise: String,
+    },
+    /// One thing changes; both futures are compared.
+    Change {
+        /// Text, at most 60 words.
+        text: String,
+        /// The changed runs; a run that only differs in one lane stands beside that lane, any other replaces all lanes.
+        forks: Vec<Fork>,
+        /// What is compared.
+        compare: Compare,
+        /// What this build gives: the learner's run first, then each fork.
+        expected: Vec<f64>,
+        /// Said when both are known, at most 60 words.
+        then: String,
+    },
+}
+
+/// What kind of answer a question has.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(
+    tag = "type",
+    rename_all = "camelCase",
+    rename_all_fields = "camelCase",
+    deny_unknown_fields
+)]
+pub enum Question {
+    /// One of two to five options, whose order is fixed.
+    Choice {
+        /// What each says.
+        options: Vec<String>,
+    },
+    /// A number.
+    Number {
+        /// How it is written: `s`, `ms`, `us`, `%`, `x` or nothing. Bounds, answer and truth are in this unit.
+        #[serde(default)]
+        unit: String,
+        /// Least.
+        min: f64,
+        /// Most.
+        max: f64,
+        /// How far from the truth an answer counts as right: in the unit, or as `5%` of the truth.
+        tolerance: Tolerance,
+    },
+    /// Two to six items in an order.
+    Order {
+        /// What each says.
+        items: Vec<String>,
+    },
+    /// A drawn line of five to nine handles.
+    Curve {
+        /// To the right; handles stand at `at`.
+        x: Axis,
+        /// Up.
+        y: Axis,
+        /// Where the handles stand, ascending.
+        at: Vec<f64>,
+    },
+}
+
+/// How far an answer may lie from the truth.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(untagged)]
+pub enum Tolerance {
+    /// In the unit of the answer.
+    Absolute(f64),
+    /// Part of the truth, e.g. `5%`.
+    Part(String),
+}
+
+/// An axis of a drawn line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Axis {
+    /// What it says.
+    pub label: String,
+    /// Unit of its numbers, as of [`Question::Number`].
+    #[serde(default)]
+    pub unit: String,
+    /// Whether equal distances are equal factors.
+    #[serde(default)]
+    pub log: bool,
+    /// Least.
+    pub min: f64,
+    /// Most.
+    pub max: f64,
+}
+
+/// What is said of an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Feedback {
+    /// Expression over `said`, `truth` and `right`, e.g. `said == 2`, `right`, `first(said) == 4`,
+    /// `shape(said) == "line"`.
+    pub when: String,
+    /// At most 40 words; `{said}` and `{truth}` stand for both numbers.
+    pub say: String,
+}
+
+/// Where a step looks. Nothing that matches in this run is no error: the step says its `otherwise`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Point {
+    /// Lane, from 1; the first if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub lane: Option<u32>,
+    /// A time, as an expression: `4s`, `exit(1, last)`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub at: Option<String>,
+    /// A decision by its reason; the step's card, if it explains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub reason: Option<String>,
+    /// The how-manieth of these decisions, from 1; the first if left out; -1 the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub nth: Option<i32>,
+    /// Only about this thread; with neither time nor reason it is selected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub thread: Option<String>,
+    /// Only about this CPU; with neither time nor reason it is selected.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub cpu: Option<u16>,
+    /// Only after this time, as an expression.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub after: Option<String>,
+    /// The tab of the timelines that is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub tab: Option<crate::config::guide::Tab>,
+}
+
+/// A changed run beside the learner's own.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub struct Fork {
+    /// What it is called.
+    pub label: String,
+    /// How it differs.
+    #[serde(flatten)]
+    pub is: Difference,
+}
+
+/// What is compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Compare {
+    /// What it is called, e.g. `last exit`.
+    pub label: String,
+    /// Expression, evaluated in the learner's run and in each fork.
+    pub value: String,
+    /// Unit, as of [`Question::Number`].
+    #[serde(default)]
+    pub unit: String,
+}
+
+/// The same thought elsewhere.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Transfer {
+    /// The question.
+    pub ask: String,
+    /// The answer; may hold expressions, with `in(transfer, …)` for its own run.
+    pub answer: String,
+    /// How its run differs from the learner's; the run is called `transfer`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub run: Option<Difference>,
+}
+
+/// What only the teacher reads.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Teacher {
+    /// What to ask the class.
+    pub ask: String,
+    /// What surprises.
+    pub surprise: String,
+    /// How the minutes go.
+    pub time: String,
+}

@@ -1,0 +1,233 @@
+//! The functions of expressions. Lanes, decisions, items and forks are counted from 1; `from` and `to` are times, from the
+//! start to the end if left out; `who` is a thread (`"job-9"`) or a group (`job`).
+//!
+//! | function | gives |
+//! |---|---|
+//! | `exit(lane, who)` | when a thread ended; of a group the last one; `last`, `first` of the whole workload |
+//! | `elapsed(lane)` | how long the run took |
+//! | `metric(lane, id[, at])` | a measure of the catalog |
+//! | `cputime(lane, who[, from, to])` | CPU time, summed over a group |
+//! | `share(lane, who[, from, to])` | the same ÷ elapsed time |
+//! | `longestWait(lane, who[, to])` | longest wait, that before the first run left out |
+//! | `moves(lane[, at])` | changes of CPU of the workload's threads |
+//! | `count(lane, reason[, cpu, thread, from, to])` | decisions for a reason or of a kind |
+//! | `operand(lane, reason, nth, name[, thread, cpu, after])` | a number of the nth such decision; -1 the last |
+//! | `moment(lane, reason[, nth, thread, cpu, after])` | when it was made |
+//! | `queue(lane, cpu, at)` | runnable threads of a CPU, the running one included |
+//! | `series(lane, queue, cpu, times)` | the same at times |
+//! | `settled(lane, n)` | from when on every CPU has n, to the end |
+//! | `threads(group)`, `nice(group)`, `workingSet(group)` (bytes), `param(group, id)` | what the scenario says |
+//! | `tunable(lane, id)` | likewise |
+//! | `in(run, x)` | x in a run of the lesson, or in `transfer` |
+//! | `sweep(name, x)` | x at each point of a row of runs, as a list |
+//! | `fork(n[, x])` | x in a fork of this step; what is compared if left out. 0 is the learner's own run |
+//! | `each(x)` | x in every lane, as a list |
+//! | `nearest(x, list)` | the item that is nearest |
+//! | `rank(list)`, `argmin(list)`, `argmax(list)` | items in ascending order; the least; the largest |
+//! | `min`, `max`, `sum`, `mean` | of a list, or of arguments |
+//! | `missing(list)` | the first item that is 0 or does not exist |
+//! | `item(list, n)`, `first(list)`, `last(list)` | an item |
+//! | `abs(x)`, `round(x[, step])` | a number |
+//! | `exists(x)`, `if(condition, a, b)` | whether the run has it; one of two |
+//! | `shape(line)` | the [shape](super::shape) of a drawn line |
+//!
+//! Where a list is expected, an expression with `lane` stands for its values in all lanes: `rank(exit(lane, last))`.
+
+mod arguments;
+mod lists;
+mod of_run;
+mod of_scenario;
+
+use super::evaluate::Evaluator;
+use super::expression::{Argument, ExpressionError};
+use super::quantity::Quantity;
+use super::runs::RunKey;
+use super::shape;
+use arguments::Bound;
+
+type Result<T = Quantity> = std::result::Result<T, ExpressionError>;
+
+/// A function: its name, its parameters, and how many of them it needs.
+struct Function {
+    name: &'static str,
+    parameters: &'static [&'static str],
+    needs: usize,
+}
+
+const fn function(
+    name: &'static str,
+    parameters: &'static [&'static str],
+    needs: usize,
+) -> Function {
+    Function {
+        name,
+        parameters,
+        needs,
+    }
+}
+
+const FUNCTIONS: &[Function] = &[
+    function("exit", &["lane", "who"], 2),
+    function("elapsed", &["lane"], 1),
+    function("metric", &["lane", "id", "at"], 2),
+    function("cputime", &["lane", "who", "from", "to"], 2),
+    function("share", &["lane", "who", "from", "to"], 2),
+    function("longestWait", &["lane", "who", "to"], 2),
+    function("moves", &["lane", "at"], 1),
+    function(
+        "count",
+        &["lane", "reason", "cpu", "thread", "from", "to"],
+        2,
+    ),
+    function(
+        "operand",
+        &["lane", "reason", "nth", "name", "thread", "cpu", "after"],
+        4,
+    ),
+    function(
+        "moment",
+        &["lane", "reason", "nth", "thread", "cpu", "after"],
+        2,
+    ),
+    function("queue", &["lane", "cpu", "at"], 3),
+    function("series", &["lane", "what", "cpu", "times"], 4),
+    function("settled", &["lane", "n"], 2),
+    function("threads", &["group"], 1),
+    function("nice", &["group"], 1),
+    function("workingSet", &["group"], 1),
+    function("param", &["group", "id"], 2),
+    function("tunable", &["lane", "id"], 2),
+    function("in", &["run", "x"], 2),
+    function("sweep", &["name", "x"], 2),
+    function("fork", &["n", "x"], 1),
+    function("each", &["x"], 1),
+    function("nearest", &["x", "list"], 2),
+    function("rank", &["list"], 1),
+    function("argmin", &["list"], 1),
+    function("argmax", &["list"], 1),
+    function("missing", &["list"], 1),
+    function("item", &["list", "n"], 2),
+    function("first", &["list"], 1),
+    function("last", &["list"], 1),
+    function("abs", &["x"], 1),
+    function("round", &["x", "step"], 1),
+    function("exists", &["x"], 1),
+    function("if", &["condition", "a", "b"], 3),
+    function("shape", &["line"], 1),
+];
+
+/// Functions of a list or of any number of arguments.
+const OF_MANY: [&str; 4] = ["min", "max", "sum", "mean"];
+
+/// The names of all functions, for messages.
+fn names() -> String {
+    let all = FUNCTIONS.iter().map(|f| f.name).chain(OF_MANY);
+    all.collect::<Vec<_>>().join(", ")
+}
+
+/// Calls a function.
+pub(super) fn call(
+    e: &mut Evaluator<'_>,
+    column: usize,
+    name: &str,
+    arguments: &[Argument],
+) -> Result {
+    if OF_MANY.contains(&name) {
+        return lists::of_many(e, column, name, arguments);
+    }
+    let Some(function) = FUNCTIONS.iter().find(|f| f.name == name) else {
+        let message = format!("\"{name}\" is no function; there are {}", names());
+        return Err(ExpressionError::new(column, message));
+    };
+    let bound = Bound::new(column, name, function.parameters, function.needs, arguments)?;
+    match name {
+        "threads" | "nice" | "workingSet" | "param" | "tunable" => {
+            of_scenario::call(e, name, &bound)
+        }
+        "in" | "sweep" | "fork" | "each" => elsewhere(e, name, &bound),
+        "nearest" | "rank" | "argmin" | "argmax" | "missing" | "item" | "first" | "last" => {
+            lists::call(e, name, &bound)
+        }
+        "abs" | "round" | "exists" | "if" => lists::of_one(e, name, &bound),
+        "shape" => drawn(e, &bound),
+        _ => of_run::call(e, name, &bound),
+    }
+}
+
+/// What is asked in other runs or lanes.
+fn elsewhere(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
+    match name {
+        "in" => {
+            let run = RunKey::Named(bound.word(e, "run")?);
+            if e.runs.difference(&run).is_none() {
+                let mut known: Vec<&str> = e.runs.lesson.runs.keys().map(String::as_str).collect();
+                known.extend(e.runs.lesson.transfer.run.as_ref().map(|_| "transfer"));
+                let message = format!("the lesson has no such run; it has {}", listed(&known));
+                return Err(bound.wrong("run", message));
+            }
+            e.within(run, &bound.given("x").value)
+        }
+        "sweep" => {
+            let name = bound.word(e, "name")?;
+            let Some(row) = e.runs.lesson.sweeps.get(&name) else {
+                let known: Vec<&str> = e.runs.lesson.sweeps.keys().map(String::as_str).collect();
+                let message = format!("the lesson has no such sweep; it has {}", listed(&known));
+                return Err(bound.wrong("name", message));
+            };
+            let points = 0..row.points.len();
+            let x = &bound.given("x").value;
+            let all: Result<Vec<Quantity>> = points
+                .map(|i| e.within(RunKey::Point(name.clone(), i), x))
+                .collect();
+            Ok(Quantity::List(all?))
+        }
+        "fork" => fork(e, bound),
+        _ => Ok(Quantity::List(e.in_each_lane(&bound.given("x").value)?)),
+    }
+}
+
+fn fork(e: &mut Evaluator<'_>, bound: &Bound<'_>) -> Result {
+    let n = bound.whole(e, "n")?.unwrap_or(0);
+    let lesson = e.runs.lesson.clone();
+    let step = e.scope.step.and_then(|i| Some((i, lesson.steps.get(i)?)));
+    let Some((i, super::format::Step::Change { forks, compare, .. })) = step else {
+        return Err(bound.wrong("n", "only a step that changes something has forks"));
+    };
+    let n = usize::try_from(n).ok().filter(|n| *n <= forks.len());
+    let Some(n) = n else {
+        let message = format!("must be from 0 (the learner's run) to {}", forks.len());
+        return Err(bound.wrong("n", message));
+    };
+    let run = n.checked_sub(1).map_or(RunKey::Own, |n| RunKey::Fork(i, n));
+    if let Some(x) = bound.find("x") {
+        return e.within(run, &x.value);
+    }
+    let value = super::expression::parse(&compare.value)
+        .map_err(|wrong| bound.wrong("n", format!("compare.value: {wrong}")))?;
+    e.within(run, &value)
+}
+
+fn drawn(e: &mut Evaluator<'_>, bound: &Bound<'_>) -> Result {
+    let Some(axes) = e.scope.axes.clone() else {
+        return Err(bound.wrong("line", "only a drawn line has a shape"));
+    };
+    let line = bound.list(e, "line")?;
+    let values: Option<Vec<f64>> = line
+        .iter()
+        .map(|q| match q {
+            Quantity::Number(value, _) => Some(*value),
+            _ => None,
+        })
+        .collect();
+    Ok(values.map_or(Quantity::Missing, |values| {
+        Quantity::Word(shape::shape(&values, &axes).to_owned())
+    }))
+}
+
+fn listed(names: &[&str]) -> String {
+    if names.is_empty() {
+        "none".to_owned()
+    } else {
+        names.join(", ")
+    }
+}

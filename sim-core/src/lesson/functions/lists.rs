@@ -1,0 +1,173 @@
+//! Functions of lists and numbers.
+
+use super::Result;
+use super::arguments::{Bound, whole};
+use crate::lesson::evaluate::Evaluator;
+use crate::lesson::expression::{Argument, ExpressionError};
+use crate::lesson::quantity::{self, Kind, Quantity};
+use crate::metrics::real;
+use std::cmp::Ordering;
+
+pub(super) fn call(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
+    let list = bound.list(e, "list")?;
+    let wrong = |message: String| bound.wrong("list", message);
+    let item = |i: usize| Quantity::count(i as u64 + 1);
+    Ok(match name {
+        "nearest" => {
+            let x = bound.value(e, "x")?.unwrap_or(Quantity::Missing);
+            nearest(&x, &list)
+                .map_err(wrong)?
+                .map_or(Quantity::Missing, item)
+        }
+        "rank" => Quantity::List(rank(&list).map_err(wrong)?.into_iter().map(item).collect()),
+        "argmin" => best(&list, Ordering::Less)
+            .map_err(wrong)?
+            .map_or(Quantity::Missing, item),
+        "argmax" => best(&list, Ordering::Greater)
+            .map_err(wrong)?
+            .map_or(Quantity::Missing, item),
+        "missing" => {
+            let is_none = |q: &Quantity| match q {
+                Quantity::Missing | Quantity::Flag(false) => true,
+                Quantity::Number(x, _) => *x == 0.0,
+                _ => false,
+            };
+            list.iter()
+                .position(is_none)
+                .map_or(Quantity::Missing, item)
+        }
+        "first" => list.into_iter().next().unwrap_or(Quantity::Missing),
+        "last" => list.into_iter().next_back().unwrap_or(Quantity::Missing),
+        _ => {
+            let n = bound.whole(e, "n")?.and_then(|n| usize::try_from(n).ok());
+            let found = n.and_then(|n| list.get(n.checked_sub(1)?));
+            found.cloned().unwrap_or(Quantity::Missing)
+        }
+    })
+}
+
+/// Position of the item that is nearest to a number.
+fn nearest(x: &Quantity, list: &[Quantity]) -> std::result::Result<Option<usize>, String> {
+    let mut found: Option<(f64, usize)> = None;
+    for (i, item) in list.iter().enumerate() {
+        let Quantity::Number(d, _) = quantity::sum(x, item, -1.0)? else {
+            continue;
+        };
+        if found.is_none_or(|(least, _)| d.abs() < least) {
+            found = Some((d.abs(), i));
+        }
+    }
+    Ok(found.map(|(_, i)| i))
+}
+
+/// Positions in ascending order of what stands there; what is missing comes last, what is equal in its own order.
+fn rank(list: &[Quantity]) -> std::result::Result<Vec<usize>, String> {
+    let mut order: Vec<usize> = Vec::new();
+    for (i, item) in list.iter().enumerate() {
+        let mut at = order.len();
+        while at > 0 && *item != Quantity::Missing {
+            let before = &list[order[at - 1]];
+            let is_less = match quantity::compare(item, before)? {
+                Some(o) => o.is_lt(),
+                None => true,
+            };
+            if !is_less {
+                break;
+            }
+            at -= 1;
+        }
+        order.insert(at, i);
+    }
+    Ok(order)
+}
+
+/// Position of the first item that is less (or greater) than all others.
+fn best(list: &[Quantity], wanted: Ordering) -> std::result::Result<Option<usize>, String> {
+    let mut found: Option<usize> = None;
+    for (i, item) in list.iter().enumerate() {
+        let is_better = match found {
+            None => *item != Quantity::Missing,
+            Some(b) => quantity::compare(item, &list[b])? == Some(wanted),
+        };
+        if is_better {
+            found = Some(i);
+        }
+    }
+    Ok(found)
+}
+
+pub(super) fn of_many(
+    e: &mut Evaluator<'_>,
+    column: usize,
+    name: &str,
+    arguments: &[Argument],
+) -> Result {
+    let list = match arguments {
+        [one] => e.list(one)?,
+        all => {
+            let all: Result<Vec<Quantity>> = all.iter().map(|a| e.value(&a.value)).collect();
+            all?
+        }
+    };
+    let wrong = |message: String| ExpressionError::new(column, message);
+    let at = |i: Option<usize>| i.map_or(Quantity::Missing, |i| list[i].clone());
+    match name {
+        "min" => Ok(at(best(&list, Ordering::Less).map_err(wrong)?)),
+        "max" => Ok(at(best(&list, Ordering::Greater).map_err(wrong)?)),
+        _ => {
+            let mut all = list.iter();
+            let Some(first) = all.next() else {
+                return Ok(Quantity::Missing);
+            };
+            let sum = all.try_fold(first.clone(), |sum, q| quantity::sum(&sum, q, 1.0));
+            let sum = sum.map_err(wrong)?;
+            if name == "sum" {
+                return Ok(sum);
+            }
+            let n = Quantity::Number(real(list.len() as u64), Kind::Number);
+            quantity::quotient(&sum, &n).map_err(wrong)
+        }
+    }
+}
+
+pub(super) fn of_one(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
+    match name {
+        "if" => {
+            let is = e.flag(bound.expression("condition"))?;
+            // Both are evaluated: what the other needs is gathered in the same pass.
+            let a = e.value(bound.expression("a"))?;
+            let b = e.value(bound.expression("b"))?;
+            Ok(match is {
+                Some(true) => a,
+                Some(false) => b,
+                None => Quantity::Missing,
+            })
+        }
+        "exists" => {
+            let x = e.value(bound.expression("x"))?;
+            Ok(Quantity::Flag(x != Quantity::Missing))
+        }
+        _ => number(e, name, bound),
+    }
+}
+
+#[allow(clippy::cast_precision_loss)] // whole numbers of a lesson are exact in a double
+fn number(e: &mut Evaluator<'_>, name: &str, bound: &Bound<'_>) -> Result {
+    let (x, kind) = match e.value(bound.expression("x"))? {
+        Quantity::Missing => return Ok(Quantity::Missing),
+        Quantity::Number(x, kind) => (x, kind),
+        other => return Err(bound.wrong("x", format!("expected a number, found {}", other.name()))),
+    };
+    if name == "abs" {
+        return Ok(Quantity::Number(x.abs(), kind));
+    }
+    let step = match bound.value(e, "step")? {
+        Some(Quantity::Number(step, of)) if (of == Kind::Time) == (kind == Kind::Time) => step,
+        None if kind != Kind::Time => 1.0,
+        _ => return Err(bound.wrong("step", "must be a number of the same kind, such as 1ms")),
+    };
+    if step <= 0.0 {
+        return Err(bound.wrong("step", "must be more than 0"));
+    }
+    Ok(Quantity::number(whole(x / step) as f64 * step, kind))
+}

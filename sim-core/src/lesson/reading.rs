@@ -1,0 +1,26 @@
+//! Reading a lesson: what is wrong with the text, with its place.
+
+use super::format::{LESSON_FORMAT, Lesson};
+use crate::config::validate::MAX_TEXT;
+use crate::error::ConfigError;
+use crate::text::visible;
+
+/// Reads a lesson.
+///
+/// # Errors
+/// Where the text is no lesson: line, column and what was expected.
+pub fn parse(text: &str) -> Result<Lesson, Vec<ConfigError>> {
+    if text.len() > MAX_TEXT {
+        let message = format!("must be at most {MAX_TEXT} bytes");
+        return Err(vec![ConfigError::new("", message)]);
+    }
+    let lesson: Lesson = serde_json::from_str(text).map_err(|e| {
+        let path = format!("line {}, column {}", e.line(), e.column());
+        vec![ConfigError::new(path, visible(&e.to_string()))]
+    })?;
+    if lesson.format != LESSON_FORMAT {
+        let message = format!("must be {LESSON_FORMAT}, got {}", lesson.format);
+        return Err(vec![ConfigError::new("format", message)]);
+    }
+    Ok(lesson)
+}

@@ -1,0 +1,73 @@
+//! The few words that the core says itself, by language.
+
+/// Words of a language.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Words {
+    /// Its code.
+    pub language: &'static str,
+    /// Between whole and part of a number.
+    pub point: char,
+    /// True.
+    pub yes: &'static str,
+    /// False.
+    pub no: &'static str,
+    /// What is said of an answer if nothing else fits; `{said}` and `{truth}` stand for both.
+    pub neutral: &'static str,
+    /// The same of a drawn line that has the shape of the truth and lies too far from it.
+    pub elsewhere: &'static str,
+    /// What is said where a run lacks the moment and the lesson does not say it.
+    pub otherwise: &'static str,
+    /// Names of [shapes](super::shape::shape) of drawn lines, in the order of [`super::shape::SHAPES`].
+    pub shapes: [&'static str; 9],
+}
+
+const ENGLISH: Words = Words {
+    language: "en",
+    point: '.',
+    yes: "yes",
+    no: "no",
+    neutral: "You said {said}, your run gives {truth}.",
+    elsewhere: "Your line has the shape of your run, {truth}, but lies elsewhere.",
+    otherwise: "Your run has no such moment.",
+    shapes: [
+        "a level line",
+        "a straight line",
+        "a step",
+        "stairs",
+        "a peak",
+        "a valley",
+        "a line that bends towards a limit",
+        "a line that grows faster and faster",
+        "a line of its own form",
+    ],
+};
+
+const GERMAN: Words = Words {
+    language: "de",
+    point: ',',
+    yes: "ja",
+    no: "nein",
+    neutral: "Du sagtest {said}, dein Lauf ergibt {truth}.",
+    elsewhere: "Deine Linie hat die Form deines Laufs, {truth}, liegt aber anderswo.",
+    otherwise: "Dein Lauf hat keinen solchen Moment.",
+    shapes: [
+        "eine waagrechte Linie",
+        "eine gerade Linie",
+        "eine Stufe",
+        "eine Treppe",
+        "eine Spitze",
+        "ein Tal",
+        "eine Linie, die sich einer Grenze nähert",
+        "eine Linie, die immer schneller wächst",
+        "eine Linie von eigener Form",
+    ],
+};
+
+/// The words of a language (`de`, `de-AT`); English if there are none of it.
+#[must_use]
+pub fn words(language: &str) -> &'static Words {
+    match language.split(['-', '_']).next() {
+        Some("de") => &GERMAN,
+        _ => &ENGLISH,
+    }
+}
