@@ -1,7 +1,7 @@
 //! `timeslice`: runs scenarios and checks published claims from the command line.
 //!
-//! Exit codes: 0 all is well (for `claims`: all that were named hold), 1 a claim does not hold, or
-//! nothing was found to stop at, 2 the input or the call is wrong.
+//! Exit codes: 0 all is well (for `claims`: all that were named hold), 1 a claim does not hold,
+//! nothing was found to stop at, or a table of answers differs from its runs, 2 the input or the call is wrong.
 
 mod arguments;
 mod commands;
@@ -20,7 +20,7 @@ use std::process::ExitCode;
 #[derive(Parser)]
 #[command(name = "timeslice", version, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 all is well (claims: all that were named hold); 1 a claim does not hold, or nothing was found to stop at; 2 the input or the call is wrong."
+    after_help = "Exit codes: 0 all is well (claims: all that were named hold); 1 a claim does not hold, nothing was found to stop at, or a table of answers differs from its runs; 2 the input or the call is wrong."
 )]
 struct Cli {
     #[command(subcommand)]
@@ -45,6 +45,8 @@ enum Command {
     Check(commands::check::Args),
     /// Digests of all shipped scenarios.
     Digest(commands::digest::Args),
+    /// Lessons: check or begin one, print it on paper, mark tables of answers.
+    Lesson(commands::lesson::Args),
     /// Measure simulated seconds and events per second.
     Bench(commands::bench::Args),
 }
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Catalog(args) => commands::catalog::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Digest(args) => commands::digest::run(&args),
+        Command::Lesson(args) => commands::lesson::run(&args),
         Command::Bench(args) => commands::bench::run(&args),
     };
     match result {

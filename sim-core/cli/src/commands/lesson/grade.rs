@@ -1,0 +1,190 @@
+//! `timeslice lesson grade FILE.csv|FOLDER`
+
+use crate::output::{self, Failure};
+use serde::Serialize;
+use sim_core::error::ConfigError;
+use sim_core::lesson::grade::{self, Mark};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// Most tables of a folder.
+const MOST_FILES: usize = 1_000;
+/// A little more than the longest table that is graded, so that a longer one is refused with its reason.
+const MOST_BYTES: u64 = (4 << 20) + 1;
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A table (CSV), `-` for standard input, or a folder of them.
+    source: String,
+    /// Print every row as JSON, with its truth and what is doubtful.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A table, marked.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Graded {
+    file: String,
+    marks: Vec<Mark>,
+    /// Why the table could not be read.
+    errors: Vec<ConfigError>,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let all: Vec<Graded> = files(&args.source)?.iter().map(|f| graded(f)).collect();
+    if args.json {
+        output::json(&all);
+    } else {
+        table(&all);
+    }
+    let mut marks = all.iter().flat_map(|g| &g.marks);
+    let is_unread = |m: &Mark| !m.problems.is_empty();
+    if all.iter().any(|g| !g.errors.is_empty()) || marks.clone().any(is_unread) {
+        return Ok(ExitCode::from(2));
+    }
+    let is_doubtful = marks.any(|m| !m.doubts.is_empty());
+    Ok(ExitCode::from(u8::from(is_doubtful)))
+}
+
+/// The tables of a folder in the order of their names, or the only one.
+fn files(source: &str) -> Result<Vec<PathBuf>, Failure> {
+    let path = Path::new(source);
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let fail = |e: std::io::Error| Failure::new(source, format!("cannot be read: {e}"));
+    let mut all = Vec::new();
+    for entry in fs::read_dir(path).map_err(fail)? {
+        let file = entry.map_err(fail)?.path();
+        if file
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("csv"))
+        {
+            all.push(file);
+        }
+    }
+    if all.is_empty() || all.len() > MOST_FILES {
+        let message = format!(
+            "must hold 1 to {MOST_FILES} tables (*.csv), holds {}",
+            all.len()
+        );
+        return Err(Failure::new(source, message));
+    }
+    all.sort();
+    Ok(all)
+}
+
+fn graded(file: &Path) -> Graded {
+    let (marks, errors) = match read(file).and_then(|text| grade::grade(&text)) {
+        Ok(marks) => (marks, Vec::new()),
+        Err(errors) => (Vec::new(), errors),
+    };
+    let name = file.file_name().unwrap_or(file.as_os_str());
+    Graded {
+        file: name.to_string_lossy().into_owned(),
+        marks,
+        errors,
+    }
+}
+
+fn read(file: &Path) -> Result<String, Vec<ConfigError>> {
+    let fail = |e: std::io::Error| vec![ConfigError::new("", format!("cannot be read: {e}"))];
+    let mut text = String::new();
+    let mut reader: Box<dyn Read> = if file == Path::new("-") {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(fs::File::open(file).map_err(fail)?)
+    };
+    let mut some = Read::take(&mut reader, MOST_BYTES);
+    some.read_to_string(&mut text).map_err(fail)?;
+    Ok(text)
+}
+
+/// A line for each table and a column for each question, then everything that is doubtful.
+fn table(all: &[Graded]) {
+    let of = |m: &Mark| (m.lesson.clone(), m.step, m.question.clone());
+    let marked = |m: &&Mark| m.problems.is_empty();
+    let columns: BTreeSet<_> = all
+        .iter()
+        .flat_map(|g| g.marks.iter().filter(marked))
+        .map(of)
+        .collect();
+    let mut rows = vec![vec!["file".to_owned()]];
+    for (lesson, _, question) in &columns {
+        let short = lesson.split('-').next().unwrap_or(lesson);
+        rows[0].push(format!("{short}.{question}"));
+    }
+    rows[0].push("right".to_owned());
+    for graded in all {
+        let mut cells = BTreeMap::new();
+        for mark in graded.marks.iter().filter(marked) {
+            cells.insert(of(mark), cell(mark));
+        }
+        let right = graded
+            .marks
+            .iter()
+            .filter(|m| m.right == Some(true))
+            .count();
+        let of_marked = graded.marks.iter().filter(|m| m.right.is_some()).count();
+        let mut row = vec![graded.file.clone()];
+        row.extend(
+            columns
+                .iter()
+                .map(|c| cells.get(c).cloned().unwrap_or_default()),
+        );
+        row.push(format!("{right} of {of_marked}"));
+        rows.push(row);
+    }
+    print(&rows);
+    for graded in all {
+        for error in &graded.errors {
+            output::line(&format!("{}: {error}", graded.file));
+        }
+        for mark in &graded.marks {
+            let place = format!("{}: row {}", graded.file, mark.row);
+            for problem in &mark.problems {
+                let column = if problem.path.is_empty() {
+                    ": "
+                } else {
+                    ", column "
+                };
+                output::line(&format!("{place}{column}{problem}"));
+            }
+            for doubt in &mark.doubts {
+                output::line(&format!(
+                    "{place} ({}.{}): {doubt}",
+                    mark.lesson, mark.question
+                ));
+            }
+        }
+    }
+}
+
+/// A cell: what the run says, with a `?` where the table says something else.
+fn cell(mark: &Mark) -> String {
+    let word = match mark.right {
+        Some(true) => "right",
+        Some(false) => "wrong",
+        None if mark.answer.is_empty() => "–",
+        None => "said",
+    };
+    let doubt = if mark.doubts.is_empty() { "" } else { "?" };
+    format!("{word}{doubt}")
+}
+
+/// Columns as wide as their longest cell.
+fn print(rows: &[Vec<String>]) {
+    let width = |i: usize| {
+        let cells = rows.iter().filter_map(|r| r.get(i));
+        cells.map(|c| c.chars().count()).max().unwrap_or(0)
+    };
+    let widths: Vec<usize> = (0..rows[0].len()).map(width).collect();
+    for row in rows {
+        let cells = row.iter().zip(&widths).map(|(c, w)| format!("{c:<w$}"));
+        output::line(cells.collect::<Vec<_>>().join("  ").trim_end());
+    }
+}
