@@ -1,6 +1,7 @@
 /** Starts workers from their own files. */
 import { scriptUrl } from './lib/trusted';
 import sweepUrl from './sim/sweep/worker.ts?worker&url';
+import lessonUrl from './sim/lesson/worker.ts?worker&url';
 import url from './sim/worker.ts?worker&url';
 
 /** A new worker. */
@@ -11,4 +12,9 @@ export function spawn(): Worker {
 /** A new worker for whole runs. */
 export function spawnSweep(): Worker {
   return new Worker(scriptUrl(sweepUrl), { type: 'module' });
+}
+
+/** A new worker for lessons. */
+export function spawnLesson(): Worker {
+  return new Worker(scriptUrl(lessonUrl), { type: 'module' });
 }

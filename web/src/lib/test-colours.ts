@@ -101,3 +101,25 @@ export const contrast = (a: string, b: string) => {
   const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (high + 0.05) / (low + 0.05);
 };
+
+/** Least distance (CIEDE2000) of two hues of threads: as painted, as the colour-blind see them, and from other marks. */
+const APART = 18.5;
+const APART_FOR_THE_BLIND = 11;
+const APART_FROM_MARKS = 16;
+
+/** Pairs of hues that are too near each other, or to a mark that stands for something else, with who confuses them. */
+export function confusable(hues: readonly string[], marks: readonly string[]): string[] {
+  const near: string[] = [];
+  hues.forEach((a, i) => {
+    for (const b of hues.slice(i + 1)) {
+      if (distance(a, b) < APART) near.push(`${a} ${b}`);
+      for (const kind of BLINDNESSES)
+        for (const isOfLight of [true, false]) {
+          const seen = distance(seenBy(kind, a, isOfLight), seenBy(kind, b, isOfLight));
+          if (seen < APART_FOR_THE_BLIND) near.push(`${a} ${b} ${kind}`);
+        }
+    }
+    for (const b of marks) if (distance(a, b) < APART_FROM_MARKS) near.push(`${a} ${b}`);
+  });
+  return near;
+}

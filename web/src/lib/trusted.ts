@@ -1,14 +1,20 @@
 /**
- * Addresses of scripts. The built page allows only what passes here (Trusted Types): files that came
- * with it, and code that it made itself as a blob.
+ * Addresses of scripts, and the one text that becomes markup. The built page allows only what passes here (Trusted Types):
+ * files that came with it, code that it made itself as a blob, and worksheets, which the core has written and escaped.
  */
+
+interface Rules {
+  createScriptURL: (url: string) => string;
+  createHTML?: (text: string) => string;
+}
 
 interface Policy {
   createScriptURL(url: string): unknown;
+  createHTML(text: string): unknown;
 }
 
 interface Factory {
-  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): Policy;
+  createPolicy(name: string, rules: Rules): Policy;
 }
 
 /** The address, unless it leads elsewhere. */
@@ -21,7 +27,7 @@ export function ownScript(url: string, base: string): string {
 
 const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
 const rules = { createScriptURL: (url: string) => ownScript(url, location.href) };
-const policy = factory?.createPolicy('app', rules);
+const policy = factory?.createPolicy('app', { ...rules, createHTML: (text) => text });
 
 /** The address of a script of this page, for `Worker` and service workers. */
 export function scriptUrl(url: string): string {
@@ -31,4 +37,10 @@ export function scriptUrl(url: string): string {
 /** Lets code that others generated (an inlined worker) start workers from blobs. */
 export function trustOwnBlobs(): void {
   factory?.createPolicy('default', rules);
+}
+
+/** A worksheet of the core as a document of its own, in which no script runs. */
+export function sheetDocument(html: string): Document {
+  const trusted = (policy ? policy.createHTML(html) : html) as string;
+  return new DOMParser().parseFromString(trusted, 'text/html');
 }

@@ -3,6 +3,7 @@
  *
  *     nothing, #start     Start: what there is
  *     #r=…                the pages about published experiments, see route.ts
+ *     #l1.5               a lesson, which stands beside the laboratory, see lesson-place.ts
  *     anything else       the laboratory, see link.ts
  */
 import { readRoute, type Route, writeRoute } from './route';

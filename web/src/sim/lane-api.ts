@@ -65,6 +65,8 @@ export interface PlanApi {
 /** The functions of the generated package. */
 export interface CoreApi {
   catalog(): string;
+  /** JSON `LessonEntry[]`. */
+  lessons(language: string): string;
   /** JSON `Checked`. */
   check(scenarioJson: string): string;
   /** The scenario, or an error that holds problems. */

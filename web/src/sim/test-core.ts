@@ -11,6 +11,7 @@ core.initSync({ module: readFileSync(`${import.meta.dirname}/pkg/sim_wasm_bg.was
 /** The functions of the package. */
 export const realCore: CoreApi = {
   catalog: () => core.catalog(),
+  lessons: (language) => core.lessons(language),
   check: (scenario) => core.check(scenario),
   plan: (scenario) => new core.Plan(scenario),
   digests: () => core.digests(),

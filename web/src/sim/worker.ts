@@ -44,6 +44,7 @@ const host = loaded.then((exports) => {
   current = new Host(
     {
       catalog: () => core.catalog(),
+      lessons: (language) => core.lessons(language),
       check: (json) => core.check(json),
       plan: (json) => new core.Plan(json),
       digests: () => core.digests(),

@@ -1,0 +1,63 @@
+/** What the worker of a lesson does with the core, apart from messages, so that tests can run it in place. */
+import type { LessonCall, LessonCalls, LessonRequest } from './protocol';
+
+/** The learner's run of a lesson, as the package has it. */
+export interface LessonRunApi {
+  step(number: number, answer?: string): string;
+  fill(text: string): string;
+  free(): void;
+}
+
+/** The functions of the package that lessons need. */
+export interface LessonCore {
+  lesson(id: string, language: string): string;
+  run(lesson: string, language: string, scenario: string): LessonRunApi;
+  lessonChanges(id: string, scenario: string): string;
+  worksheet(lesson: string, language: string, scenario: string, isForTeacher: boolean): string;
+}
+
+type Result = LessonCalls[LessonCall]['result'];
+
+/** Answers questions one after the other; throws what the core throws. */
+export class LessonHost {
+  readonly #core: LessonCore;
+  #run: LessonRunApi | null = null;
+
+  constructor(core: LessonCore) {
+    this.#core = core;
+  }
+
+  /** Answers a question. */
+  answer(request: LessonRequest): Result {
+    const core = this.#core;
+    switch (request.kind) {
+      case 'text':
+        return parsed(core.lesson(request.args.lesson, request.args.language));
+      case 'begin': {
+        const { lesson, language, scenario } = request.args;
+        this.#run?.free();
+        this.#run = null;
+        this.#run = core.run(lesson, language, JSON.stringify(scenario));
+        return null;
+      }
+      case 'step': {
+        const { number, answer } = request.args;
+        if (!this.#run) throw new Error('no lesson was begun');
+        return parsed(this.#run.step(number, answer === null ? undefined : JSON.stringify(answer)));
+      }
+      case 'fill':
+        if (!this.#run) throw new Error('no lesson was begun');
+        return this.#run.fill(request.args.text);
+      case 'changes':
+        return core.lessonChanges(request.args.lesson, JSON.stringify(request.args.scenario));
+      case 'worksheet': {
+        const { lesson, language, scenario, isForTeacher } = request.args;
+        return core.worksheet(lesson, language, JSON.stringify(scenario), isForTeacher);
+      }
+    }
+  }
+}
+
+function parsed(json: string): Result {
+  return JSON.parse(json) as Result;
+}

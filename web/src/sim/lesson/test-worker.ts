@@ -1,0 +1,42 @@
+/** A lesson's worker in the same thread, with the real core: for tests of what runs without a page. */
+import { messageOf } from '../../lib/assert';
+import * as core from '../pkg/sim_wasm';
+// Loads the package.
+import '../test-core';
+import type { LessonWorker } from './client';
+import { LessonHost } from './core';
+import type { LessonReply, LessonRequest } from './protocol';
+
+/** See the module comment. */
+export class TestLessonWorker implements LessonWorker {
+  onmessage: ((event: MessageEvent<LessonReply>) => void) | null = null;
+  onerror: ((event: ErrorEvent) => void) | null = null;
+  readonly #host = new LessonHost({
+    lesson: (id, language) => core.lesson(id, language),
+    run: (lesson, language, scenario) => new core.LessonRun(lesson, language, scenario),
+    lessonChanges: (id, scenario) => core.lessonChanges(id, scenario),
+    worksheet: (lesson, language, scenario, isForTeacher) =>
+      core.worksheet(lesson, language, scenario, isForTeacher),
+  });
+
+  postMessage(request: LessonRequest): void {
+    // An answer comes later than its question, as from a thread of its own.
+    setTimeout(() => {
+      if (this.onmessage)
+        this.onmessage({ data: this.#reply(request) } as MessageEvent<LessonReply>);
+    });
+  }
+
+  terminate(): void {
+    this.onmessage = null;
+  }
+
+  #reply(request: LessonRequest): LessonReply {
+    const { id } = request;
+    try {
+      return { id, value: this.#host.answer(request) };
+    } catch (error) {
+      return { id, error: messageOf(error), isBroken: false };
+    }
+  }
+}

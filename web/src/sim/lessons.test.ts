@@ -1,0 +1,60 @@
+/** Every lesson through the built package: what it expects is what its runs give, here as natively. */
+import { describe, expect, it } from 'vitest';
+import { LessonRun, lesson, lessons } from './pkg/sim_wasm';
+import './test-core';
+import type { LessonEntry } from './types/LessonEntry';
+import type { LessonText } from './types/LessonText';
+import type { Step } from './types/Step';
+import type { StepView } from './types/StepView';
+
+const entries = JSON.parse(lessons('en')) as LessonEntry[];
+
+function textOf(id: string): LessonText {
+  return JSON.parse(lesson(id, 'en')) as LessonText;
+}
+
+function viewOf(run: LessonRun, number: number, answer?: unknown): StepView {
+  const given = answer === undefined ? undefined : JSON.stringify(answer);
+  return JSON.parse(run.step(number, given)) as StepView;
+}
+
+/** What is wrong with a step. */
+function wrongWith(step: Step, run: LessonRun, number: number): string[] {
+  const view = viewOf(run, number);
+  const wrong = view.missing ? ['the run has no such moment'] : [];
+  if (view.truth !== null || view.say !== '') wrong.push('says something before the answer');
+  if (step.kind === 'predict') {
+    const answered = viewOf(run, number, step.expected);
+    if (answered.right !== true)
+      wrong.push(`expected ${String(step.expected)}, is ${String(answered.truth)}`);
+    if (answered.say === '') wrong.push('says nothing of the answer');
+  }
+  if (step.kind === 'change') {
+    const values = view.futures.map((future) => future.value ?? NaN);
+    const isClose = (value: number, i: number) =>
+      Math.abs(value - (values[i] ?? NaN)) <= 0.01 * Math.abs(value);
+    if (values.length !== step.expected.length || !step.expected.every(isClose))
+      wrong.push(`expected ${step.expected.join(', ')}, are ${values.join(', ')}`);
+  }
+  return wrong;
+}
+
+describe('lessons', () => {
+  it('there are some, and an unknown one is refused with those that there are', () => {
+    expect(entries.length).toBeGreaterThan(0);
+    expect(() => lesson('nothing', 'en')).toThrow(/must be one of l01/);
+    expect(() => new LessonRun('nothing', 'en', '{}')).toThrow(/must be one of l01/);
+  });
+
+  for (const entry of entries) {
+    it(`${entry.id} gives what it expects`, { timeout: 180_000 }, () => {
+      const run = new LessonRun(entry.id, 'en', JSON.stringify(entry.scenario));
+      const { steps } = textOf(entry.id).lesson;
+      expect(entry.steps).toBe(steps.length + 1);
+      const wrong = steps.flatMap((step, i) => wrongWith(step, run, i + 1));
+      expect(wrong).toEqual([]);
+      expect(viewOf(run, entry.steps).then).not.toContain('–');
+      run.free();
+    });
+  }
+});

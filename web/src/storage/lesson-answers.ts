@@ -1,0 +1,69 @@
+/** What this device keeps of lessons: answers, where the learner was, one small object in `localStorage`. */
+import type { LessonAnswer } from '../sim/lesson/protocol';
+
+const KEY = 'timeslice.lessons';
+
+/** An answer that was kept. */
+export interface KeptAnswer {
+  readonly value: LessonAnswer;
+  /** How long the question was open, in seconds. */
+  readonly seconds: number;
+}
+
+/** What is kept of one lesson. */
+export interface KeptLesson {
+  /** By the question's name. */
+  readonly answers: Readonly<Record<string, KeptAnswer>>;
+  /** The step that was open last, from 1. */
+  readonly step: number;
+  /** Whether its end was reached. */
+  readonly isDone: boolean;
+  /** When it was open last, in ms since 1970. */
+  readonly at: number;
+}
+
+function isAnswer(value: unknown): value is LessonAnswer {
+  if (Array.isArray(value)) return value.length <= 9 && value.every((v) => Number.isFinite(v));
+  return Number.isFinite(value) || (typeof value === 'string' && value.length <= 300);
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function number(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+function readLesson(value: unknown): KeptLesson {
+  const { answers, step, isDone, at } = fieldsOf(value);
+  const good: Record<string, KeptAnswer> = {};
+  for (const [id, answer] of Object.entries(fieldsOf(answers))) {
+    const { value: said, seconds } = fieldsOf(answer);
+    if (isAnswer(said)) good[id] = { value: said, seconds: number(seconds) };
+  }
+  const last = Math.max(1, Math.round(number(step)));
+  return { answers: good, step: last, isDone: isDone === true, at: number(at) };
+}
+
+/** Everything that is kept, by the lesson's id; empty where nothing is, or where the browser refuses. */
+export function keptLessons(): ReadonlyMap<string, KeptLesson> {
+  try {
+    const all = fieldsOf(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
+    return new Map(Object.entries(all).map(([id, value]) => [id, readLesson(value)]));
+  } catch {
+    return new Map();
+  }
+}
+
+/** Keeps one lesson beside the others; null: no longer. Where the browser refuses, it holds until the page is closed. */
+export function keepLesson(id: string, lesson: KeptLesson | null): void {
+  const all = new Map(keptLessons());
+  if (lesson) all.set(id, lesson);
+  else all.delete(id);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(all)));
+  } catch {
+    // See above.
+  }
+}
