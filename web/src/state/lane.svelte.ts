@@ -30,12 +30,12 @@ export class LaneState {
   readonly entry: SchedulerEntry | null;
   /** What the numbers of reasons in its records mean. */
   readonly reasons: Reasons;
-  /** Name of the scheduler, e.g. `BFS`. */
-  readonly title: string;
-  /** Name of the lane: that of its scheduler, with its number where others have the same, e.g. `2 ULE`. */
-  readonly name: string;
-  /** Name of the era, e.g. `0.318 · Linux 2.6.34`; empty for baselines. */
-  readonly era: string;
+  /** What a lesson calls the lane instead; empty if nothing. */
+  #label = $state('');
+  #isSecret = $state(false);
+  readonly #title: string;
+  readonly #name: string;
+  readonly #era: string;
   readonly tree: MachineTree;
   readonly history: History;
   readonly #schema: FrameSchema;
@@ -62,6 +62,10 @@ export class LaneState {
   fault = $state.raw<SchedulerFault | null>(null);
   /** Thread id by name. */
   readonly idOf = $derived(new Map(this.names.tasks.map((name, id) => [name, id])));
+  /** Ids of the threads of the workload. */
+  readonly jobs = $derived(
+    this.names.tasks.map((_, id) => id).filter((id) => !this.isBackground(id)),
+  );
 
   constructor(
     index: number,
@@ -72,11 +76,11 @@ export class LaneState {
     this.index = index;
     this.scheduler = choice.id;
     this.entry = context.catalog.schedulers.find((s) => s.id === choice.id) ?? null;
-    this.title = this.entry?.name ?? choice.id;
-    this.name = context.isAlone ? this.title : `${String(index + 1)} ${this.title}`;
+    this.#title = this.entry?.name ?? choice.id;
+    this.#name = context.isAlone ? this.#title : `${String(index + 1)} ${this.#title}`;
     const era = this.entry?.eras.find((e) => e.id === choice.era) ?? this.entry?.eras[0];
     // Baselines have no history: their variants are tunables rather than eras.
-    this.era = era && this.entry?.family !== 'baseline' ? era.name : '';
+    this.#era = era && this.entry?.family !== 'baseline' ? era.name : '';
     this.tree = context.tree;
     this.#metricAt = new Map(context.catalog.metrics.map((m, i) => [m.id, i]));
     this.#schema = new FrameSchema(context.catalog, choice.id);
@@ -84,6 +88,27 @@ export class LaneState {
     this.reasons = trace.reasons;
     this.history = new History(trace, context.tree.core.length);
     this.take(first);
+  }
+
+  /** Name of the scheduler, e.g. `BFS`. */
+  get title(): string {
+    return this.#label === '' ? this.#title : this.#label;
+  }
+
+  /** Name of the lane: that of its scheduler, with its number where others have the same, e.g. `2 ULE`. */
+  get name(): string {
+    return this.#label === '' ? this.#name : this.#label;
+  }
+
+  /** Name of the era, e.g. `0.318 · Linux 2.6.34`; empty for baselines, and while it is a secret. */
+  get era(): string {
+    return this.#isSecret ? '' : this.#era;
+  }
+
+  /** Goes by a label instead of its scheduler's name; empty: no longer. Of a secret one the era is not told either. */
+  label(text: string, isSecret: boolean): void {
+    this.#label = text;
+    this.#isSecret = isSecret;
   }
 
   /** Takes the newest moment. */

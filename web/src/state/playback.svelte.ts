@@ -42,6 +42,8 @@ export class Playback {
   speed = $state(DEFAULT_SPEED);
   /** A lower speed for a while, for a moment worth seeing; whoever changes the speed meanwhile ends it. */
   slowed = $state<number | null>(null);
+  /** A speed to go on with from a time on, as a scenario says it; whoever changes the speed before ends that. */
+  #later: { readonly atNs: number; readonly speed: number } | null = null;
   /** What passes in a second now. */
   readonly pace = $derived(this.slowed ?? this.speed);
   /** As fast as the computer can, whatever the speed says. */
@@ -54,6 +56,10 @@ export class Playback {
   readonly windowNs = $derived(
     Math.min(MAX_WINDOW_NS, Math.max(MIN_WINDOW_NS, roundUp125(this.speed * 3, US))),
   );
+  /** Time may not pass: nothing plays, steps or goes to another time than the start. */
+  isHeld = $state(false);
+  /** Where playing ends by itself, and who is told when that time is reached in whatever way. */
+  #stop: { readonly atNs: number; readonly reached: () => void } | null = null;
   readonly #run: Run;
   readonly #painters = new Set<Painter>();
   /** Those that take turns; the first is next. */
@@ -122,7 +128,7 @@ export class Playback {
 
   /** Plays; at the end of the run it begins again. */
   play(): void {
-    if (this.isPlaying) return;
+    if (this.isPlaying || this.isHeld) return;
     this.isPlaying = true;
     this.message = '';
     this.#owedNs = 0;
@@ -150,7 +156,13 @@ export class Playback {
     this.speed = clamp(nsPerSecond, MIN_SPEED, MAX_SPEED);
     this.slowed = null;
     this.isUnbounded = false;
+    this.#later = null;
     this.#windowMs = 0;
+  }
+
+  /** Plays faster from a time on, unless somebody chooses a speed before. */
+  goOnAt(later: { readonly atNs: number; readonly speed: number } | null): void {
+    this.#later = later;
   }
 
   /** Steps, pausing first; whether there was somewhere to go. */
@@ -161,6 +173,7 @@ export class Playback {
     about: About = ANYTHING,
   ): Promise<boolean> {
     this.isPlaying = false;
+    if (this.isHeld) return false;
     this.arrive();
     let isFound = false;
     await this.#tracked(async () => {
@@ -175,6 +188,7 @@ export class Playback {
 
   /** Goes to a time; of several calls in a row only the newest counts. */
   async seek(ns: number, position: Position | null = null): Promise<void> {
+    if (this.isHeld && ns > 0) return;
     this.message = '';
     this.#seekTo = { ns: clamp(ns, 0, this.#run.endNs), position };
     if (this.#seeking === 0) {
@@ -190,6 +204,20 @@ export class Playback {
       },
       Math.max(0, left),
     );
+  }
+
+  /** Ends playing at a time (`Infinity`: at the end of the run), once; null: nowhere. */
+  stopAt(atNs: number | null, reached: () => void = () => undefined): void {
+    this.#stop = atNs === null ? null : { atNs, reached };
+  }
+
+  #lookForStop(): void {
+    const stop = this.#stop;
+    const { endNs, finished, nowNs } = this.#run;
+    if (!stop || (nowNs < stop.atNs && !finished && nowNs < endNs)) return;
+    this.#stop = null;
+    this.pause();
+    stop.reached();
   }
 
   /** The time that was asked for last: what is asked for now concerns that one. */
@@ -226,6 +254,7 @@ export class Playback {
       try {
         await this.#run.seek(to.ns, to.position);
         this.#owedNs = 0;
+        this.#lookForStop();
       } catch (error) {
         // Of another run: what waits is no longer wanted either.
         this.#seekTo = null;
@@ -280,6 +309,9 @@ export class Playback {
   #advance(ms: number): void {
     const dt = this.#lastMs === 0 ? 0 : Math.min(MAX_FRAME_MS, ms - this.#lastMs);
     this.#lastMs = ms;
+    const later = this.#later;
+    // A moment that is worth seeing is shown first.
+    if (later && this.slowed === null && this.#run.nowNs >= later.atNs) this.setSpeed(later.speed);
     // What a busy worker could not do in time is not owed for ever: the clock slows down instead.
     const most = (this.pace * MAX_FRAME_MS) / 1000;
     this.#owedNs = this.isRushing
@@ -295,8 +327,9 @@ export class Playback {
     this.#advancing = true;
     const before = this.#run.nowNs;
     try {
-      await this.#run.advance(before + this.#owedNs);
+      await this.#run.advance(Math.min(before + this.#owedNs, this.#stop?.atNs ?? Infinity));
       this.#owedNs = Math.max(0, this.#owedNs - (this.#run.nowNs - before));
+      this.#lookForStop();
       if (this.#run.finished || this.#run.nowNs >= this.#run.endNs) this.pause();
     } catch (error) {
       ignoreSuperseded(error);

@@ -1,14 +1,10 @@
 /** From which change on the answer line tells sums: asks the core what threads had had by then. */
-import { Samples } from '../../sim/samples';
-import type { Catalog } from '../../sim/types/Catalog';
 import type { Config } from '../config.svelte';
 import type { LaneState } from '../lane.svelte';
+import { MOST_TASKS, samplesAt } from '../lane-samples';
 import type { Playback } from '../playback.svelte';
 import type { Run } from '../run.svelte';
 import type { Since } from './shares';
-
-/** Of more threads the sums stay those of the whole run. */
-const MOST_TASKS = 10_000;
 
 /** What is changed, and which run. */
 interface ChangedPage {
@@ -22,21 +18,11 @@ export function lastChange(edits: readonly { readonly atNs: number }[], nowNs: n
   return edits.reduce((last, { atNs }) => (atNs < nowNs ? Math.max(last, atNs) : last), 0);
 }
 
-/** Asks for what threads of a lane had had at a time. */
-async function totalsAt(
-  run: Run,
-  catalog: Catalog,
-  lane: LaneState,
-  atNs: number,
-): Promise<Since | null> {
-  const { names, tree } = lane;
-  if (names.tasks.length > MOST_TASKS) return null;
-  const tasks = names.tasks.map((_, t) => t).filter((t) => !lane.isBackground(t));
-  // Few enough rows that the core runs to exactly this time.
-  const data = await run.samples({ lane: lane.index, fromNs: atNs, toNs: atNs, tasks, most: 6 });
-  const groups = names.groups.length;
-  const layout = { causes: catalog.causes.length, groups, cpus: tree.core.length };
-  const samples = new Samples(data, layout, tasks);
+/** Asks for what threads of a lane had had at a time; null for too many, whose sums stay those of the whole run. */
+export async function totalsAt(run: Run, lane: LaneState, atNs: number): Promise<Since | null> {
+  const tasks = lane.jobs;
+  if (lane.names.tasks.length > MOST_TASKS) return null;
+  const samples = await samplesAt(run, lane, atNs, tasks);
   if (samples.times.length === 0) return null;
   return { atNs, totals: new Map(tasks.map((t) => [t, samples.total(t)])) };
 }
@@ -64,8 +50,7 @@ export function followChanges(page: ChangedPage): void {
           asked = wanted;
           const { atNs, lanes } = wanted;
           for (const lane of lanes) {
-            const { catalog } = run;
-            const since = atNs > 0 && catalog ? await totalsAt(run, catalog, lane, atNs) : null;
+            const since = atNs > 0 ? await totalsAt(run, lane, atNs) : null;
             // A newer wish will set it.
             if (wanted === asked && run.lanes === lanes) lane.since = since;
           }

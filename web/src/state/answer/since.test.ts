@@ -16,6 +16,9 @@ async function opened(fragment: string): Promise<Lab> {
     () => {
       throw new Error('nothing is swept');
     },
+    () => {
+      throw new Error('no lesson is opened');
+    },
   );
   followChanges(lab);
   await lab.start(fragment, Promise.resolve());

@@ -8,9 +8,6 @@ import type { Pulse } from '../../state/regime';
 
 /** Between two countings while time runs. */
 const EVERY_MS = 400;
-/** Changes of thread per drawn second from which on a slot shows bands: more than three would flicker. */
-const BANDS_FROM = 3;
-
 /** Drawn seconds that decide how the machine is drawn: of one there may be too few slices to tell. */
 const PULSE_S = 3;
 
@@ -22,8 +19,6 @@ export class Counting {
   tally: Tally | null = null;
   /** Rises with each answer. */
   number = 0;
-  /** CPUs whose threads change too fast for tokens. */
-  rapid: ReadonlySet<number> = new Set();
   /** What would have to be drawn. */
   pulse: Pulse = { moves: 0, sliceMs: Number.POSITIVE_INFINITY };
   #atMs = -Infinity;
@@ -48,8 +43,6 @@ export class Counting {
     const last = (ns: number) =>
       history.recent.tally(frame.nowNs, ns, frame.cpu('curr'), isBackground);
     const tally = last(lengthNs);
-    const known = tally.toNs - tally.fromNs;
-    const scale = known > 0 ? lengthNs / known : 0;
     this.tally = tally;
     this.number += 1;
     const { moves, sliceNs, fromNs, toNs } = last(PULSE_S * lengthNs);
@@ -58,11 +51,6 @@ export class Counting {
       moves: seconds > 0 ? moves / seconds : 0,
       sliceMs: (sliceNs / lengthNs) * 1000,
     };
-    const rapid = new Set<number>();
-    tally.switches.forEach((n, cpu) => {
-      if (n * scale > BANDS_FROM) rapid.add(cpu);
-    });
-    this.rapid = rapid;
     return true;
   }
 }

@@ -106,7 +106,7 @@ export class Ground {
     const facts = this.#facts;
     facts.fill(0);
     facts[0] = selectedCpu === cpu ? 1 : 0;
-    if (p.banded.has(cpu)) facts[1] = p.tallied;
+    if (p.banded.has(cpu)) facts[1] = p.filledNo(cpu);
     else {
       const task = frame.cpu('curr')[cpu] ?? -1;
       facts[2] = task;

@@ -21,12 +21,21 @@ import { newestBetween, newestOfJobs } from './recent-moves';
 import { type HeldRefusal, heldOf, type Refusal } from './refusals';
 import { sayDaemons, sayFirstPlace, sayMove, sayRefusal, sayTotals } from './say-line';
 import { type Scene, sceneOf } from './scene';
+import { SlotPace } from './slot-pace';
 import { type Band, bandsOf, type Flows, flowsOf, type Link, linksIn } from './totals';
 
 /** While time stands still, moves as recent as this stay drawn. */
 const STILL_NS = 3_000_000;
+/** While time runs, bands stay at least as long. */
+const BANDS_MS = 1000;
 /** The line says who moved for so many drawn seconds. */
 const SAID_S = 3;
+
+/** The parts of the page that a painter looks at, and tells what it has seen. */
+export type MachinePage = Pick<
+  Lab,
+  'crowd' | 'eye' | 'playback' | 'prefs' | 'regime' | 'run' | 'selection'
+>;
 
 /** What is to be painted. */
 interface View {
@@ -48,15 +57,24 @@ export interface Painted extends Omit<Picture, 'ctx'> {
   readonly counted: Counting['tally'];
 }
 
+/** The bands of a CPU, the counting that they are of, when they were made, and a number of their own. */
+interface Filling {
+  readonly bands: readonly Band[];
+  readonly number: number;
+  readonly madeMs: number;
+  readonly no: number;
+}
+
 /** See the module comment. */
 export class MachinePainter {
   /** The picture that was painted last. */
   last: Painted | null = null;
   /** What idle CPUs refused last. */
   refusals: readonly Refusal[] = [];
-  readonly #lab: Lab;
+  readonly #lab: MachinePage;
   readonly #motion = new Motion();
   readonly #counting = new Counting();
+  readonly #pace = new SlotPace();
   readonly #ground = new Ground();
   #scene: Scene | null = null;
   /** What the scene was made of. */
@@ -64,13 +82,15 @@ export class MachinePainter {
   #flows: Flows | null = null;
   #links: readonly Link[] = [];
   #jobs: Float64Array | null = null;
-  #bands = new Map<number, readonly Band[]>();
-  /** What flows, links, jobs and bands were made of. */
+  /** By CPU. */
+  readonly #bands = new Map<number, Filling>();
+  #bandsNo = 0;
+  /** What flows, links and jobs were made of. */
   #countedFrom: readonly unknown[] = [];
   #jumps = -1;
   #lane: LaneState | null = null;
 
-  constructor(lab: Lab) {
+  constructor(lab: MachinePage) {
     this.#lab = lab;
   }
 
@@ -86,6 +106,8 @@ export class MachinePainter {
     const { moves } = lane.history;
     if (run.jumps !== this.#jumps || lane !== this.#lane) {
       motion.reset(moves.at(-1)?.seq ?? -1);
+      this.#pace.reset();
+      this.#bands.clear();
       this.#jumps = run.jumps;
       this.#lane = lane;
     }
@@ -97,13 +119,14 @@ export class MachinePainter {
     const isTotal = now === 'totals';
     this.#addUp(lane, layout, isTotal);
     const scene = this.#sceneOf(lane, layout, isTotal);
-    const { rapid } = this.#counting;
+    if (playback.isPlaying) this.#pace.notice(scene.placed, layout.slots.length, nowMs);
     const sight = eye.sight?.lane === lane.index ? eye.sight : null;
     // Whom the eye is led to is seen as a token, whatever else his CPU has to do.
     const isLed = (cpu: number) => eye.isLeading && isAbout(sight, cpu, lane.frame.task('cpu'));
     const isBanded = (cpu: number) =>
-      isTotal || (playback.isPlaying && rapid.has(cpu) && !isLed(cpu));
+      isTotal || (playback.isPlaying && this.#pace.isRapid(cpu) && !isLed(cpu));
     const banded = new Set(layout.slots.flatMap((s) => (isBanded(s.cpu) ? [s.cpu] : [])));
+    this.#renewBands(lane, banded, playback.isPlaying ? nowMs : null);
     const alone = scene.placed.filter((t) => !banded.has(t.cpu));
     const drawn = motion.at(alone, nowMs, prefs.reducedMotion || now !== 'each move');
     const trails = isTotal ? [] : motion.trails(nowMs);
@@ -132,8 +155,8 @@ export class MachinePainter {
       flows: this.#flows,
       links: this.#links,
       banded,
-      bandsOf: (cpu) => this.#bandsOf(lane, cpu),
-      tallied: this.#counting.number,
+      bandsOf: (cpu) => this.#bands.get(cpu)?.bands ?? [],
+      filledNo: (cpu) => (this.#jobs ? this.#counting.number : (this.#bands.get(cpu)?.no ?? 0)),
       jobsOn: this.#jobs,
       hueNo: crowd.revision,
       showDaemons: prefs.showDaemons,
@@ -193,7 +216,6 @@ export class MachinePainter {
     const from = [number, layout, isTotal];
     if (from.every((part, i) => part === this.#countedFrom[i])) return;
     this.#countedFrom = from;
-    this.#bands = new Map();
     const flows = isTotal && tally ? flowsOf(tally, lane.tree.core) : null;
     this.#flows = flows;
     this.#links = flows ? linksIn(layout, flows, newestBetween(lane, flows)) : [];
@@ -201,14 +223,20 @@ export class MachinePainter {
     this.#jobs = isTotal ? jobsOn({ frame: lane.frame, shape: lane.shape, isBackground }) : null;
   }
 
-  #bandsOf(lane: LaneState, cpu: number): readonly Band[] {
-    const { tally } = this.#counting;
-    let bands = this.#bands.get(cpu);
-    if (!bands) {
-      bands = tally ? bandsOf(tally, cpu, (task) => lane.isBackground(task)) : [];
-      this.#bands.set(cpu, bands);
+  /** Makes the bands of such CPUs anew where that is due: what is read must stay; while time stands still it is exact. */
+  #renewBands(lane: LaneState, cpus: ReadonlySet<number>, playingMs: number | null): void {
+    const { number, tally } = this.#counting;
+    const isBackground = (task: number) => lane.isBackground(task);
+    for (const cpu of this.#bands.keys()) if (!cpus.has(cpu)) this.#bands.delete(cpu);
+    for (const cpu of cpus) {
+      const old = this.#bands.get(cpu);
+      if (old?.number === number) continue;
+      if (old && playingMs !== null && playingMs - old.madeMs < BANDS_MS) continue;
+      const bands = tally ? bandsOf(tally, cpu, isBackground) : [];
+      this.#bandsNo += 1;
+      const madeMs = playingMs ?? -Infinity;
+      this.#bands.set(cpu, { bands, number, madeMs, no: this.#bandsNo });
     }
-    return bands;
   }
 
   /** The core may take longer than a picture. */

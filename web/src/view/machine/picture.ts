@@ -54,9 +54,10 @@ export interface Picture extends Pen {
   readonly links: readonly Link[];
   /** CPUs whose slot shows who had it in the last drawn second: their threads change too fast for tokens. */
   readonly banded: ReadonlySet<number>;
-  /** Who had a CPU then; rises with each answer. */
+  /** Who had a CPU then. */
   readonly bandsOf: (cpu: number) => readonly Band[];
-  readonly tallied: number;
+  /** Rises when what fills the slot of a CPU that shows bands is counted anew. */
+  readonly filledNo: (cpu: number) => number;
   /** By CPU, its threads of the workload, where these numbers stand in the slots: see `jobsOn`. */
   readonly jobsOn: Float64Array | null;
   /** Rises when threads of a crowd get or lose hues of their own. */

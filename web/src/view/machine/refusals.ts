@@ -1,6 +1,8 @@
 /** Threads that an idle CPU has not taken: as long as the one waits and the other idles, that is to be seen. */
 import type { Frame } from '../../sim/frame';
 import type { DecisionView } from '../../sim/types/DecisionView';
+import type { LaneState } from '../../state/lane.svelte';
+import type { Run } from '../../state/run.svelte';
 import { folderOf } from '../schedulers/folder';
 
 /** A CPU looked at another one and took nobody. */
@@ -22,6 +24,8 @@ export interface HeldRefusal extends Refusal {
 
 /** CPUs that are asked; arrows of more would hide each other. */
 const MOST = 4;
+/** Of an idle CPU so many decisions are looked through, the newest first. */
+const LOOKED_AT = 3;
 
 /** What a decision refused; null if it did not. */
 export function refusalOf(scheduler: string, decision: DecisionView): Refusal | null {
@@ -56,6 +60,19 @@ export function idleBesideWaiting(
     if (task < 0) idle.push(cpu);
   });
   return idle.slice(0, MOST);
+}
+
+/** What some CPUs of a lane refused last, as the core remembers it. */
+export async function askRefusals(
+  run: Run,
+  { index, scheduler }: LaneState,
+  idle: readonly number[],
+): Promise<readonly Refusal[]> {
+  const query = { lane: index, from: -1, newer: false, max: LOOKED_AT, task: -1, kind: '' };
+  const found = await Promise.all(idle.map((cpu) => run.decisions({ ...query, cpu })));
+  return found.flatMap((decisions) =>
+    decisions.flatMap((d) => refusalOf(scheduler, d) ?? []).slice(0, 1),
+  );
 }
 
 /** Those that still hold. */

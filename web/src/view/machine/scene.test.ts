@@ -139,10 +139,10 @@ describe('the scene', () => {
     expect(shown.some((p) => p.task === DAEMONS + 2)).toBe(false);
   });
 
-  it('has the stopped among those who sleep', () => {
+  it('tells the stopped from those who sleep', () => {
     const of = input(upTo(8), () => -1, { asleep: [20], stopped: [21] });
     // There is no room for them here: the word alone says how many there are.
-    expect(sceneOf(layout, of, ALL).labels.map((l) => l.text)).toEqual(['2 asleep']);
+    expect(sceneOf(layout, of, ALL).labels.map((l) => l.text)).toEqual(['1 stopped', '1 asleep']);
   });
 
   it('knows who might come to an idle CPU', () => {

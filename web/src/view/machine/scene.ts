@@ -38,7 +38,7 @@ const IN_POCKET = 2;
 const WAITS = 22;
 const RESTS = 15;
 /** Width of a word before a row of tokens, and of a number after it. */
-const WORD = { queue: 44, asleep: 46, finished: 54, more: 30 } as const;
+const WORD = { queue: 44, asleep: 46, stopped: 52, finished: 54, more: 30 } as const;
 /** Parts of the line that rows of tokens may take. */
 const MOST_WAITING = 0.45;
 const MOST_RESTING = 0.4;
@@ -87,17 +87,17 @@ function onLine(line: Rect, rows: readonly QueueRow[], input: QueueInput, out: O
   return end + WORD.more;
 }
 
-/** Sleeping (stopped ones among them) or finished threads, at the right end of the line. Returns where they begin. */
+/** Threads that neither run nor wait, at the right end of the line. Returns where they begin. */
 function resting(
   line: Rect,
   right: number,
-  kind: PlaceKind & ('sleep' | 'done'),
+  text: 'asleep' | 'stopped' | 'finished',
   tasks: readonly number[],
   out: Out & { labels: Label[] },
 ): number {
   if (tasks.length === 0) return right;
-  const [text, word] =
-    kind === 'sleep' ? (['asleep', WORD.asleep] as const) : (['finished', WORD.finished] as const);
+  const word = WORD[text];
+  const kind: PlaceKind = text === 'finished' ? 'done' : 'sleep';
   const step = RESTS + 2;
   const room = Math.floor((line.w * (MOST_RESTING / 2) - word - WORD.more) / step);
   const y = line.y + line.h / 2;
@@ -127,7 +127,7 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
   const out = { placed: [] as Placed[], overflow: [] as Overflow[], labels };
   const state = frame.task('state');
   const cpu = frame.task('cpu');
-  const [asleep, finished]: [number[], number[]] = [[], []];
+  const [asleep, stopped, finished]: [number[], number[], number[]] = [[], [], []];
   for (let task = 0; task < frame.tasks; task++) {
     const s = state[task];
     const isDaemon = input.isBackground(task);
@@ -143,9 +143,10 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
         y: token.y + token.h / 2,
         size: isDaemon ? token.w * BACKGROUND_SCALE : token.w,
       });
-    } else if ((s === TaskState.sleeping || s === TaskState.stopped) && !isDaemon)
-      asleep.push(task);
-    else if (s === TaskState.finished && !isDaemon) finished.push(task);
+    } else if (isDaemon) continue;
+    else if (s === TaskState.sleeping) asleep.push(task);
+    else if (s === TaskState.stopped) stopped.push(task);
+    else if (s === TaskState.finished) finished.push(task);
   }
   const { line } = layout;
   const waits = waitingOf(input, shown);
@@ -159,8 +160,9 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
     if (waits.ofAll.length > 0) labels.push({ text: 'queue', x: line.x + 4 });
   }
   let right = line.x + line.w - 4;
-  right = resting(line, right, 'done', finished, out);
-  right = resting(line, right, 'sleep', asleep, out);
+  right = resting(line, right, 'finished', finished, out);
+  right = resting(line, right, 'stopped', stopped, out);
+  right = resting(line, right, 'asleep', asleep, out);
   const from = left === line.x ? line.x + 4 : left + 8;
   return {
     ...out,

@@ -75,6 +75,9 @@ export class Feed<T> {
         const data = await this.#fetch(asked.from, asked.to);
         this.#have = { ...asked, span: to - from, now, edits, lanes };
         this.data = data;
+      } catch (error) {
+        // The lane may be gone: another run took the place of the one that was asked.
+        if (run.lanes === lanes) throw error;
       } finally {
         this.#isAsking = false;
       }

@@ -8,7 +8,8 @@ import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';
 import type { TimelineTab } from '../../link/view';
 import type { Axis } from './axis';
-import type { Span, Twin } from './twin';
+import type { Span } from '../../state/time-window.svelte';
+import type { Twin } from './twin';
 
 /** See the module comment. */
 export interface Tab {

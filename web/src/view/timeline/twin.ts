@@ -1,11 +1,6 @@
 /** What a timeline shows as a table: its form, and the four numbers by which series are told. */
 import { NOTHING } from '../../lib/format';
-
-/** Part of a run, in simulated ns. */
-export interface Span {
-  readonly fromNs: number;
-  readonly toNs: number;
-}
+import type { Span } from '../../state/time-window.svelte';
 
 /** A table in words. */
 export interface Twin {

@@ -1,8 +1,10 @@
 /** Charts of states at regular times: asks the core for the samples of the window, and paints what there is. */
-import { Samples } from '../../../sim/samples';
+import type { Samples } from '../../../sim/samples';
+import { samplesOf } from '../../../state/lane-samples';
 import { Feed } from '../feed.svelte';
 import type { Box, Chart, ChartOf } from '../tab';
-import type { Span, Twin } from '../twin';
+import type { Span } from '../../../state/time-window.svelte';
+import type { Twin } from '../twin';
 import type { ChartPicture } from './picture';
 
 /** Threads whose lines are drawn beside that of the selected one. */
@@ -30,13 +32,7 @@ export class SampledChart implements Chart {
       const { page, lane, size } = of;
       const tasks = this.#tasks;
       const most = Math.ceil(Math.min(800, size.width));
-      const data = await page.run.samples({ lane: lane.index, fromNs, toNs, tasks, most });
-      const layout = {
-        causes: page.run.catalog?.causes.length ?? 0,
-        groups: lane.names.groups.length,
-        cpus: lane.tree.core.length,
-      };
-      return new Samples(data, layout, tasks);
+      return samplesOf(page.run, lane, { fromNs, toNs, tasks, most });
     });
   }
 
@@ -61,7 +57,7 @@ export class SampledChart implements Chart {
 
 /** Threads of the workload. */
 export function jobsOf({ lane }: ChartOf): readonly number[] {
-  return lane.names.tasks.map((_, i) => i).filter((i) => !lane.isBackground(i));
+  return lane.jobs;
 }
 
 /** The selected thread and some of its group; empty if none is selected. */

@@ -2,7 +2,8 @@
 import { count, NOTHING, percent } from '../../../../lib/format';
 import type { LaneNames, Past } from '../../../../sim/protocol';
 import type { Slices } from '../../slices';
-import type { Span, Twin } from '../../twin';
+import type { Span } from '../../../../state/time-window.svelte';
+import type { Twin } from '../../twin';
 import { NOBODY, WORDS } from './stretches';
 
 /** Who ran on each CPU: how much of the time it was busy, with how many threads, and with whom most. */

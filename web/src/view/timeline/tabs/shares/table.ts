@@ -2,7 +2,8 @@
 import { percent, plain } from '../../../../lib/format';
 import type { LaneNames } from '../../../../sim/protocol';
 import type { Samples } from '../../../../sim/samples';
-import { type Span, SUMMARY, summary, type Twin } from '../../twin';
+import type { Span } from '../../../../state/time-window.svelte';
+import { SUMMARY, summary, type Twin } from '../../twin';
 
 /** CPUs that groups had, or that the chosen threads had. */
 export function sharesTwin(span: Span, samples: Samples, names: LaneNames): Twin {

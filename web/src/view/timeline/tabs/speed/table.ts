@@ -2,7 +2,8 @@
 import { percent } from '../../../../lib/format';
 import type { Samples } from '../../../../sim/samples';
 import type { CauseEntry } from '../../../../sim/types/CauseEntry';
-import { type Span, SUMMARY, summary, type Twin } from '../../twin';
+import type { Span } from '../../../../state/time-window.svelte';
+import { SUMMARY, summary, type Twin } from '../../twin';
 
 /** Where the time on a CPU went, of a thread or of all. */
 export function speedTwin(

@@ -2,7 +2,8 @@
 import { withUnit } from '../../../../lib/format';
 import type { LaneNames } from '../../../../sim/protocol';
 import type { Samples } from '../../../../sim/samples';
-import { type Span, SUMMARY, summary, type Twin } from '../../twin';
+import type { Span } from '../../../../state/time-window.svelte';
+import { SUMMARY, summary, type Twin } from '../../twin';
 
 /** A value that the scheduler keeps of threads. */
 export function valuesTwin(

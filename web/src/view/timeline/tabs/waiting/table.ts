@@ -1,7 +1,8 @@
 /** How many waited, as a table. */
 import { withUnit } from '../../../../lib/format';
 import type { Samples } from '../../../../sim/samples';
-import { type Span, SUMMARY, summary, type Twin } from '../../twin';
+import type { Span } from '../../../../state/time-window.svelte';
+import { SUMMARY, summary, type Twin } from '../../twin';
 
 /** How many wait: in the queue of all and in those of the CPUs. */
 export function waitingTwin(

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import type { Placed } from './placed';
+import { SlotPace } from './slot-pace';
+
+const at = (task: number, kind: Placed['kind'] = 'slot'): Placed[] =>
+  task < 0 ? [] : [{ task, kind, cpu: 1, x: 0, y: 0, size: 10 }];
+
+/** What CPU 1 shows when these threads are in its slot at these times. */
+function shown(pictures: readonly (readonly [number, number])[]): boolean[] {
+  const pace = new SlotPace();
+  return pictures.map(([ms, task]) => {
+    pace.notice(at(task), 2, ms);
+    return pace.isRapid(1);
+  });
+}
+
+describe('SlotPace', () => {
+  it('a slot shows two changes in a second as tokens, the third one as bands', () => {
+    expect(
+      shown([
+        [0, 5],
+        [300, 6],
+        [600, 5],
+        [900, 7],
+      ]),
+    ).toEqual([false, false, false, true]);
+  });
+
+  it('a thread that leaves a slot empty for a moment is a change, too', () => {
+    expect(
+      shown([
+        [0, 5],
+        [10, -1],
+        [20, 5],
+        [30, -1],
+      ]),
+    ).toEqual([false, false, false, true]);
+  });
+
+  it('a slot shows tokens again when a second had one change at most', () => {
+    expect(
+      shown([
+        [0, 5],
+        [10, 6],
+        [20, 7],
+        [900, 8],
+        [1015, 8],
+        [1025, 8],
+      ]),
+    ).toEqual([false, false, false, true, true, false]);
+  });
+
+  it('who waits at a slot changes nothing in it, and after a jump nothing has changed', () => {
+    const pace = new SlotPace();
+    for (let i = 0; i < 9; i++) pace.notice(at(i, 'queue'), 2, i);
+    expect(pace.isRapid(1)).toBe(false);
+    for (let i = 0; i < 9; i++) pace.notice(at(i), 2, i);
+    expect(pace.isRapid(1)).toBe(true);
+    pace.reset();
+    pace.notice(at(1), 2, 10);
+    expect(pace.isRapid(1)).toBe(false);
+  });
+});

@@ -1,0 +1,53 @@
+/**
+ * How often the token of each slot has changed on the screen. What was counted over the last drawn second comes too late
+ * for a burst of daemons; this is counted picture by picture, so that no slot flashes more than an eye bears.
+ */
+import type { Placed } from './placed';
+
+const SECOND_MS = 1000;
+/** Changes within a second that a slot may show token by token; with the next one it shows bands. */
+const MOST = 2;
+/** It shows tokens again when there were no more than this: it shall not come and go. */
+const CALM = 1;
+
+interface Slot {
+  /** Who is in it; −1 nobody. */
+  task: number;
+  /** When that changed, within the last second, ms. */
+  readonly changes: number[];
+  isRapid: boolean;
+}
+
+/** Of one lane. */
+export class SlotPace {
+  #slots: Slot[] = [];
+
+  /** After a jump in time nothing has changed. */
+  reset(): void {
+    this.#slots = [];
+  }
+
+  /** Takes in who is where in the next picture of so many slots. */
+  notice(placed: readonly Placed[], slots: number, nowMs: number): void {
+    const tasks = new Array<number>(slots).fill(-1);
+    for (const { kind, cpu, task } of placed) if (kind === 'slot') tasks[cpu] = task;
+    tasks.forEach((task, cpu) => {
+      const slot = (this.#slots[cpu] ??= { task, changes: [], isRapid: false });
+      const { changes } = slot;
+      if (slot.task !== task) changes.push(nowMs);
+      slot.task = task;
+      while (changes.length > 0 && nowMs - (changes[0] ?? 0) >= SECOND_MS) changes.shift();
+      if (!slot.isRapid) slot.isRapid = changes.length > MOST;
+      else if (changes.length <= CALM) {
+        slot.isRapid = false;
+        // From bands to a token is a change as well.
+        changes.push(nowMs);
+      }
+    });
+  }
+
+  /** Whether the tokens of a CPU change too often to be shown one by one. */
+  isRapid(cpu: number): boolean {
+    return this.#slots[cpu]?.isRapid ?? false;
+  }
+}

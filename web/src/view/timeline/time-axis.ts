@@ -1,0 +1,41 @@
+/** Times under timelines: round ones, in the unit that suits the stretch. */
+import type { Theme } from '../../lib/color';
+import { roundUp125 } from '../../lib/scale';
+import { MS, SEC, US } from '../../lib/units';
+import { type Axis, xOf } from './axis';
+
+/** Room that one label needs, in letters. */
+const LABEL = 8;
+
+/** The unit of a step: 1,500 ms steps are told in seconds only where the steps are whole ones. */
+function unitOf(step: number): readonly [number, string, number] {
+  if (step >= SEC) return [SEC, 's', 0];
+  if (step >= MS) return [MS, 'ms', 0];
+  if (step >= US) return [MS, 'ms', 3];
+  return [US, 'µs', 3];
+}
+
+/** Paints the times of an axis with letters of `px`. */
+export function paintTimeAxis(
+  ctx: CanvasRenderingContext2D,
+  axis: Axis,
+  theme: Theme,
+  px: number,
+): void {
+  const { fromNs, toNs, width, height } = axis;
+  const labelPx = LABEL * px;
+  ctx.clearRect(0, 0, width, height);
+  ctx.font = `${String(px)}px ${theme.sans}`;
+  ctx.textBaseline = 'middle';
+  ctx.textAlign = 'center';
+  ctx.fillStyle = theme.muted;
+  const step = roundUp125(((toNs - fromNs) * labelPx) / Math.max(labelPx, width), 1);
+  const [unit, name, digits] = unitOf(step);
+  for (let at = Math.ceil(fromNs / step) * step; at <= toNs; at += step) {
+    const text = `${(at / unit).toFixed(digits).replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, '\u2009')} ${name}`;
+    const half = ctx.measureText(text).width / 2;
+    const x = xOf(axis, at);
+    ctx.fillRect(x - 0.5, 0, 1, 3);
+    if (x + half <= width) ctx.fillText(text, Math.max(half, x), height / 2 + 2);
+  }
+}
