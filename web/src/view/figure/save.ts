@@ -10,26 +10,29 @@ import { type Caption, toPng, toSvg, viewsIn } from './figure';
 /** Formats of picture files. */
 export type PictureFormat = 'png' | 'svg';
 
-/** What a picture of the present moment says: of one lane, or of all when it shows them all. */
-export async function captionOf(lab: Lab, what: string, lane: LaneState | null): Promise<Caption> {
-  const { address, config, run } = lab;
-  const page = address.page;
-  const fragment = page ? await address.fragmentOf(page) : '';
-  const link = addressOf(fragment);
-  const lanes = lane ? [lane] : run.lanes;
-  const names = lanes.map((l) => `${l.title} ${l.era}`.trim()).join(', ');
+/** Of which run a picture is, at a time, in a line. */
+export function runLine(lab: Lab, nowNs: number): string {
+  const { config, run } = lab;
   const machine = config?.scenario.machine;
   const spec =
     typeof machine === 'string'
       ? run.catalog?.machines.find((m) => m.spec.id === machine)?.spec
       : machine;
   const seed = `seed ${String(config?.scenario.seed ?? '')}`;
+  return [lab.runName, spec?.name, clock(nowNs), seed].filter(Boolean).join(' · ');
+}
+
+/** What a picture of the present moment says: of one lane, or of all when it shows them all. */
+export async function captionOf(lab: Lab, what: string, lane: LaneState | null): Promise<Caption> {
+  const { address, run } = lab;
+  const page = address.page;
+  const fragment = page ? await address.fragmentOf(page) : '';
+  const link = addressOf(fragment);
+  const lanes = lane ? [lane] : run.lanes;
+  const names = lanes.map((l) => `${l.title} ${l.era}`.trim()).join(', ');
   return {
     title: what === '' ? names : `${what}: ${names}`,
-    lines: [
-      [lab.runName, spec?.name, clock(run.nowNs), seed].filter(Boolean).join(' · '),
-      `Timeslice · ${link}`,
-    ],
+    lines: [runLine(lab, run.nowNs), `Timeslice · ${link}`],
     link,
   };
 }

@@ -1,0 +1,65 @@
+/**
+ * Pictures as a GIF that plays again and again. Each picture holds only what differs from the one before, with a palette
+ * of its own for that.
+ */
+import { GIFEncoder } from 'gifenc';
+import type { Encoder } from './film-file';
+import { paletteOf } from './palette';
+
+/** Entries of a palette; the last one stands for "as before". */
+const ENTRIES = 256;
+const AS_BEFORE = ENTRIES - 1;
+const OPAQUE = 0xff000000;
+
+/** What has changed, as entries of a palette. */
+export function changedPixels(
+  now: Uint32Array,
+  before: Uint32Array | null,
+): { readonly index: Uint8Array; readonly palette: readonly (readonly number[])[] } {
+  const isChanged = (at: number): boolean => !before || now[at] !== before[at];
+  const { colours, entryOf } = paletteOf(now, AS_BEFORE, isChanged);
+  const index = new Uint8Array(now.length);
+  for (let i = 0; i < now.length; i++)
+    index[i] = isChanged(i) ? (entryOf.get((now[i] ?? 0) & ~OPAQUE) ?? 0) : AS_BEFORE;
+  const rest = Array.from({ length: ENTRIES - colours.length }, () => [0, 0, 0]);
+  return { index, palette: [...colours, ...rest] };
+}
+
+/** See the module comment. Times of GIFs are hundredths of a second: 100 has to be a multiple of `fps`. */
+export class GifFilm implements Encoder {
+  readonly #gif = GIFEncoder();
+  readonly #delayMs: number;
+  #before: Uint32Array | null = null;
+
+  constructor(fps: number) {
+    this.#delayMs = 1000 / fps;
+  }
+
+  add(canvas: HTMLCanvasElement): Promise<void> {
+    const { width, height } = canvas;
+    const ctx = canvas.getContext('2d');
+    if (!ctx) throw new Error('the browser gives no canvas');
+    const now = new Uint32Array(ctx.getImageData(0, 0, width, height).data.buffer);
+    const { index, palette } = changedPixels(now, this.#before);
+    this.#gif.writeFrame(index, width, height, {
+      palette,
+      delay: this.#delayMs,
+      repeat: 0,
+      // What is not written stays as it is.
+      dispose: 1,
+      transparent: this.#before !== null,
+      transparentIndex: AS_BEFORE,
+    });
+    this.#before = now;
+    return Promise.resolve();
+  }
+
+  finish(): Promise<Blob> {
+    this.#gif.finish();
+    return Promise.resolve(new Blob([Uint8Array.from(this.#gif.bytes())], { type: 'image/gif' }));
+  }
+
+  close(): void {
+    this.#before = null;
+  }
+}

@@ -1,0 +1,47 @@
+/** The stage as it stands as one picture: all lanes, with what their colours mean. */
+import type { Lab } from '../../state/lab.svelte';
+import { type Caption, toPng } from '../figure/figure';
+import { captionOf } from '../figure/save';
+import { sheetToSvg } from './sheet';
+import { StagePainter } from './stage-painter';
+import { withTheme } from './theme';
+
+/** Units across and down, as on a slide. */
+const SIZE = { width: 1280, height: 720 };
+/** Pixels of canvases to one of the picture. */
+const SHARP = 2;
+
+/** Waits until the core has answered all that was asked; whether anything was. */
+async function answered({ playback, run }: Lab): Promise<boolean> {
+  if (run.pending === 0) return false;
+  // It answers in turn: what was asked before this has been answered then.
+  await playback.tracked(() => run.look());
+  return true;
+}
+
+/** The page with what painters look at; while time runs it is the moment of the picture. */
+function drawn(lab: Lab) {
+  const { answer, config, crowd, eye, playback, prefs, regime, run, selection, window } = lab;
+  const page = { answer, config, crowd, eye, playback, prefs, regime, run, selection, window };
+  return { ...page, charts: lab, settled: () => answered(lab) };
+}
+
+/** The picture as an SVG file, and what stands below it. */
+export async function stageSvg(
+  lab: Lab,
+): Promise<{ readonly svg: string; readonly caption: Caption }> {
+  const caption = await captionOf(lab, 'Stage', null);
+  const pixels = { width: SIZE.width * SHARP, height: SIZE.height * SHARP };
+  return await withTheme(lab.prefs.colours, async (theme) => {
+    const painter = new StagePainter(drawn(lab), pixels, theme, () => caption.lines);
+    const sheet = await painter.paint(performance.now());
+    const svg = sheetToSvg(sheet, { ...caption, lines: [...caption.lines, caption.link] });
+    return { svg, caption };
+  });
+}
+
+/** The picture as a file. */
+export async function stagePicture(lab: Lab, format: 'png' | 'svg'): Promise<Blob> {
+  const { svg, caption } = await stageSvg(lab);
+  return format === 'svg' ? new Blob([svg], { type: 'image/svg+xml' }) : toPng(svg, caption);
+}
