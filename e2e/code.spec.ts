@@ -112,6 +112,44 @@ test('the code of a scenario is read from a small and blurred picture, and opens
   await context.close();
 });
 
+test('the code of a step of a lesson is short, and asks for the guess first', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    serviceWorkers: 'block',
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  await at(page, ADDRESS, baseURL ?? '');
+  const idle = async () => {
+    await page.waitForFunction(() => '__sim' in window);
+    await page.evaluate(() => window.__sim.whenIdle());
+  };
+  await page.goto(`${ADDRESS}#l1.5&teach=p`);
+  await idle();
+  await page.goto('about:blank');
+  await page.goto(`${ADDRESS}#l1.2`);
+  await idle();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const field = page.getByLabel(/^Link, \d+ characters$/);
+  await expect(field).toHaveValue(`${ADDRESS}#l1.2`);
+  expect((await field.inputValue()).length).toBeLessThanOrEqual(40);
+  const { all, cellPx, clear } = await cells(page, 'QR code of the link');
+  expect(all - 2 * CLEAR_CELLS).toBeLessThanOrEqual(MOST_CELLS);
+  expect(cellPx).toBeGreaterThanOrEqual(LEAST_CELL_PX);
+  expect(clear).toEqual([CLEAR_CELLS, CLEAR_CELLS, CLEAR_CELLS, CLEAR_CELLS]);
+  const found = await read(page);
+  expect(found?.data).toBe(`${ADDRESS}#l1.2`);
+  // A later step asks for the guess, too.
+  await page.goto('about:blank');
+  await page.goto((found?.data ?? '').replace('#l1.2', '#l1.6'));
+  await idle();
+  await expect(page.locator('[data-lesson-heading]')).toHaveText('2 · Predict');
+  await context.close();
+});
+
 test('where the page is served from a longer address, the code is still one that scans', async ({
   lab,
   page,

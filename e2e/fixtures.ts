@@ -15,6 +15,7 @@ interface Sim {
   seek(ns: number): Promise<void>;
   fail(how: 'panic' | 'memory'): void;
   stageRects(): readonly MachineRects[];
+  seen(): readonly [number, number];
   costs(): readonly number[];
 }
 

@@ -64,8 +64,8 @@ test('runs one, two, three and four lanes on one clock', async ({ lab, page }) =
 test('every shipped scenario opens', async ({ lab, page }) => {
   await lab.start();
   await page
+    .getByRole('region', { name: 'Scenarios' })
     .getByRole('button', { name: /^All \d+/ })
-    .first()
     .click();
   const links = await page
     .locator('.card[href^="#s."]')

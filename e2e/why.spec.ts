@@ -67,6 +67,35 @@ test('an answer moved the whole page up, under the bar', async ({ lab, page }) =
   await expect(page.getByRole('banner')).toBeInViewport({ ratio: 1 });
 });
 
+test('a line ties the answer to the thread that it is about, until time runs on', async ({
+  lab,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openMoves(lab);
+  await page.keyboard.press('w');
+  await lab.idle();
+  const told = await answer(page, /./).locator('.sentence').first().textContent();
+  const line = page.locator('svg[data-ties=why] line');
+  const end = async () => ({
+    x: Number(await line.getAttribute('x2')),
+    y: Number(await line.getAttribute('y2')),
+  });
+  await expect(line).toHaveCount(1);
+  const at = await end();
+  const box = await page.locator('svg[data-ties=why]').boundingBox();
+  const tokens = await page.evaluate(() => window.__sim.stageRects().flatMap((m) => m.tokens));
+  const token = tokens.find(
+    ({ rect }) =>
+      Math.abs(rect.x + rect.w - at.x - (box?.x ?? 0)) < 1 &&
+      Math.abs(rect.y + rect.h / 2 - at.y - (box?.y ?? 0)) < 1,
+  );
+  expect(told).toContain(token?.thread);
+  await page.keyboard.press('k');
+  await expect(line).toHaveCount(0);
+  await page.keyboard.press('k');
+});
+
 const crowd = {
   version: 1,
   name: 'a crowd that sleeps and is balanced',

@@ -23,10 +23,12 @@ const insides = (html, tag) =>
 function sealed(html) {
   const icon = readFileSync(inRoot('public', 'icon.svg')).toString('base64');
   const whole = html.replace('"./icon.svg"', `"data:image/svg+xml;base64,${icon}"`);
-  if (/(src|href)="\.?\//.test(whole.replace(/<script[\s\S]*?<\/script>/g, '')))
+  // A script may speak of elements, too: what follows is about those of the page.
+  const elements = whole.replace(/<script\b[\s\S]*?<\/script>/g, '');
+  if (/(src|href)="\.?\//.test(elements))
     throw new Failure('The single file refers to another file.');
   const policy = policyOf(
-    singlePolicy(insides(whole, 'script').map(sha256), insides(whole, 'style').map(sha256)),
+    singlePolicy(insides(whole, 'script').map(sha256), insides(elements, 'style').map(sha256)),
   );
   return whole.replace(
     '<meta charset="utf-8" />',

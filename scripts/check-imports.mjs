@@ -45,11 +45,12 @@ const webRules = [
     from: /^view\/(?!.*\.test\.ts$)/,
     to: /^sim\//,
     allow: /^sim\/(frame|samples|trace|types\/.*)$/,
-    allowTypeOnly: /^sim\/(protocol|export|frame|samples|trace|history|types\/.*)$/,
+    allowTypeOnly:
+      /^sim\/(protocol|lesson\/protocol|export|frame|samples|trace|history|types\/.*)$/,
   },
   {
     why: 'only the worker and its loader touch the WebAssembly package',
-    from: /^(?!sim\/(worker|test-core|sweep\/serve|sweep\/worker|sweep\/judge)\.ts$|.*\.test\.ts$)/,
+    from: /^(?!sim\/(worker|test-core|lesson\/test-worker|lesson\/serve|lesson\/worker|sweep\/serve|sweep\/worker|sweep\/judge)\.ts$|.*\.test\.ts$)/,
     to: /^sim\/pkg\//,
     allow: null,
     allowTypeOnly: /^sim\/pkg\//,

@@ -1,5 +1,5 @@
-// npm run dev: the page with hot reload. The WebAssembly package is built first if it is stale;
-// after a change in sim-core, `npm run build:wasm` in another terminal reloads the page.
+// npm run dev: the page with hot reload. The WebAssembly package is built first if it is stale, and again when a lesson
+// changes; after a change in sim-core, `npm run build:wasm` in another terminal reloads the page.
 import { buildWasm } from './build-wasm.mjs';
 import { main, note } from './lib/log.mjs';
 import { openBrowser } from './lib/open-browser.mjs';
@@ -19,6 +19,14 @@ await main(async () => {
   });
   await server.listen();
   server.printUrls();
+  const lessons = inRoot('scenarios', 'lessons');
+  let building = Promise.resolve();
+  server.watcher.add(lessons);
+  server.watcher.on('change', (file) => {
+    // The next one waits for the last: what came in between is built with it. What is wrong is told, and mended by a change.
+    if (file.startsWith(lessons))
+      building = building.then(() => buildWasm()).catch((error) => note(String(error)));
+  });
   note('after a change in sim-core, type in another terminal: npm run build:wasm');
   const url = server.resolvedUrls?.local[0];
   if (url && !args.includes('--no-open')) openBrowser(url);

@@ -2,7 +2,7 @@
 import { mount } from 'svelte';
 import App from './App.svelte';
 import { must } from './lib/assert';
-import { spawn, spawnSweep } from './spawn';
+import { spawn, spawnLesson, spawnSweep } from './spawn';
 import { followChanges } from './state/answer/since.svelte';
 import { Lab } from './state/lab.svelte';
 import { fragment, onFragment } from './browser/address-bar';
@@ -14,7 +14,7 @@ import { type MachineRects, stageRects } from './view/machine/rects';
 import './styles/tokens.css';
 import './styles/base.css';
 
-const lab = new Lab(spawn, spawnSweep);
+const lab = new Lab(spawn, spawnSweep, spawnLesson);
 
 declare global {
   interface Window {
@@ -36,6 +36,8 @@ declare global {
       fail(how: 'panic' | 'memory'): void;
       /** Where slots and threads of each machine were painted last, and what its lines and words say. */
       stageRects(): readonly MachineRects[];
+      /** From when to when the timelines show, in ns. */
+      seen(): readonly [number, number];
       /** Main-thread cost of the last pictures in ms. */
       costs(): readonly number[];
     };
@@ -60,7 +62,8 @@ async function whenIdle(): Promise<void> {
     const isThere = lab.places.isStart
       ? lab.run.catalog !== null
       : lab.config !== null && lab.run.status === 'ready';
-    const isCalm = isThere && lab.playback.isIdle && !lab.address.isDue && !lab.kept.isDue;
+    const isCalm =
+      isThere && lab.playback.isIdle && lab.lessons.isIdle && !lab.address.isDue && !lab.kept.isDue;
     calm = isCalm ? calm + 1 : 0;
     if (!isCalm) await new Promise((resolve) => setTimeout(resolve, 4));
   }
@@ -75,6 +78,7 @@ window.__sim = {
   nowNs: () => lab.run.nowNs,
   fail: (how) => void lab.run.fail(how === 'memory').catch(() => undefined),
   stageRects,
+  seen: () => [lab.window.fromNs, lab.window.toNs],
   costs: () => lab.playback.costs,
 };
 

@@ -1,6 +1,7 @@
 /** The address bar: follows the page a few times a second, and the page follows it. */
 import { fragment as fragmentNow, pushFragment, replaceFragment } from '../browser/address-bar';
 import { type Form, type Link, type Page, readLink, writeLink } from '../link/link';
+import { type LessonPlace, readLesson } from '../link/lesson-place';
 import { type Place, readPlace } from '../link/place';
 import type { Route } from '../link/route';
 import { sameJson } from '../lib/json';
@@ -28,6 +29,11 @@ interface AddressedPage extends Shown {
     readonly at: Place | null;
     readonly route: Route | null;
     take(fragment: string): boolean;
+  };
+  readonly lessons: {
+    readonly open: { readonly fragment: string } | null;
+    show(place: LessonPlace): Promise<void>;
+    close(): void;
   };
   openLink(link: Link): Promise<void>;
 }
@@ -66,7 +72,7 @@ export class Address {
           run.lanes.map((l) => l.digest),
         ];
         void [playback.isPlaying, look.view, viewOf(this.#page)];
-        void this.#page.places.at;
+        void [this.#page.places.at, this.#page.lessons.open?.fragment];
         this.#plan();
       });
     });
@@ -116,8 +122,10 @@ export class Address {
     clearTimeout(this.#timer);
     this.#at = performance.now();
     const page = this.#isFollowed ? this.page : null;
+    const { lessons } = this.#page;
     try {
-      const fragment = page && (await this.fragmentOf(page));
+      // A lesson is where the learner is, whatever became of its run.
+      const fragment = page && (lessons.open?.fragment ?? (await this.fragmentOf(page)));
       // Packing took a moment, in which something else may have been opened.
       if (fragment !== null && this.#isFollowed) {
         this.fragment = fragment;
@@ -149,9 +157,22 @@ export class Address {
 
   /** Goes where the address bar says, after a link, a typed address, or a way back. */
   async followHash(fragment: string): Promise<void> {
-    const { places, config, run } = this.#page;
+    const { places, config, lessons, run } = this.#page;
     // Without the core there is nothing to open yet.
     if (!run.catalog && readPlace(fragment) === null) return;
+    const lesson = readLesson(fragment);
+    if (lesson) {
+      places.take(fragment);
+      this.fragment = fragment.replace(/^#/, '');
+      this.#opening += 1;
+      try {
+        await lessons.show(lesson);
+      } finally {
+        this.#opening -= 1;
+      }
+      this.#plan();
+      return;
+    }
     if (places.take(fragment)) {
       // A sweep of one's own is about the scenario in the laboratory.
       if (places.route && !config) await this.#open(places.route.sweep.on);

@@ -44,6 +44,8 @@ interface KeptPage {
   /** The shipped scenario that the scenario started from. */
   readonly base: Catalog['scenarios'][number] | undefined;
   readonly work: { save(): void };
+  /** A lesson keeps its answers itself; what it runs is no work of the person. */
+  readonly lessons: { readonly open: unknown };
   openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<void>;
 }
 
@@ -118,6 +120,7 @@ export class KeptWork {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { config, run } = this.#page;
+    if (this.#page.lessons.open !== null && !isForced) return;
     // What nobody changed since it was opened is kept where it came from.
     const isThere = this.list.some(({ id }) => id === this.#id);
     if (config && (config.scenario !== this.#kept || (isForced && !isThere))) {

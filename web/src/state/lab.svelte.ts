@@ -28,6 +28,9 @@ import { type Asked, Selection } from './selection.svelte';
 import { Address } from './address.svelte';
 import { lanesThatDiffer, type Link, readLink } from '../link/link';
 import type { TimelineTab } from '../link/view';
+import { Lessons } from './lessons.svelte';
+import { readLesson } from '../link/lesson-place';
+import type { LessonWorker } from '../sim/lesson/client';
 import { Look } from './look.svelte';
 import { KeptWork } from './kept.svelte';
 import type { Opened } from './opened';
@@ -78,6 +81,7 @@ export class Lab {
   readonly work: Work;
   readonly kept: KeptWork;
   readonly address: Address;
+  readonly lessons: Lessons;
   config = $state.raw<Config | null>(null);
   /** Where and how fast the scenario opened by itself; null where a link or a file said the time. */
   opened = $state.raw<Opened | null>(null);
@@ -95,13 +99,18 @@ export class Lab {
   readonly #waiting = new Map<string, Change>();
   #draining = false;
 
-  constructor(spawn: () => WorkerLike, spawnSweep: () => SweepWorker) {
+  constructor(
+    spawn: () => WorkerLike,
+    spawnSweep: () => SweepWorker,
+    spawnLesson: () => LessonWorker,
+  ) {
     this.run = new Run(spawn);
     this.places = new Places(this, spawn, spawnSweep);
     this.editor = new MachineEditor(this);
     this.playback = new Playback(this.run);
     this.work = new Work(this);
     this.kept = new KeptWork(this);
+    this.lessons = new Lessons(this, spawnLesson);
     this.address = new Address(this);
     this.window = new TimeWindow(this.run, this.playback, this.regime);
     this.answer = new AnswerState(this);
@@ -248,6 +257,11 @@ export class Lab {
       await this.playback.tracked(async () => {
         const [catalog] = await Promise.all([this.run.load(), letters]);
         if (this.places.isStart) return;
+        const lesson = readLesson(fragment);
+        if (lesson) {
+          await this.lessons.show(lesson);
+          return;
+        }
         const link = this.places.at ? (this.places.route?.sweep.on ?? '') : fragment;
         await this.#openLink(await readLink(link, catalog), catalog);
       });
@@ -271,6 +285,7 @@ export class Lab {
         'The scenario of this link is too large for a link. It is kept only by the browser that made it; ask for it as a file.',
       );
     const { scenario, baseId, t, position } = kept ? { ...link, scenario: kept.scenario } : link;
+    this.lessons.close();
     this.selection.clear();
     await this.#open(scenario, baseId, t, catalog, position);
     if (kept) await this.kept.adopt(kept);
@@ -347,6 +362,7 @@ export class Lab {
     const own = isOwn ? opening : undefined;
     const { playback, run, selection, window } = this;
     playback.setSpeed(own?.speed ?? openingSpeed(run.lanes.map((lane) => lane.frame)));
+    playback.goOnAt(own?.later ?? null);
     window.mark(null);
     window.follow(own?.windowNs ?? null);
     [window.column, window.eventKind] = ['', ''];
@@ -362,9 +378,40 @@ export class Lab {
   async openScenario(scenario: unknown, baseId: string, t: number | null = null): Promise<void> {
     const { catalog } = this.run;
     if (!catalog) return;
+    this.lessons.close();
     this.places.leave();
     this.selection.clear();
     await this.playback.tracked(() => this.#open(scenario, baseId, t, catalog));
+  }
+
+  /** Opens the scenario of a lesson where it begins. Nothing is told of it before the lesson is there. */
+  async openForLesson(scenario: Scenario, isLocked: boolean): Promise<void> {
+    const { catalog } = this.run;
+    if (!catalog) return;
+    this.selection.clear();
+    this.selection.lane = 0;
+    await this.playback.tracked(() => this.#open(scenario, '', 0, catalog));
+    this.#show(scenario, true);
+    this.look.take(isLocked ? { lock: true } : {});
+  }
+
+  /** The digest of each lane of a scenario at its end, found in a worker of its own. */
+  digestsAtEnd(scenario: Scenario): Promise<readonly string[]> {
+    return this.run.digestsAtEnd(scenario);
+  }
+
+  /** Runs a scenario in place of the present one, which can be had back; changes are told against its origin. */
+  async runInstead(given: Scenario, origin: Scenario, atNs: number): Promise<void> {
+    const { config, playback, selection } = this;
+    if (!config) return;
+    await playback.tracked(async () => {
+      playback.isPlaying = false;
+      const { scenario } = await this.#configure(given, atNs);
+      if (!scenario) return;
+      config.begin({ scenario: given === origin ? scenario : origin, atNs: 0, position: null });
+      config.accept(scenario, atNs);
+      selection.lane = Math.min(selection.lane, scenario.schedulers.length - 1);
+    });
   }
 
   /** Makes a change: live where that makes sense, else from the start. Newest of its kind wins. */

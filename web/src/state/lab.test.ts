@@ -9,6 +9,9 @@ async function opened(fragment: string): Promise<Lab> {
     () => {
       throw new Error('nothing is swept');
     },
+    () => {
+      throw new Error('no lesson is opened');
+    },
   );
   await lab.start(fragment, Promise.resolve());
   expect(lab.trouble).toBeNull();
@@ -86,5 +89,29 @@ describe('the laboratory without a page', () => {
     const fresh = await opened('s.bfs-smt');
     await fresh.address.update();
     expect(fresh.address.fragment).toBe('s.bfs-smt');
+  });
+
+  it('goes on faster once the first things have been seen, unless somebody chose a speed', async () => {
+    const lab = await opened('s.bfs-smt');
+    const { playback } = lab;
+    const [slow, fast, late] = [100_000_000, 10_000_000_000, 50_000_000];
+    const opening = { atNs: 0, speed: slow, later: { atNs: late, speed: fast } };
+    const given = { ...lab.config?.scenario, opening };
+    const playsOn = async (begin: () => void) => {
+      await lab.openScenario(given, '');
+      expect(playback.speed).toBe(slow);
+      begin();
+      await playback.seek(late);
+      playback.play();
+      await vi.waitUntil(() => lab.run.nowNs > late);
+      playback.pause();
+      await idle(lab);
+      return playback.speed;
+    };
+    expect(await playsOn(() => undefined)).toBe(fast);
+    const chooses = () => {
+      playback.setSpeed(slow / 2);
+    };
+    expect(await playsOn(chooses)).toBe(slow / 2);
   });
 });

@@ -42,6 +42,10 @@ export class Prefs {
   height = $state(800);
   /** Full of the stage, for a class: no panels, large type. Not kept. */
   isPresenting = $state(false);
+  /** Whether the screen is black, so that all look at who speaks. */
+  isBlank = $state(false);
+  /** Whether the notes of who presents are asked for. */
+  hasNotes = $state(false);
   /** The only lane that is shown while presenting, or all. */
   soloLane = $state<number | null>(null);
   readonly colours = $derived<Look>(
@@ -80,6 +84,8 @@ export class Prefs {
   present(isOn: boolean): void {
     this.isPresenting = isOn;
     this.soloLane = null;
+    this.isBlank = false;
+    this.hasNotes = false;
     fillScreen(isOn);
   }
 

@@ -20,6 +20,7 @@ import type {
 import type { Catalog } from '../sim/types/Catalog';
 import type { DecisionView } from '../sim/types/DecisionView';
 import type { Checked } from '../sim/types/Checked';
+import type { LessonEntry } from '../sim/types/LessonEntry';
 import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { LaneState } from './lane.svelte';
@@ -59,6 +60,8 @@ export type FaultListener = (fault: Fault, attempt: number) => void;
 /** Worker and lanes. */
 export class Run {
   catalog = $state.raw<Catalog | null>(null);
+  /** The lessons of the core; there before the catalog is. */
+  lessons = $state.raw<readonly LessonEntry[]>([]);
   lanes = $state.raw<readonly LaneState[]>([]);
   /** The machine of all lanes, as the core numbers its CPUs. */
   tree = $state.raw<MachineTree | null>(null);
@@ -100,6 +103,16 @@ export class Run {
     });
   }
 
+  /** Another run, with a worker of its own. */
+  apart(): Run {
+    return new Run(this.#spawn);
+  }
+
+  /** Ends the worker for good. */
+  close(): void {
+    this.#client.dispose();
+  }
+
   /** Requests without an answer. */
   get pending(): number {
     return this.#client.pending;
@@ -109,6 +122,7 @@ export class Run {
   async load(): Promise<Catalog> {
     this.#client.respawn();
     const catalog = await this.#client.call('load', null);
+    if (!this.catalog) this.lessons = await this.#client.call('lessons', { language: 'en' });
     this.catalog = catalog;
     return catalog;
   }
@@ -154,6 +168,13 @@ export class Run {
     // A worker that took over does not know what its forerunner was to watch.
     if (this.#watched !== null) await this.watch(this.#watched);
     return done;
+  }
+
+  /** What lanes go by instead of their schedulers' names; none: by these. Holds until another scenario runs. */
+  label(labels: readonly string[], isSecret = false): void {
+    this.lanes.forEach((lane, i) => {
+      lane.label(labels[i] ?? '', isSecret);
+    });
   }
 
   /** One slice towards a time. */
@@ -308,6 +329,16 @@ export class Run {
   /** Digests of all shipped scenarios, computed in a worker of their own. */
   shippedDigests(): Promise<string> {
     return this.#apart((client) => client.call('shippedDigests', null));
+  }
+
+  /** The digest of each lane of a scenario at its end, computed in a worker of its own. */
+  digestsAtEnd(scenario: Scenario): Promise<readonly string[]> {
+    return this.#apart(async (client) => {
+      await client.call('load', null);
+      const result = await client.call('configure', { scenario, at: scenario.end.atNs });
+      if ('problems' in result) throw new Error('the scenario is refused');
+      return result.moment.lanes.map(({ digest }) => digest ?? '');
+    });
   }
 
   /** A lane from the start as text for other programs, made in a worker of its own. */

@@ -28,6 +28,12 @@ export class Selection {
   hovered = $state<string | null>(null);
   /** What somebody asks why of. */
   asked = $state.raw<Asked | null>(null);
+  /** What the answer that is open is about, in its lane; null while none is. */
+  told = $state.raw<{
+    readonly lane: number;
+    readonly task: number | null;
+    readonly cpu: number | null;
+  } | null>(null);
   /** The candidate of an answer that is pointed at, by its row. */
   candidate = $state.raw<{ readonly of: Asked; readonly row: number } | null>(null);
 
@@ -50,6 +56,12 @@ export class Selection {
   /** Points at a thread, as a scenario does where it opens. */
   point(name: string): void {
     this.thread = name;
+    this.isByHand = false;
+  }
+
+  /** Points at a CPU of the lane that is looked at. */
+  pointCpu(cpu: number): void {
+    this.cpu = cpu;
     this.isByHand = false;
   }
 

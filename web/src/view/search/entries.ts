@@ -2,10 +2,10 @@
 import type { Kept } from '../../storage/shelf';
 import { keptLink, shippedLink } from '../../link/link';
 import type { Catalog } from '../../sim/types/Catalog';
+import type { LessonEntry } from '../../sim/types/LessonEntry';
 import type { Scenario } from '../../sim/types/Scenario';
 import { titleOf } from '../../state/kept.svelte';
 import { PAGES } from '../replications/experiments';
-import { LESSONS } from '../start/lessons';
 import { machineOf, questionOf, schedulersOf } from '../start/plans';
 import type { Entry } from './find';
 import { TERMS } from './terms';
@@ -22,13 +22,17 @@ function erasOf({ schedulers }: Scenario, catalog: Catalog): string {
 }
 
 /** Everything that can be opened: lessons, scenarios, replications, own work, terms. */
-export function entriesOf(catalog: Catalog, kept: readonly Kept[]): readonly Entry[] {
-  const lessons = LESSONS.map(({ fragment, title, minutes }, i): Entry => ({
+export function entriesOf(
+  catalog: Catalog,
+  kept: readonly Kept[],
+  all: readonly LessonEntry[],
+): readonly Entry[] {
+  const lessons = all.map(({ minutes, number, situation, title }): Entry => ({
     kind: 'Lesson',
     title,
     detail: `${String(minutes)} min`,
-    words: `lesson ${String(i + 1)}`,
-    fragment,
+    words: `lesson ${String(number)} ${situation}`,
+    fragment: `l${String(number)}.1`,
   }));
   const scenarios = catalog.scenarios.map(({ id, scenario }): Entry => {
     const machine = machineOf(scenario, catalog);

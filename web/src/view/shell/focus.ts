@@ -60,7 +60,9 @@ export function focusStage({ selection }: Pick<Lab, 'selection'>, near?: Element
 function giveBack(lab: Lab, control: Element): void {
   const { activeElement } = document;
   if (activeElement !== control || isInDialog(control)) return;
-  if (!lab.prefs.isPresenting) focusStage(lab, control);
+  // In a lesson the next key is for the lesson: Enter does what its large button says.
+  const isOfLesson = lab.lessons.open !== null && control.closest('aside.lesson') !== null;
+  if (!isOfLesson && !lab.prefs.isPresenting) focusStage(lab, control);
   // While presenting, on a page without a stage, or in a lane that is not shown.
   if (document.activeElement === control && control instanceof HTMLElement) control.blur();
 }

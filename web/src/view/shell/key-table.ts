@@ -2,6 +2,7 @@
 import type { Lab } from '../../state/lab.svelte';
 import { askAgain } from '../explain/ask';
 import { focusStage } from './focus';
+import { LESSON_KEYS } from './lesson-keys';
 
 /** What keys do that the page around the stage has to do. What is missing has no key. */
 export interface PageActions {
@@ -24,6 +25,7 @@ export const GROUPS = [
   'On a machine',
   'On a timeline',
   'Page',
+  'In a lesson',
   'While presenting',
 ] as const;
 
@@ -35,6 +37,8 @@ export interface Key {
   readonly does: string;
   /** What `KeyboardEvent.key` says, with `Shift+` or `Ctrl+` before it; letters small. Missing where a view has it. */
   readonly on?: readonly string[];
+  /** Whether it holds only while a lesson is open; false from `act` leaves the key to the entries below. */
+  readonly isInLesson?: boolean;
   /** Whether it holds only while presenting. */
   readonly isPresenting?: boolean;
   /** Whether it holds also where there is no stage. */
@@ -87,6 +91,7 @@ function showThread(lab: Lab): boolean {
 function close(lab: Lab, actions: PageActions): void {
   const { playback, prefs, run, selection } = lab;
   if (run.journey) playback.halt();
+  else if (prefs.isBlank) prefs.isBlank = false;
   else if (prefs.isPresenting) prefs.present(false);
   else if (actions.close?.()) focusStage(lab);
   else selection.clear();
@@ -94,6 +99,7 @@ function close(lab: Lab, actions: PageActions): void {
 
 /** In the order of the sheet. Of several entries for one key the first that holds is taken. */
 export const KEYS: readonly Key[] = [
+  ...LESSON_KEYS,
   {
     group: 'Time',
     label: 'Space, K',
@@ -292,6 +298,16 @@ export const KEYS: readonly Key[] = [
     isPresenting: true,
     act: (lab, _, key) => {
       lab.step(key === 'ArrowLeft' || key === 'PageUp');
+    },
+  },
+  {
+    group: 'While presenting',
+    label: 'B',
+    does: 'black screen, and back',
+    on: ['b'],
+    isPresenting: true,
+    act: ({ prefs }) => {
+      prefs.isBlank = !prefs.isBlank;
     },
   },
   {

@@ -9,7 +9,13 @@ const press = (key: string, more: KeyboardEventInit = {}) =>
 
 const toggle = vi.fn();
 const prefs = { hasCharacterKeys: true, isPresenting: false };
-const lab = { playback: { toggle }, prefs, run: {}, selection: { lane: 0 } } as unknown as Lab;
+const lab = {
+  lessons: { open: null },
+  playback: { toggle },
+  prefs,
+  run: {},
+  selection: { lane: 0 },
+} as unknown as Lab;
 const actions: PageActions = { hasStage: () => true, help: vi.fn(), toggle: vi.fn() };
 
 /** Presses a key on an element of the page; whether it was taken from the browser. */
@@ -31,9 +37,11 @@ beforeEach(() => {
 });
 
 describe('the table of keys', () => {
-  it('has each key once, apart from those for presenting', () => {
-    for (const isPresenting of [undefined, true]) {
-      const on = KEYS.filter((key) => key.isPresenting === isPresenting).flatMap((k) => k.on ?? []);
+  it('has each key once, apart from those for presenting and for lessons', () => {
+    for (const [isPresenting, isInLesson] of [[], [true], [undefined, true]]) {
+      const on = KEYS.filter(
+        (key) => key.isPresenting === isPresenting && key.isInLesson === isInLesson,
+      ).flatMap((k) => k.on ?? []);
       expect(new Set(on).size).toBe(on.length);
     }
   });

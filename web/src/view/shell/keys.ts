@@ -19,16 +19,35 @@ export function isCharacter(name: string): boolean {
   return name !== ' ' && [...name.replace('Shift+', '')].length === 1;
 }
 
-/** What a key means now. */
-function meaningOf(name: string, { prefs }: Lab, actions: PageActions): Key | undefined {
+/** What a key means now. What a lesson has no use for may mean something to the page. */
+function meaningOf(
+  name: string,
+  { lessons, prefs }: Lab,
+  actions: PageActions,
+  isInLesson: boolean,
+): Key | undefined {
   if (isCharacter(name) && !prefs.hasCharacterKeys) return undefined;
+  if (isInLesson && lessons.open === null) return undefined;
   return KEYS.find(
     (key) =>
       key.on?.includes(name) === true &&
+      (key.isInLesson === true) === isInLesson &&
       (!key.isPresenting || prefs.isPresenting) &&
       (key.isEverywhere === true || actions.hasStage()) &&
       isThere(key, actions),
   );
+}
+
+/** Whether a key was one of the lesson's. */
+function actsInLesson(
+  element: HTMLElement | null,
+  name: string,
+  lab: Lab,
+  actions: PageActions,
+): boolean {
+  if (element && (isTextField(element) || isInDialog(element))) return false;
+  const key = meaningOf(name, lab, actions, true);
+  return key?.act !== undefined && key.act(lab, actions, name) !== false;
 }
 
 /** Handles a key press. */
@@ -36,7 +55,11 @@ export function onGlobalKey(event: KeyboardEvent, lab: Lab, actions: PageActions
   if (event.defaultPrevented || event.altKey) return;
   const element = elementOf(event.target);
   const name = nameOfKey(event);
-  const key = meaningOf(name, lab, actions);
+  if (actsInLesson(element, name, lab, actions)) {
+    event.preventDefault();
+    return;
+  }
+  const key = meaningOf(name, lab, actions, false);
   const isShut = element !== null && (isTextField(element) || isInDialog(element));
   // In a picture the arrows walk from thread to thread; lists and sliders have them for themselves.
   const isOwn =

@@ -8,8 +8,9 @@ import type { Prefs } from '../../state/prefs.svelte';
 /** Heights that have room for machine and standing shares, and none for timelines. */
 const LEAST = 400;
 const MOST = 560;
-/** More lanes stand in two rows. */
+/** More lanes need a wide page: two rows of machines leave none of them room. */
 const LANES = 2;
+const WIDE = 1100;
 /** Narrower or lower pages of others show one lane. */
 const ONE_LANE = { width: 640, height: 360 };
 
@@ -19,9 +20,11 @@ interface Page {
   readonly run: { readonly lanes: readonly unknown[] };
 }
 
-/** Whether an embedded page has room for one lane only. */
-export function hasOneLane({ look, prefs }: Page): boolean {
-  return look.isEmbedded && (prefs.width < ONE_LANE.width || prefs.height < ONE_LANE.height);
+/** Whether an embedded page has room for one lane only; the numbers of the answer switch between lanes. */
+export function hasOneLane({ look, prefs, run }: Page): boolean {
+  if (!look.isEmbedded) return false;
+  const isSmall = prefs.width < ONE_LANE.width || prefs.height < ONE_LANE.height;
+  return isSmall || (run.lanes.length > LANES && prefs.width <= WIDE);
 }
 
 /** Whether the page is a slide. */
@@ -30,5 +33,5 @@ export function isSlide(page: Page): boolean {
   if (!look.isEmbedded) return prefs.isPresenting && prefs.isTight;
   if (prefs.width < ONE_LANE.width) return false;
   if (prefs.height < LEAST || prefs.height > MOST) return false;
-  return look.lane !== null || run.lanes.length <= LANES;
+  return look.lane !== null || hasOneLane(page) || run.lanes.length <= LANES;
 }

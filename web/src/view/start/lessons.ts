@@ -1,12 +1,19 @@
-/** The lessons that Start offers, in their order. */
+/** What Start tells of lessons: never a result. */
+import type { LessonEntry } from '../../sim/types/LessonEntry';
+import type { KeptLesson } from '../../storage/lesson-answers';
 
-/** What Start tells of a lesson: never its result. */
-export interface LessonCard {
-  /** Fragment that opens it. */
-  readonly fragment: string;
-  /** Its question. */
-  readonly title: string;
-  readonly minutes: number;
+/** The fragment that opens a lesson: where it was left, or its first step. */
+export function lessonLink({ number }: LessonEntry, kept: KeptLesson | undefined): string {
+  return `l${String(number)}.${String(kept && !kept.isDone ? kept.step : 1)}`;
 }
 
-export const LESSONS: readonly LessonCard[] = [];
+/** The lesson to go on with: the last one that was left, else the first that is not done, else the first. */
+export function firstLesson(
+  lessons: readonly LessonEntry[],
+  kept: ReadonlyMap<string, KeptLesson>,
+): LessonEntry | null {
+  const left = lessons
+    .filter(({ id }) => kept.get(id)?.isDone === false)
+    .sort((a, b) => (kept.get(b.id)?.at ?? 0) - (kept.get(a.id)?.at ?? 0));
+  return left[0] ?? lessons.find(({ id }) => !kept.has(id)) ?? lessons[0] ?? null;
+}

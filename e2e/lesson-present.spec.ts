@@ -1,0 +1,231 @@
+/** A lesson in front of a class: read from the last row, stepped by a clicker, with hands, notes and a black screen. */
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Lab, test } from './fixtures';
+import { lookAt, smallInCanvases, watchCanvases } from './readable';
+
+const HANDS = ['6', '31', '19', '8'];
+
+const head = (lab: Lab) => lab.page.locator('.hall-head');
+const hall = (lab: Lab) => lab.page.getByRole('complementary', { name: 'The hall' });
+const option = (lab: Lab, letter: string) =>
+  hall(lab)
+    .locator('li')
+    .filter({ has: lab.page.locator('b', { hasText: letter }) })
+    .locator('button');
+
+/** The step that is shown, and how many there are. */
+async function stepOf(lab: Lab): Promise<readonly [number, number]> {
+  const words = await head(lab).locator('[data-step]').innerText();
+  const [, step = '', steps = ''] = /step (\d+) of (\d+)/.exec(words) ?? [];
+  return [Number(step), Number(steps)];
+}
+
+async function press(lab: Lab, key: string): Promise<void> {
+  await lab.page.keyboard.press(key);
+  await lab.idle();
+}
+
+/** Lesson 1 as a class sees it, at a step. */
+async function present(lab: Lab, at: 'l1.1' | 'l1.2' = 'l1.2'): Promise<void> {
+  await lab.open(at);
+  await press(lab, 'p');
+  await expect(head(lab)).toBeVisible();
+  await lab.idle();
+}
+
+/** Types hands for each option, from the first box on, and counts them. */
+async function vote(lab: Lab, hands: readonly string[]): Promise<void> {
+  const { page } = lab;
+  await hall(lab).getByRole('textbox', { name: 'Hands for A' }).focus();
+  for (const [i, n] of hands.entries()) {
+    await page.keyboard.type(n);
+    // Past the next option, to its box.
+    if (i < hands.length - 1) for (const key of ['Tab', 'Tab']) await page.keyboard.press(key);
+  }
+  await press(lab, 'Enter');
+}
+
+test.use({ viewport: { width: 1024, height: 768 } });
+
+for (const [width, height, least] of [
+  [1024, 768, 22],
+  [1920, 1080, 28],
+] as const)
+  test(`every text of a lesson is large enough at ${String(width)} × ${String(height)}`, async ({
+    lab,
+    page,
+  }) => {
+    test.slow();
+    await page.addInitScript(watchCanvases);
+    await page.setViewportSize({ width, height });
+    await present(lab, 'l1.1');
+    // What was written before was not for a class.
+    await page.evaluate(() => {
+      (window as unknown as { written: Map<string, number> }).written.clear();
+    });
+    for (;;) {
+      const [step, steps] = await stepOf(lab);
+      const name = `step ${String(step)}`;
+      const stage = await page.evaluate(lookAt, 20);
+      expect.soft(stage, name).toEqual({ small: [], cut: [] });
+      // Question, answer, options and text of the lesson: the smallest size of what is seen of them.
+      const sizes = await page.evaluate(() =>
+        [...document.querySelectorAll<HTMLElement>('.hall-head *, .hall *')]
+          .filter((e) => e.checkVisibility() && !e.closest('.visually-hidden'))
+          .filter((e) => [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent?.trim()))
+          .map((e) => ({ text: e.innerText, px: Number.parseFloat(getComputedStyle(e).fontSize) })),
+      );
+      expect(sizes.length, name).toBeGreaterThan(3);
+      expect
+        .soft(
+          sizes.filter(({ px }) => px < least),
+          name,
+        )
+        .toEqual([]);
+      expect.soft(await smallInCanvases(lab, 20), `${name}: on canvases`).toEqual([]);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect
+        .soft(
+          violations.map((v) => v.id),
+          `${name}: axe`,
+        )
+        .toEqual([]);
+      if (step === steps) break;
+      if (step === 2) await vote(lab, HANDS);
+      await press(lab, 'PageDown');
+      expect(await stepOf(lab)).toEqual([step + 1, steps]);
+    }
+    const slider = page.getByRole('slider', { name: 'Processes' });
+    await expect(slider).toBeInViewport({ ratio: 1 });
+    await press(lab, 'PageUp');
+    const [step, steps] = await stepOf(lab);
+    expect(step).toBe(steps - 1);
+  });
+
+test('hands become bars, are counted twice, and stand beside the truth and in a table', async ({
+  lab,
+  page,
+}) => {
+  await present(lab);
+  await vote(lab, HANDS);
+  await expect(hall(lab)).toContainText('64 hands');
+  await expect(option(lab, 'B')).toHaveAttribute('aria-pressed', 'true');
+  const bars = hall(lab).locator('.bars i');
+  const widths = await bars.evaluateAll((all) =>
+    all.map((bar) => bar.getBoundingClientRect().width),
+  );
+  expect(widths).toHaveLength(4);
+  expect(widths.map((w) => Math.round((w / (widths[1] ?? 1)) * 31))).toEqual(HANDS.map(Number));
+  await hall(lab).getByRole('button', { name: 'Vote again' }).click();
+  await hall(lab).getByRole('textbox', { name: 'Hands for A' }).fill('many');
+  await press(lab, 'Enter');
+  await expect(hall(lab).getByRole('status')).toHaveText('A: 0 to 9999 hands.');
+  await hall(lab).getByRole('textbox', { name: 'Hands for A' }).fill('');
+  await vote(lab, ['0', '20', '40', '4']);
+  await expect(bars).toHaveCount(8);
+  await expect(option(lab, 'C')).toHaveAttribute('aria-pressed', 'true');
+  // On to where the run is explained: the truth beside both votes, and the run's number beside the hall's.
+  await expect(hall(lab).locator('.true')).toHaveCount(0);
+  while (!(await head(lab).innerText()).includes('Explain')) await press(lab, 'PageDown');
+  await expect(hall(lab).locator('.true')).toHaveText(/^C/);
+  await expect(hall(lab).locator('.true .count')).toHaveText(/^19 → 40/);
+  await expect(hall(lab).locator('[data-answer] .number')).toHaveText(/^15\.7/);
+  for (let [step, steps] = await stepOf(lab); step < steps; [step, steps] = await stepOf(lab))
+    await press(lab, 'PageDown');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    hall(lab).getByRole('button', { name: 'Save the votes as a table' }).click(),
+  ]);
+  const rows = (await readFile(await download.path(), 'utf8')).trimEnd().split(/\r?\n/);
+  expect(rows).toHaveLength(5);
+  expect(rows[3]).toMatch(/,3,.*,19,40,true$/);
+});
+
+test('a digit is the option of the hall, and a clicker goes on from it', async ({ lab }) => {
+  await present(lab);
+  await press(lab, '2');
+  await expect(option(lab, 'B')).toHaveAttribute('aria-pressed', 'true');
+  await press(lab, 'PageDown');
+  expect((await stepOf(lab))[0]).toBe(3);
+  await press(lab, 'PageUp');
+  await expect(option(lab, 'B')).toHaveAttribute('aria-pressed', 'true');
+});
+
+test("notes, answers and the next step stand in a second window, whose keys are the page's", async ({
+  lab,
+  page,
+}) => {
+  await present(lab);
+  const [notes] = await Promise.all([
+    page.waitForEvent('popup'),
+    hall(lab).getByRole('button', { name: 'Notes' }).click(),
+  ]);
+  const told = notes.locator('li.now b');
+  await expect(told).toHaveText(/^C: about 15/);
+  await expect(notes.getByRole('heading', { name: 'Next' })).toBeVisible();
+  // The teacher's texts have the numbers of this run.
+  await expect(notes.locator('p', { hasText: 'Surprise:' })).toContainText(/\d s/);
+  // The hall sees nothing of it.
+  expect(await page.locator('body').innerText()).not.toMatch(/Surprise|Ask:/);
+  await expect(hall(lab).locator('.true')).toHaveCount(0);
+  await notes.keyboard.press('PageDown');
+  await lab.idle();
+  expect((await stepOf(lab))[0]).toBe(3);
+  await expect(notes.locator('.where')).toContainText('step 3 of');
+  await press(lab, 'p');
+  await expect.poll(() => notes.isClosed()).toBe(true);
+});
+
+test('without a second window N shows the notes; B makes the screen black', async ({
+  lab,
+  page,
+}) => {
+  await present(lab);
+  await page.keyboard.press('n');
+  const notes = page.getByRole('region', { name: 'Notes', exact: true });
+  await expect(notes).toContainText('Surprise');
+  await page.keyboard.press('n');
+  await expect(notes).toHaveCount(0);
+  await page.keyboard.press('b');
+  const blank = page.getByRole('button', { name: 'Show the page again' });
+  await expect(blank).toHaveCSS('background-color', 'rgb(0, 0, 0)');
+  expect(await blank.boundingBox()).toEqual({ x: 0, y: 0, width: 1024, height: 768 });
+  await page.keyboard.press('b');
+  await expect(blank).toHaveCount(0);
+});
+
+test('a hall sees neither kept answers nor notices, and leaves none', async ({ lab, page }) => {
+  await lab.open('l1.2');
+  await press(lab, 'd');
+  await press(lab, 'Enter');
+  await press(lab, 'PageUp');
+  await expect(page.getByRole('radio', { name: /about 20/ })).toBeChecked();
+  await press(lab, 'p');
+  await expect(head(lab)).toBeVisible();
+  await expect(hall(lab).locator('.chosen')).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Notices' })).toHaveCount(0);
+  await press(lab, '1');
+  await press(lab, 'PageDown');
+  await press(lab, 'PageUp');
+  await expect(option(lab, 'A')).toHaveAttribute('aria-pressed', 'true');
+  await press(lab, 'p');
+  await expect(page.getByRole('radio', { name: /about 20/ })).toBeChecked();
+});
+
+test('the pointer is a spotlight on a thread in all views', async ({ lab, page }) => {
+  await present(lab, 'l1.1');
+  await page.evaluate(() => window.__sim.seek(2e9));
+  await lab.idle();
+  const token = await page.evaluate(() => {
+    const [lane] = window.__sim.stageRects();
+    const there = lane?.tokens.find(({ state }) => state === 'slot');
+    return there && { ...there.rect, thread: there.thread };
+  });
+  if (!token) throw new Error('nobody runs');
+  await page.mouse.move(token.x + token.w / 2, token.y + token.h / 2);
+  const rows = page.locator('.bars .row');
+  await expect(rows.and(page.locator('.dim'))).toHaveCount((await rows.count()) - 1);
+  await page.mouse.move(500, 20);
+  await expect(rows.and(page.locator('.dim'))).toHaveCount(0);
+});

@@ -1,0 +1,340 @@
+/** Lessons: predict, run, explain; by keyboard, with the guess in sight from the first to the last step. */
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Lab, test } from './fixtures';
+
+const column = (lab: Lab) => lab.page.getByRole('complementary', { name: /^Lesson \d+:/ });
+const heading = (lab: Lab) => column(lab).getByRole('heading', { level: 3 });
+const large = (lab: Lab) => column(lab).locator('footer .primary');
+const play = (lab: Lab) => lab.page.getByRole('button', { name: 'Play', exact: true });
+const hash = (lab: Lab) => new URL(lab.page.url()).hash;
+const truth = (lab: Lab) => lab.page.locator('[data-answer="p1"] .number');
+const guess = (lab: Lab) => lab.page.locator('[data-guess="p1"] .number');
+const difference = (lab: Lab) => lab.page.locator('[data-difference="p1"] .number');
+
+/** What axe finds. */
+async function violations(lab: Lab): Promise<readonly string[]> {
+  const { violations: found } = await new AxeBuilder({ page: lab.page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return found.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(' | ')}`);
+}
+
+/** Answers the question of a step by keyboard, if it has one. */
+async function answer(lab: Lab): Promise<void> {
+  const { page } = lab;
+  const options = column(lab).getByRole('radio');
+  const sliders = column(lab).getByRole('slider');
+  if ((await options.count()) > 0) await page.keyboard.press('b');
+  else if ((await column(lab).locator('.order').count()) > 0) {
+    await column(lab).locator('.order .item').first().focus();
+    await page.keyboard.press('ArrowDown');
+  } else if ((await sliders.count()) > 0) {
+    await sliders.first().focus();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowUp');
+  } else if ((await column(lab).getByRole('textbox').count()) > 0) {
+    await column(lab).getByRole('textbox').first().focus();
+    await page.keyboard.type('two share, one is idle');
+  }
+}
+
+/** Walks from step to step by what the large button says, up to the end; tells the headings on the way. */
+async function walk(lab: Lab, at: () => Promise<void>): Promise<readonly string[]> {
+  const headings: string[] = [];
+  for (let presses = 0; presses < 40; presses += 1) {
+    const here = await heading(lab).innerText();
+    if (headings.at(-1) !== here) {
+      headings.push(here);
+      await at();
+      if (/Predict|Observe/.test(here)) await answer(lab);
+    }
+    if (here.endsWith('Your answers')) return headings;
+    await large(lab).focus();
+    await lab.page.keyboard.press('Enter');
+    await lab.idle();
+  }
+  return headings;
+}
+
+test.beforeEach(async ({ page }) => {
+  // Runs are at their stops at once.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+});
+
+test('lesson 1 is three keys away, and Play waits for the guess', async ({ lab, page }) => {
+  for (const keys of [['Enter'], ['ArrowRight', 'ArrowLeft', 'Enter']]) {
+    await lab.start();
+    await expect(page.locator('.card[href="#l1.1"]')).toBeFocused();
+    for (const key of keys) await page.keyboard.press(key);
+    await expect(heading(lab)).toHaveText('1 · Situation');
+    await lab.idle();
+    expect(hash(lab)).toBe('#l1.1');
+  }
+  await page.keyboard.press('Enter');
+  await expect(heading(lab)).toHaveText('2 · Predict');
+  await expect(play(lab)).toBeDisabled();
+  await expect(large(lab)).toBeDisabled();
+  await page.keyboard.press(' ');
+  await page.keyboard.press('k');
+  await page.keyboard.press('.');
+  await page.keyboard.press('j');
+  await lab.idle();
+  expect(await lab.now()).toBe(0);
+  for (const letter of ['a', 'b', 'c', 'd']) {
+    await page.keyboard.press(letter);
+    await expect(column(lab).getByRole('radio', { checked: true })).toHaveAttribute(
+      'aria-keyshortcuts',
+      letter.toUpperCase(),
+    );
+  }
+  await expect(play(lab)).toBeDisabled();
+  await page.keyboard.press('b');
+  await page.keyboard.press('Enter');
+  await expect(heading(lab)).toHaveText('3 · Predict');
+});
+
+test('before the guess nothing on the page tells what the run gives', async ({ lab, page }) => {
+  await lab.open('l1.2');
+  await expect(heading(lab)).toHaveText('2 · Predict');
+  const told = await page.evaluate(() => document.documentElement.outerHTML);
+  expect(told).not.toMatch(/15\.7|15,7/);
+  await expect(truth(lab)).toHaveText('–');
+  await lab.start();
+  expect(await page.locator('.card[href="#l1.1"]').innerText()).not.toMatch(/15\.7|11\.4/);
+});
+
+test('lesson 1 is played by keyboard alone, forth and back', async ({ lab, page }) => {
+  test.slow();
+  await lab.open('l1.1');
+  const headings = await walk(lab, async () => {
+    await expect(column(lab).locator('[aria-current="step"]')).toHaveCount(1);
+  });
+  expect(headings[0]).toBe('1 · Situation');
+  expect(headings.at(-1)).toMatch(/ · Your answers$/);
+  await expect(column(lab).getByText('about 11.3 s').first()).toBeVisible();
+  for (let i = headings.length - 1; i > 0; i -= 1) {
+    await page.keyboard.press('PageUp');
+    await expect(heading(lab)).toHaveText(headings[i - 1] ?? '');
+  }
+  await page.keyboard.press('PageDown');
+  await expect(heading(lab)).toHaveText(headings[1] ?? '');
+  await lab.idle();
+});
+
+test('the guess stays in the chart and beside the answer', async ({ lab, page }) => {
+  test.slow();
+  await lab.open('l1.2');
+  await page.keyboard.press('b');
+  await page.keyboard.press('Enter');
+  await expect(heading(lab)).toHaveText('3 · Predict');
+
+  /** Where the guess is drawn, and where 11.3 s are on the axis. */
+  const distance = async () => {
+    await lab.idle();
+    return page.evaluate(() => {
+      const line = document.querySelector('[data-guess-line="p1"]')?.getBoundingClientRect();
+      const canvas = document.querySelector('[data-view="Timeline"]')?.getBoundingClientRect();
+      const [fromNs, toNs] = window.__sim.seen();
+      if (!line || !canvas) return Infinity;
+      const labels = 26;
+      const part = (11.3e9 - fromNs) / (toNs - fromNs);
+      return Math.abs(line.left + 1 - (canvas.left + labels + part * (canvas.width - labels)));
+    });
+  };
+  const check = async () => {
+    // A second question has its own answer; the line of the first stays.
+    if (!(await heading(lab).innerText()).endsWith('Predict'))
+      await expect(guess(lab)).toHaveText(/^11\.3\s*s$/);
+    expect(await distance(), await heading(lab).innerText()).toBeLessThanOrEqual(1);
+  };
+  await check();
+  await answer(lab);
+  for (let i = 0; i < 6 && !(await heading(lab).innerText()).endsWith('Explain'); i += 1) {
+    await large(lab).focus();
+    await page.keyboard.press('Enter');
+    await lab.idle();
+    await check();
+  }
+  const number = Number.parseFloat(await truth(lab).innerText());
+  expect(number).toBeGreaterThan(15);
+  const by = Number.parseFloat((await difference(lab).innerText()).replace('+', ''));
+  expect(by).toBeCloseTo(number - 11.3, 1);
+  await page.keyboard.press('PageUp');
+  await check();
+  await page.keyboard.press('PageDown');
+  await check();
+  await page.reload();
+  await lab.idle();
+  await expect(heading(lab)).toHaveText(/Explain$/);
+  await check();
+  await page.getByRole('combobox', { name: 'Colours' }).selectOption('projector');
+  await check();
+  await page.getByRole('combobox', { name: 'Colours' }).selectOption('dark');
+  await check();
+});
+
+test('a link to a later step asks for the guess first', async ({ lab, page }) => {
+  await lab.open('l1.5');
+  await expect(heading(lab)).toHaveText('2 · Predict');
+  await page.keyboard.press('b');
+  await page.keyboard.press('Enter');
+  await answer(lab);
+  await large(lab).focus();
+  await page.keyboard.press('Enter');
+  await lab.idle();
+  await expect(heading(lab)).toHaveText(/^5 · /);
+  expect(hash(lab)).toBe('#l1.5');
+});
+
+test('who changes the lanes has left the lesson, and can go back', async ({ lab, page }) => {
+  await lab.open('l1.4&teach=p');
+  await lab.panel('Setup');
+  await page
+    .getByRole('button', { name: /^Remove / })
+    .first()
+    .click();
+  await lab.idle();
+  const left = column(lab).getByRole('group', { name: 'You have left the lesson' });
+  await expect(left).toBeVisible();
+  await left.getByRole('button', { name: 'Go back' }).click();
+  await lab.idle();
+  await expect(left).toBeHidden();
+});
+
+for (const [width, height] of [
+  [1280, 800],
+  [1024, 768],
+  [390, 844],
+] as const)
+  test(`the answer of a lesson is the largest text at ${String(width)} px`, async ({
+    lab,
+    page,
+  }) => {
+    test.slow();
+    await page.setViewportSize({ width, height });
+    await lab.open('l1.2');
+    await page.keyboard.press('b');
+    await large(lab).click();
+    await lab.idle();
+    const sizes = await page.evaluate(() => {
+      let [own, other] = [0, 0];
+      for (const element of document.querySelectorAll<HTMLElement>('body *')) {
+        const text = [...element.childNodes]
+          .filter((node) => node.nodeType === Node.TEXT_NODE)
+          .map((node) => node.textContent?.trim() ?? '')
+          .join('');
+        if (text === '' || element.closest('.visually-hidden') || !element.checkVisibility())
+          continue;
+        const px = Number.parseFloat(getComputedStyle(element).fontSize);
+        if (element.closest('.truth')) own = Math.max(own, px);
+        else if (!element.closest('.guess, .difference, .second')) other = Math.max(other, px);
+      }
+      return { own, other };
+    });
+    expect(sizes.own, JSON.stringify(sizes)).toBeGreaterThanOrEqual(2 * sizes.other - 1);
+    await expect(page.locator('.answer h2')).toBeInViewport();
+    await expect(truth(lab).or(page.locator('[data-answer] .number')).first()).toBeInViewport();
+  });
+
+test('answers leave the page as text, table, link and paper, only when asked', async ({
+  lab,
+  page,
+}) => {
+  test.slow();
+  await lab.open('l1.11&a=2.2~3.2_3_4_1');
+  await expect(heading(lab)).toHaveText(/Your answers$/);
+  await expect(column(lab).getByLabel('Your answers as text')).toHaveValue(
+    /my answer: about 11\.3 s/,
+  );
+  await expect(column(lab).getByLabel('Link with your answers')).toHaveValue(
+    /#l1\.11&a=2\.2~3\.2_3_4_1$/,
+  );
+  const download = page.waitForEvent('download');
+  await column(lab).getByRole('button', { name: 'Save as a table' }).click();
+  const file = await (await download).createReadStream();
+  let text = '';
+  for await (const part of file) text += String(part);
+  const rows = text.trim().split('\r\n');
+  expect(rows[0]).toBe(
+    'lesson,version,step,question,answer,truth,right,seconds,digest,seed,changes',
+  );
+  expect(rows[1]).toMatch(
+    /^l01-one-too-many,1,2,\w+,2,3,false,0,[0-9a-f]{16}(-[0-9a-f]{16}){3},1,/,
+  );
+
+  await page.evaluate(() => {
+    // A dialog of the system would wait for ever.
+    Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
+      get(this: HTMLIFrameElement) {
+        const window = this.contentDocument?.defaultView ?? null;
+        if (window) window.print = () => undefined;
+        return window;
+      },
+    });
+  });
+  await column(lab).getByRole('button', { name: 'Print the worksheet' }).click();
+  const sheet = page.frameLocator('iframe.worksheet');
+  await expect(sheet.getByText('One job too many').first()).toBeAttached();
+  await expect(sheet.locator('svg').first()).toBeAttached();
+  expect(
+    await sheet.locator('body').evaluate((body) => body.ownerDocument.adoptedStyleSheets.length),
+  ).toBe(1);
+
+  const html = await sheet.locator('html').evaluate((root) => {
+    const rules = [...(root.ownerDocument.adoptedStyleSheets[0]?.cssRules ?? [])];
+    return `<style>${rules.map((r) => r.cssText).join('')}</style>${root.outerHTML}`;
+  });
+  const paper = await page.context().newPage();
+  await paper.setContent(html);
+  const pdf = (await paper.pdf({ format: 'A4' })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
+});
+
+/** Lessons whose runs take a browser long. */
+const HEAVY = [5];
+
+for (let number = 1; number <= 10; number += 1)
+  test(`lesson ${String(number)} is played by keyboard, and axe finds nothing at any step`, async ({
+    lab,
+    page,
+  }) => {
+    test.setTimeout(HEAVY.includes(number) ? 400_000 : 180_000);
+    await page.emulateMedia({
+      colorScheme: number % 2 === 0 ? 'dark' : 'light',
+      reducedMotion: 'reduce',
+    });
+    await lab.open(`l${String(number)}.1`);
+    const headings = await walk(lab, async () => {
+      await expect(column(lab).getByRole('alert')).toHaveCount(0);
+      expect(await violations(lab), await heading(lab).innerText()).toEqual([]);
+    });
+    expect(headings.at(-1)).toMatch(/Your answers$/);
+  });
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('a lesson is played by touch alone', async ({ lab, page }) => {
+    test.slow();
+    await lab.open('l1.1');
+    for (let taps = 0; taps < 40; taps += 1) {
+      const here = await heading(lab).innerText();
+      if (here.endsWith('Your answers')) break;
+      const option = column(lab).getByRole('radio').nth(1);
+      if (/Predict|Observe/.test(here) && (await large(lab).innerText()).startsWith('Keep')) {
+        if ((await option.count()) > 0) await option.tap();
+        else await column(lab).locator('.order .quiet').nth(1).tap();
+      } else if (here.endsWith('Observe') && (await option.isEnabled())) await option.tap();
+      await large(lab).tap();
+      await lab.idle();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+        390,
+      );
+    }
+    await expect(heading(lab)).toHaveText(/Your answers$/);
+    expect(await violations(lab)).toEqual([]);
+    for (const button of await column(lab).locator('footer :is(button, a)').all())
+      expect((await button.boundingBox())?.height ?? 44).toBeGreaterThanOrEqual(44);
+  });
+});

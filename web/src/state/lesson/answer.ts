@@ -1,0 +1,127 @@
+/** The answer line of a lesson: what the run gives, what was guessed, and what lies between. Pure functions. */
+import { type Amount, amount, UNKNOWN } from '../answer/amount';
+import type { LessonAnswer } from '../../sim/lesson/protocol';
+import type { Future } from '../../sim/types/Future';
+import type { Step } from '../../sim/types/Step';
+import type { StepView } from '../../sim/types/StepView';
+import { numberOf, pairsOf, truthOf } from './marks';
+import { differenceOf, valueOf } from './quantity';
+import { letterOf } from './say-answer';
+import type { Predict } from './steps';
+
+/** A number of the line with the words below it. */
+export interface Told {
+  readonly amount: Amount;
+  readonly about: string;
+}
+
+/** See the module comment. */
+export interface LessonLine {
+  /** What the run gives; before it may be told a dash. */
+  readonly truth: Told;
+  /** In pencil; null before anything was chosen. */
+  readonly guess: Told | null;
+  readonly difference: Told | null;
+}
+
+const WAITS: Told = { amount: UNKNOWN, about: 'your run' };
+const YOURS = 'your guess';
+
+function ofNumbers(
+  predict: Predict,
+  answer: LessonAnswer | null,
+  view: StepView | null,
+): LessonLine | null {
+  const said = numberOf(predict, answer);
+  const truth = truthOf(predict, view);
+  const unit = truth?.unit ?? said?.unit;
+  if (unit === undefined) return null;
+  const guess = said && { amount: valueOf(said.value, said.unit), about: YOURS };
+  if (!truth) return { truth: WAITS, guess, difference: null };
+  const by = said && said.unit === unit ? differenceOf(truth.value, said.value, unit) : null;
+  return {
+    truth: { amount: valueOf(truth.value, unit), about: WAITS.about },
+    guess,
+    difference: by && { amount: by, about: 'from your guess' },
+  };
+}
+
+function ofChoice(answer: LessonAnswer | null, view: StepView | null): LessonLine {
+  const letter = (option: unknown): Amount | null =>
+    typeof option === 'number' ? amount(letterOf(option)) : null;
+  const [said, found] = [letter(answer), letter(view?.truth ?? null)];
+  return {
+    truth: found ? { amount: found, about: WAITS.about } : WAITS,
+    guess: said && { amount: said, about: YOURS },
+    difference: null,
+  };
+}
+
+function ofOrder(answer: LessonAnswer | null, view: StepView | null): LessonLine {
+  const truth = view?.truth;
+  if (typeof answer !== 'object' || answer === null || !Array.isArray(truth))
+    return { truth: WAITS, guess: null, difference: null };
+  const { all, right } = pairsOf(answer, truth);
+  return {
+    truth: {
+      amount: amount(String(right), `of ${String(all)}`),
+      about: 'pairs in the order of your run',
+    },
+    guess: null,
+    difference: null,
+  };
+}
+
+function ofCurve(predict: Predict, answer: LessonAnswer | null, view: StepView | null): LessonLine {
+  const { question } = predict;
+  if (question.type !== 'curve') return { truth: WAITS, guess: null, difference: null };
+  const { unit } = question.y;
+  const last = (values: unknown): number | null =>
+    Array.isArray(values) ? (values.at(-1) as number) : null;
+  const [said, found] = [last(answer), last(view?.truth)];
+  const where = `at ${valueOf(question.at.at(-1) ?? 0, '').number} ${question.x.unit}`.trim();
+  return {
+    truth: found === null ? WAITS : { amount: valueOf(found, unit), about: `your run ${where}` },
+    guess: said === null ? null : { amount: valueOf(said, unit), about: `${YOURS} ${where}` },
+    difference:
+      said === null || found === null
+        ? null
+        : { amount: differenceOf(found, said, unit), about: 'from your guess' },
+  };
+}
+
+/** The line of a question. */
+export function lineOf(
+  predict: Predict,
+  answer: LessonAnswer | null,
+  view: StepView | null,
+): LessonLine {
+  switch (predict.question.type) {
+    case 'order':
+      return ofOrder(answer, view);
+    case 'curve':
+      return ofCurve(predict, answer, view);
+    default:
+      return ofNumbers(predict, answer, view) ?? ofChoice(answer, view);
+  }
+}
+
+/** The line of a change: the learner's run, a changed one, and what lies between. */
+export function lineOfChange(
+  { compare }: Extract<Step, { kind: 'change' }>,
+  futures: readonly Future[],
+  shown: number,
+): { readonly own: Told; readonly other: Told; readonly difference: Told | null } | null {
+  const [own] = futures;
+  const other = futures[shown];
+  if (!own || !other) return null;
+  const told = (value: number | null, about: string): Told => ({
+    amount: valueOf(value, compare.unit),
+    about,
+  });
+  const difference =
+    own.value === null || other.value === null
+      ? null
+      : { amount: differenceOf(other.value, own.value, compare.unit), about: 'by the change' };
+  return { own: told(own.value, 'your run'), other: told(other.value, other.label), difference };
+}

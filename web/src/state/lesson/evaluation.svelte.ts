@@ -1,0 +1,142 @@
+/**
+ * What the learner's run gives, step by step, found in a worker beside the page. When the run changes, everything that was
+ * found goes at once and is found anew, so that no text says what is no longer true.
+ */
+import { SvelteMap } from 'svelte/reactivity';
+import { messageOf } from '../../lib/assert';
+import { Superseded } from '../../sim/client';
+import type { LessonClient } from '../../sim/lesson/client';
+import type { LessonAnswer, LessonOf } from '../../sim/lesson/protocol';
+import type { StepView } from '../../sim/types/StepView';
+
+/** A slider that is dragged asks for nothing before it rests. */
+const CALM_MS = 250;
+
+/** A step with the answer that it was asked with. */
+interface Found {
+  readonly answer: LessonAnswer | null;
+  readonly view: StepView;
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** See the module comment. */
+export class Evaluation {
+  readonly #client: LessonClient;
+  readonly #found = new SvelteMap<number, Found>();
+  /** What somebody waits to see, by step. */
+  readonly #wanted = new Map<number, LessonAnswer | null>();
+  #ahead: readonly number[] = [];
+  #generation = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** How many answers somebody waits for. */
+  #waiting = $state(0);
+  /** Whether a change of the run has still to settle. */
+  #isUnsettled = $state(false);
+  /** Why the lesson could not be evaluated; empty while it can. */
+  problem = $state('');
+  /** Rises with each run that is evaluated. */
+  run = $state(0);
+
+  constructor(client: LessonClient) {
+    this.#client = client;
+  }
+
+  /** Whether something is being found that somebody waits for. */
+  get isWaiting(): boolean {
+    return this.#waiting > 0 || this.#isUnsettled;
+  }
+
+  /** What a step shows; null while it is not known. */
+  view(number: number, answer: LessonAnswer | null): StepView | null {
+    const found = this.#found.get(number);
+    return found && same(found.answer, answer) ? found.view : null;
+  }
+
+  /** The words of a step, whatever was answered; empty while they are not known. */
+  words(number: number): string {
+    return this.#found.get(number)?.view.text ?? '';
+  }
+
+  /** Another run: what was found of the one before goes. */
+  begin(of: LessonOf, isAtOnce = false): void {
+    this.#generation += 1;
+    clearTimeout(this.#timer);
+    this.#client.cancel();
+    this.#found.clear();
+    this.problem = '';
+    this.#isUnsettled = !isAtOnce;
+    if (isAtOnce) this.#start(of);
+    else
+      this.#timer = setTimeout(() => {
+        this.#isUnsettled = false;
+        this.#start(of);
+      }, CALM_MS);
+  }
+
+  #start(of: LessonOf): void {
+    this.run += 1;
+    const generation = this.#generation;
+    this.#client.call('begin', of).catch((error: unknown) => {
+      this.#fail(error, generation);
+    });
+    for (const [number, answer] of this.#wanted) void this.want(number, answer);
+    this.ahead(this.#ahead);
+  }
+
+  /** Finds what a step shows; null where another run took its place, or where it cannot be found. */
+  async want(number: number, answer: LessonAnswer | null = null): Promise<StepView | null> {
+    this.#wanted.set(number, answer);
+    const known = this.view(number, answer);
+    if (known || this.#isUnsettled) return known;
+    this.#waiting += 1;
+    try {
+      return await this.#ask(number, answer, true);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Finds steps before somebody comes to them. */
+  ahead(numbers: readonly number[]): void {
+    this.#ahead = numbers;
+    if (this.#isUnsettled) return;
+    for (const number of numbers) if (!this.#found.has(number)) void this.#ask(number, null, false);
+  }
+
+  /** Nobody waits for a step any more. */
+  forget(): void {
+    this.#wanted.clear();
+  }
+
+  /** Ends all work. */
+  close(): void {
+    this.#generation += 1;
+    clearTimeout(this.#timer);
+    this.#isUnsettled = false;
+    this.#client.cancel();
+  }
+
+  async #ask(
+    number: number,
+    answer: LessonAnswer | null,
+    isUrgent: boolean,
+  ): Promise<StepView | null> {
+    const generation = this.#generation;
+    try {
+      const view = await this.#client.call('step', { number, answer }, isUrgent);
+      if (generation !== this.#generation) return null;
+      // What was asked ahead does not take the place of what somebody waited for.
+      if (isUrgent || !this.#found.has(number)) this.#found.set(number, { answer, view });
+      return view;
+    } catch (error) {
+      this.#fail(error, generation);
+      return null;
+    }
+  }
+
+  #fail(error: unknown, generation: number): void {
+    if (error instanceof Superseded || generation !== this.#generation) return;
+    this.problem = messageOf(error);
+  }
+}

@@ -1,0 +1,29 @@
+/** The scenario that shows a changed run beside the learner's own. */
+import type { Future } from '../../sim/types/Future';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { Step } from '../../sim/types/Step';
+import { forked, withoutLane } from '../fork';
+
+/** Only one lane of a scenario. */
+function onlyLane(scenario: Scenario, lane: number): Scenario {
+  let left = scenario;
+  for (let i = scenario.schedulers.length - 1; i >= 0; i--)
+    if (i !== lane) left = withoutLane(left, i);
+  return left;
+}
+
+/** The lane (0-based) of the learner's run that all changes are of; null where the whole run changes. */
+export function changedLane(step: Step | null): number | null {
+  if (step?.kind !== 'change') return null;
+  const [first, ...more] = step.forks;
+  const lane = first?.lane ?? null;
+  return lane !== null && more.every((fork) => fork.lane === lane) ? lane - 1 : null;
+}
+
+/** The learner's lane, and behind it the changed copy of a future. */
+export function besideOwn(own: Scenario, lane: number, future: Future): Scenario {
+  const shown = forked(onlyLane(own, lane), 0);
+  const copy = future.scenario.schedulers[future.lane ?? lane];
+  const schedulers = shown.schedulers.map((choice, i) => (i === 1 && copy ? copy : choice));
+  return { ...shown, schedulers };
+}

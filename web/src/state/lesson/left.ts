@@ -1,0 +1,45 @@
+/** Whether a run is still the lesson's: its sliders may be moved, its lanes, machine and kinds of threads may not. */
+import { sameJson } from '../../lib/json';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { TimedEdit } from '../../sim/types/TimedEdit';
+
+/** What sliders change of groups and lanes. */
+const SLIDERS = new Set([
+  'count',
+  'nice',
+  'workingSetBytes',
+  'tunables',
+  'startNs',
+  'startSpacingNs',
+]);
+
+function fixed(part: object): unknown {
+  return Object.fromEntries(Object.entries(part).filter(([key]) => !SLIDERS.has(key)));
+}
+
+/** Edits that sliders make. */
+const ALLOWED: ReadonlySet<string> = new Set([
+  'setTunable',
+  'setNice',
+  'setWorkingSet',
+  'spawn',
+  'kill',
+] satisfies TimedEdit['edit']['kind'][]);
+
+/** What sliders do not change. */
+function whatStays({
+  machine,
+  schedulers,
+  groups,
+  background,
+  timing,
+  edits,
+}: Scenario): readonly unknown[] {
+  const others = edits.filter(({ edit }) => !ALLOWED.has(edit.kind));
+  return [machine, schedulers.map(fixed), groups.map(fixed), background, timing, others];
+}
+
+/** Whether somebody has changed more than the lesson's sliders do. */
+export function hasLeft(scenario: Scenario, own: Scenario): boolean {
+  return scenario !== own && !sameJson(whatStays(scenario), whatStays(own));
+}

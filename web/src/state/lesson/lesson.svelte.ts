@@ -1,0 +1,428 @@
+/**
+ * A lesson beside the laboratory: where the learner is, what they answered, which run they have, and what follows from
+ * that: when time stands still, where the run goes, what may be told.
+ */
+import { untrack } from 'svelte';
+import { clamp } from '../../lib/units';
+import { type LessonPlace, type Teach, writeLesson } from '../../link/lesson-place';
+import { LessonClient, type LessonWorker } from '../../sim/lesson/client';
+import type { LessonAnswer } from '../../sim/lesson/protocol';
+import type { LessonEntry } from '../../sim/types/LessonEntry';
+import type { LessonText } from '../../sim/types/LessonText';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { StepView } from '../../sim/types/StepView';
+import { keepLesson, type KeptAnswer, keptLessons } from '../../storage/lesson-answers';
+import type { Config } from '../config.svelte';
+import type { Look } from '../look.svelte';
+import type { Playback } from '../playback.svelte';
+import type { Prefs } from '../prefs.svelte';
+import type { Run } from '../run.svelte';
+import type { Selection } from '../selection.svelte';
+import type { TimeWindow } from '../time-window.svelte';
+import { Evaluation } from './evaluation.svelte';
+import { type Action, actionOf } from './action';
+import { questionOf } from './say-answer';
+import { LessonStage } from './stage.svelte';
+import { Votes } from './votes.svelte';
+import {
+  bareText,
+  firstOpen,
+  holds,
+  isTold,
+  kindOf,
+  nameOfStep,
+  type Predict,
+  predictsAt,
+  predictsOf,
+  questionId,
+  stepsOf,
+} from './steps';
+
+/** What a lesson needs of the page. */
+export interface LessonPage {
+  readonly config: Config | null;
+  readonly look: Look;
+  readonly playback: Playback;
+  readonly prefs: Prefs;
+  readonly run: Run;
+  readonly selection: Selection;
+  readonly window: TimeWindow;
+  /** Runs a scenario in place of the present one; changes are told against `origin`. */
+  runInstead(scenario: Scenario, origin: Scenario, atNs: number): Promise<void>;
+  /** The digest of each lane of a scenario at its end, found beside the run of the page. */
+  digestsAtEnd(scenario: Scenario): Promise<readonly string[]>;
+  say(text: string): void;
+}
+
+/** See the module comment. */
+export class LessonState {
+  readonly entry: LessonEntry;
+  readonly text: LessonText;
+  readonly teach: Teach;
+  readonly evaluation: Evaluation;
+  readonly client: LessonClient;
+  readonly #page: LessonPage;
+  /** The step that is shown, from 1. */
+  step = $state(1);
+  /** What was answered, by the question's name. */
+  answers = $state.raw<ReadonlyMap<string, KeptAnswer>>(new Map());
+  /** What the learner is about to answer. */
+  draft = $state.raw<LessonAnswer | null>(null);
+  /** Where the run stands. */
+  readonly stage: LessonStage;
+  /** Whether the transfer's answer is shown. */
+  isAnswerShown = $state(false);
+  /** Whether the end was reached. */
+  isDone = $state(false);
+  /** The hands that a hall showed. */
+  readonly votes = new Votes();
+  /** What a hall answers is kept nowhere, and what was kept here is not shown to it: it waits until the hall has gone. */
+  #away: { readonly answers: ReadonlyMap<string, KeptAnswer> } | null = null;
+  /** The answers of a link are somebody else's: they are not kept here. */
+  #isForeign: boolean;
+  /** Where a link leads once the guess is made. */
+  #goal: number | null = null;
+  #askedAtMs = performance.now();
+  #stop: () => void = () => undefined;
+
+  constructor(
+    page: LessonPage,
+    entry: LessonEntry,
+    text: LessonText,
+    place: LessonPlace,
+    client: LessonClient,
+  ) {
+    this.#page = page;
+    this.entry = entry;
+    this.text = text;
+    this.teach = place.teach;
+    this.client = client;
+    this.evaluation = new Evaluation(client);
+    this.stage = new LessonStage(page, this);
+    this.#isForeign = place.answers.size > 0;
+    const kept = keptLessons().get(entry.id);
+    this.answers = this.#isForeign
+      ? new Map(
+          [...place.answers].flatMap(([step, value]) => {
+            const id = questionId(this.lesson, step);
+            return id === null ? [] : [[id, { value, seconds: 0 }] as const];
+          }),
+        )
+      : new Map(Object.entries(kept?.answers ?? {}));
+    this.isDone = !this.#isForeign && kept?.isDone === true;
+    this.step = this.#open(place.step);
+    this.#goal = this.step < place.step ? place.step : null;
+  }
+
+  /** Starts a client of its own worker. */
+  static client(spawn: () => LessonWorker): LessonClient {
+    return new LessonClient(spawn);
+  }
+
+  get lesson() {
+    return this.text.lesson;
+  }
+
+  /** How many steps the learner goes through. */
+  get steps(): number {
+    const all = stepsOf(this.lesson);
+    return this.teach.lastStep === null ? all : Math.min(all, this.teach.lastStep);
+  }
+
+  get kind() {
+    return kindOf(this.lesson, this.step);
+  }
+
+  get name(): string {
+    return nameOfStep(this.lesson, this.step);
+  }
+
+  /** The name of the step's question; null where it asks nothing. */
+  get id(): string | null {
+    return questionId(this.lesson, this.step);
+  }
+
+  readonly #has = (id: string): boolean => this.answers.has(id);
+
+  /** What was answered at a step; null if nothing. */
+  answerAt(number: number): LessonAnswer | null {
+    const id = questionId(this.lesson, number);
+    return (id !== null ? this.answers.get(id)?.value : undefined) ?? null;
+  }
+
+  /** What is chosen at this step: the draft, or what was kept. */
+  readonly chosen = $derived.by(() => this.draft ?? this.answerAt(this.step));
+  /** Whether the step's question has an answer that was kept. */
+  readonly isKept = $derived.by(() => this.answerAt(this.step) !== null);
+  /** Whether predictions may be passed over: who presents decides that. */
+  get maySkip(): boolean {
+    return this.teach.maySkip || this.#page.prefs.isPresenting;
+  }
+
+  /** Whether time stands still until a guess is kept. */
+  readonly isHeld = $derived.by(() => !this.maySkip && holds(this.lesson, this.step, this.#has));
+  /** The predictions that this step is about. */
+  readonly predicts = $derived.by(() => predictsAt(this.lesson, this.step));
+  /** What the step shows; null while that is not known. */
+  readonly view = $derived.by((): StepView | null => this.viewAt(this.step));
+
+  /** What a step shows as far as it may be told. */
+  viewAt(number: number): StepView | null {
+    return this.evaluation.view(number, this.#askedWith(number));
+  }
+
+  /** The last step that may be shown, from 1. */
+  readonly lastOpen = $derived.by(() => this.#open(this.steps));
+
+  /** What the run gives at a step, as its answer counts it; null before it may be told. */
+  toldAt(number: number): number | readonly number[] | null {
+    const step = this.lesson.steps[number - 1];
+    const isKnown = step?.kind === 'observe' || isTold(this.lesson, number, this.step);
+    return isKnown && this.answerAt(number) !== null ? (this.viewAt(number)?.truth ?? null) : null;
+  }
+
+  /** Digests of the lanes of the learner's run at its end, joined by hyphens. */
+  async digest(): Promise<string> {
+    return (await this.#page.digestsAtEnd(this.stage.own)).join('-');
+  }
+
+  /** The lesson on paper, as HTML. */
+  worksheet(isForTeacher: boolean): Promise<string> {
+    const { entry, stage, text } = this;
+    const scenario = stage.own;
+    const of = { lesson: entry.id, language: text.language, scenario, isForTeacher };
+    return this.client.call('worksheet', of, true);
+  }
+
+  /** What is said and found of a prediction; null before it may be told. */
+  told(predict: Predict): StepView | null {
+    if (!isTold(this.lesson, predict.number, this.step) || !this.#has(predict.id)) return null;
+    return this.viewAt(predict.number);
+  }
+
+  /** What is said of the guesses, at the first step that explains. */
+  readonly said = $derived.by(() => {
+    const first = this.lesson.steps.findIndex(({ kind }) => kind === 'explain') + 1;
+    if (this.step !== first || this.teach.hidesFeedback) return [];
+    return this.predicts.flatMap((predict) => {
+      const say = this.told(predict)?.say ?? '';
+      return say === '' ? [] : [{ predict, ask: this.wordsAt(predict.number), say }];
+    });
+  });
+
+  /** The step's words: filled in by the run, or without its numbers. */
+  readonly words = $derived.by(() => this.wordsAt(this.step));
+
+  /** The words of a step. What a question tells of other runs is known before the guess. */
+  wordsAt(number: number): string {
+    const bare = bareText(this.lesson, number);
+    const words = this.evaluation.words(number);
+    return words === '' ? bare : words;
+  }
+
+  /** Whether the lesson does not yet say which schedulers its lanes have. */
+  readonly isSecret = $derived.by(() => this.step < (this.lesson.laneLabelsUntil ?? 0));
+
+  /** What lanes go by; none: by the names of their schedulers. */
+  readonly labels = $derived.by((): readonly string[] => {
+    const { laneLabels, laneLabelsUntil } = this.lesson;
+    return laneLabelsUntil === undefined || this.isSecret ? laneLabels : [];
+  });
+
+  /** The address of this step. */
+  readonly fragment = $derived.by(() => this.fragmentOf(this.step));
+
+  /** The address of a step; with the learner's answers only where they ask for it. */
+  fragmentOf(step: number, hasAnswers = false): string {
+    const answers = new Map<number, LessonAnswer>();
+    if (hasAnswers || this.#isForeign)
+      for (let number = 1; number < stepsOf(this.lesson); number += 1) {
+        const answer = this.answerAt(number);
+        if (answer !== null) answers.set(number, answer);
+      }
+    return writeLesson({ number: this.entry.number, step, teach: this.teach, answers });
+  }
+
+  /** Begins: the page runs the lesson's scenario, and follows its changes. */
+  begin(): void {
+    this.#evaluate(true);
+    this.#stop = $effect.root(() => {
+      $effect(() => {
+        const { playback, run } = this.#page;
+        playback.isHeld = this.isHeld;
+        void run.lanes;
+        // The lanes of a change have other names.
+        if (this.stage.future === null) run.label(this.labels, this.isSecret);
+      });
+      $effect(() => {
+        const { isPresenting } = this.#page.prefs;
+        untrack(() => {
+          this.#present(isPresenting);
+        });
+      });
+      $effect(() => {
+        if (this.stage.follow(this.#page.config?.scenario ?? null)) this.#evaluate();
+      });
+    });
+    void this.stage.arrive();
+  }
+
+  /** Ends: the page keeps its run, the worker goes. */
+  end(): void {
+    this.stage.end();
+    this.#stop();
+    this.evaluation.close();
+    const { playback, run } = this.#page;
+    playback.isHeld = false;
+    run.label([]);
+  }
+
+  /** A hall begins with no answers; afterwards those of this device are back. */
+  #present(isOn: boolean): void {
+    if (isOn === (this.#away !== null)) return;
+    const { answers } = this;
+    this.answers = isOn ? new Map() : (this.#away?.answers ?? answers);
+    this.#away = isOn ? { answers } : null;
+    this.draft = null;
+    if (!isOn) this.goTo(this.step);
+  }
+
+  #evaluate(isAtOnce = false): void {
+    const { entry, text } = this;
+    const of = { lesson: entry.id, language: text.language, scenario: this.stage.own };
+    this.evaluation.begin(of, isAtOnce);
+    const numbers = Array.from({ length: this.lesson.steps.length + 1 }, (_, i) => i + 1);
+    const isQuiet = (n: number) => ['run', 'observe', 'explain'].includes(kindOf(this.lesson, n));
+    this.evaluation.ahead(numbers.filter(isQuiet));
+  }
+
+  /** The furthest step that may be shown on the way to one. */
+  #open(to: number): number {
+    const wanted = clamp(to, 1, this.steps);
+    if (this.maySkip) return wanted;
+    return firstOpen(this.lesson, wanted - 1, this.#has)?.number ?? wanted;
+  }
+
+  /** Whether there is a next step that may be shown. */
+  get canGoOn(): boolean {
+    return this.step < this.steps && this.#open(this.step + 1) > this.step;
+  }
+
+  /** Goes to a step, or as far towards it as the guesses made allow. */
+  goTo(number: number): void {
+    const to = this.#open(number);
+    if (to === this.step) return;
+    this.step = to;
+    this.draft = null;
+    this.isAnswerShown = false;
+    this.#askedAtMs = performance.now();
+    if (to === this.steps) this.isDone = true;
+    this.#keep();
+    this.#page.say(`Step ${String(to)} of ${String(this.steps)}: ${this.name}`);
+    void this.stage.arrive();
+  }
+
+  /** One step back or on. */
+  move(by: 1 | -1): void {
+    this.goTo(this.step + by);
+  }
+
+  /** The same for a hall: going on keeps its answer, and a run begins when it is come to, for a clicker has two keys. */
+  moveHall(by: 1 | -1): void {
+    if (by > 0 && this.draft !== null) this.keep();
+    const before = this.step;
+    this.move(by);
+    const isNew = this.step > before && this.kind === 'run' && !this.stage.done.has(this.step);
+    if (isNew) void this.stage.play();
+  }
+
+  /** What the large button does now. */
+  get action(): Action {
+    return actionOf(this, this.#page.playback.isPlaying);
+  }
+
+  /** Chooses an option of the open question, from 1; whether there is such a one. */
+  chooseOption(option: number): boolean {
+    const question = questionOf(this.lesson, this.step);
+    const isThere = question?.type === 'choice' && option <= question.options.length;
+    if (!isThere || this.isKept) return false;
+    this.choose(option);
+    return true;
+  }
+
+  /** The learner chooses; nothing is kept yet. */
+  choose(answer: LessonAnswer | null): void {
+    this.draft = answer;
+  }
+
+  /** Keeps what was chosen. */
+  keep(): void {
+    const { draft, id } = this;
+    if (draft === null || id === null) return;
+    const before = this.answers.get(id)?.seconds ?? 0;
+    const seconds = Math.round((performance.now() - this.#askedAtMs) / 1000);
+    this.answers = new Map([...this.answers, [id, { value: draft, seconds: before + seconds }]]);
+    this.draft = null;
+    this.#keep();
+    void this.find();
+  }
+
+  /** Keeps the guess and goes on; a run that follows begins at once. */
+  keepAndGoOn(): void {
+    this.keep();
+    if (!this.isKept && !this.maySkip) return;
+    const goal = this.#goal;
+    this.goTo(goal !== null && this.#open(goal) === goal ? goal : this.step + 1);
+    if (goal !== null && this.step >= goal) this.#goal = null;
+    if (this.kind === 'run') void this.stage.play();
+  }
+
+  #keep(): void {
+    if (this.#isForeign || this.#away) return;
+    const answers = Object.fromEntries(this.answers);
+    const { step, isDone } = this;
+    keepLesson(this.entry.id, { answers, step, isDone, at: Date.now() });
+  }
+
+  /** Forgets all answers of this lesson and begins anew. */
+  forget(): void {
+    this.answers = new Map();
+    this.stage.done.clear();
+    this.isDone = false;
+    this.#isForeign = false;
+    keepLesson(this.entry.id, null);
+    this.goTo(1);
+  }
+
+  /** Asks for what this step tells: its own words, and what is said of the guesses before it. */
+  async find(): Promise<StepView | null> {
+    const { evaluation, lesson, step } = this;
+    evaluation.forget();
+    const first = predictsOf(lesson)[0];
+    for (const { ask, id, number } of new Set([...(first ? [first] : []), ...this.predicts])) {
+      const isDue = this.#has(id) && isTold(lesson, number, step);
+      if (isDue || ask.includes('{'))
+        void evaluation.want(number, isDue ? this.#askedWith(number) : null);
+    }
+    if (this.kind === 'sheet') {
+      await Promise.all(this.#questions().map((n) => evaluation.want(n, this.#askedWith(n))));
+      return null;
+    }
+    if (this.kind === 'predict' || this.kind === 'situation') return null;
+    // What a change and the transfer give is found when the learner wants it.
+    if (this.kind === 'change' && !this.stage.done.has(step)) return null;
+    return evaluation.want(step, this.#askedWith(step));
+  }
+
+  /** The steps with questions that were answered. */
+  #questions(): readonly number[] {
+    const numbers = this.lesson.steps.map((_, i) => i + 1);
+    return numbers.filter((n) => this.answerAt(n) !== null);
+  }
+
+  /** The answer that a step is asked with. */
+  #askedWith(number: number): LessonAnswer | null {
+    const kind = kindOf(this.lesson, number);
+    return kind === 'predict' || kind === 'observe' ? this.answerAt(number) : null;
+  }
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { Lesson } from '../../sim/types/Lesson';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { Step } from '../../sim/types/Step';
+import { hasLeft } from './left';
+import { pairsOf } from './marks';
+import { differenceOf, namedIn, nsOf, valueOf } from './quantity';
+import { firstOpen, holds, isTold, nameOfStep, predictsAt, stepsOf, withoutNumbers } from './steps';
+
+const predict = (id: string): Step => ({
+  kind: 'predict',
+  id,
+  ask: 'How long?',
+  answer: { type: 'choice', options: ['a', 'b'] },
+  truth: '1',
+  expected: 1,
+  feedback: [],
+});
+const run: Step = { kind: 'run', text: '', otherwise: '' };
+const explain: Step = { kind: 'explain', text: 'So.', otherwise: '' };
+
+function lessonOf(...steps: Step[]): Lesson {
+  return {
+    format: 1,
+    id: 'x',
+    title: 'X',
+    level: 1,
+    minutes: 1,
+    goal: '',
+    misconception: '',
+    scenario: 'x',
+    laneLabels: [],
+    runs: {},
+    sweeps: {},
+    steps,
+    transfer: { ask: '', answer: '' },
+    teacher: { ask: '', surprise: '', time: '' },
+  };
+}
+
+/** Situation, two questions, a run, what it shows, another question, another run. */
+const lesson = lessonOf(
+  { kind: 'situation', text: 'There is a machine.' },
+  predict('p1'),
+  predict('p2'),
+  run,
+  explain,
+  predict('p3'),
+  run,
+  explain,
+);
+const having =
+  (...ids: readonly string[]) =>
+  (id: string) =>
+    ids.includes(id);
+
+describe('the way through a lesson', () => {
+  it('ends with the transfer and the sheet', () => {
+    expect(stepsOf(lesson)).toBe(10);
+    expect([1, 2, 9, 10].map((n) => nameOfStep(lesson, n))).toEqual([
+      'Situation',
+      'Predict',
+      'Elsewhere',
+      'Your answers',
+    ]);
+  });
+
+  it('is open up to the first question without an answer', () => {
+    expect(firstOpen(lesson, 10, having())?.id).toBe('p1');
+    expect(firstOpen(lesson, 10, having('p1'))?.id).toBe('p2');
+    expect(firstOpen(lesson, 5, having('p1', 'p2'))).toBeNull();
+  });
+
+  it.each([
+    [1, [], true],
+    [3, ['p1'], true],
+    [4, ['p1', 'p2'], false],
+    [5, ['p1', 'p2'], false],
+    [6, ['p1', 'p2'], true],
+    [7, ['p1', 'p2', 'p3'], false],
+    [1, ['p1', 'p2', 'p3'], false],
+  ] as const)('holds time at step %i with %j: %s', (at, ids, is) => {
+    expect(holds(lesson, at, having(...ids))).toBe(is);
+  });
+
+  it.each([
+    [2, 2, false],
+    [2, 3, false],
+    [2, 4, false],
+    [2, 5, true],
+    [6, 7, false],
+    [6, 8, true],
+  ] as const)('tells of question %i at step %i: %s', (of, at, is) => {
+    expect(isTold(lesson, of, at)).toBe(is);
+  });
+
+  it('waits with a question for both of two runs in a row', () => {
+    const two = lessonOf(predict('p1'), run, run, explain);
+    expect([2, 3, 4].map((at) => isTold(two, 1, at))).toEqual([false, false, true]);
+    const none = lessonOf(predict('p1'), explain);
+    expect(isTold(none, 1, 2)).toBe(true);
+  });
+
+  it('is about the questions of the last run', () => {
+    const idsAt = (at: number) => predictsAt(lesson, at).map(({ id }) => id);
+    expect(idsAt(1)).toEqual([]);
+    expect(idsAt(2)).toEqual(['p1']);
+    expect(idsAt(5)).toEqual(['p1', 'p2']);
+    expect(idsAt(8)).toEqual(['p3']);
+  });
+
+  it('has no numbers of the run before it is known', () => {
+    expect(withoutNumbers('At {moment(1, x):s.3} and {exit(1, last):s}.')).toBe('At … and ….');
+  });
+});
+
+describe('numbers', () => {
+  it.each([
+    ['about 11.3 s (90 s of work on 8 CPUs)', { value: 11.3, unit: 's' }],
+    ['2000 ms', { value: 2000, unit: 'ms' }],
+    ['0.8 µs', { value: 0.8, unit: 'us' }],
+    ['50 %', { value: 50, unit: '%' }],
+    ['2 ×', { value: 2, unit: 'x' }],
+    ['the 9 jobs', null],
+    ['2 steps', null],
+  ])('are found in “%s”', (option, found) => {
+    expect(namedIn(option)).toEqual(found);
+  });
+
+  it('have three digits and their unit', () => {
+    expect(valueOf(15.731, 's')).toEqual({ number: '15.7', unit: 's' });
+    expect(valueOf(0.8043, 'us')).toEqual({ number: '0.80', unit: 'µs' });
+    expect(valueOf(4317, 'ms')).toEqual({ number: '4\u2009317', unit: 'ms' });
+    expect(valueOf(null, 's').number).toBe('–');
+    expect(nsOf(11.3, 's')).toBe(11.3e9);
+    expect(nsOf(11.3, '%')).toBeNull();
+  });
+
+  it('and their difference agree as they are shown', () => {
+    expect(differenceOf(15.731, 11.3, 's')).toEqual({ number: '+4.4', unit: 's' });
+    expect(differenceOf(50.1, 90, '%')).toEqual({ number: '−39.9', unit: 'points' });
+    expect(differenceOf(2, 2, 's').number).toBe('0');
+  });
+
+  it('of orders are pairs', () => {
+    expect(pairsOf([1, 2, 3, 4], [2, 3, 4, 1])).toEqual({ right: 3, all: 6 });
+    expect(pairsOf([2, 3, 1], [2, 3, 1])).toEqual({ right: 3, all: 3 });
+  });
+});
+
+describe('a lesson is left', () => {
+  const own = {
+    machine: 'mc1',
+    schedulers: [{ id: 'ule', tunables: {} }],
+    groups: [{ name: 'job', count: 9, nice: 0 }],
+    timing: {},
+    edits: [{ atNs: 5, edit: { kind: 'unpin', target: {} } }],
+  } as unknown as Scenario;
+  it.each([
+    ['the number of jobs', { groups: [{ ...own.groups[0], count: 12 }] }, false],
+    ['a tunable', { schedulers: [{ id: 'ule', tunables: { slice: 2 } }] }, false],
+    [
+      'a slider while it runs',
+      { edits: [...own.edits, { atNs: 9, edit: { kind: 'spawn' } }] },
+      false,
+    ],
+    ['the seed', { seed: 7 }, false],
+    ['a scheduler', { schedulers: [{ id: 'bfs', tunables: {} }] }, true],
+    ['the machine', { machine: 'k8x4' }, true],
+    ['another group', { groups: [...own.groups, { name: 'more' }] }, true],
+    ['a pinned thread', { edits: [...own.edits, { atNs: 9, edit: { kind: 'pin' } }] }, true],
+  ])('by %s: %o', (_, change, is) => {
+    expect(hasLeft({ ...own, ...change } as Scenario, own)).toBe(is);
+  });
+});

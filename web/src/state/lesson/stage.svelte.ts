@@ -1,0 +1,226 @@
+/**
+ * What a lesson does with the stage: where the run stands at each step, where it stops, which future is shown beside the
+ * learner's run or in its place.
+ */
+import { SvelteSet } from 'svelte/reactivity';
+import { clamp } from '../../lib/units';
+import type { PointView } from '../../sim/types/PointView';
+import type { Scenario } from '../../sim/types/Scenario';
+import type { StepView } from '../../sim/types/StepView';
+import { DEFAULT_SPEED } from '../playback.svelte';
+import { besideOwn, changedLane } from './fork';
+import { hasLeft } from './left';
+import type { LessonPage, LessonState } from './lesson.svelte';
+import { longestNs } from './marks';
+
+/** A run goes to its stop in so many seconds, where nobody says how fast. */
+const PLAYED_S = 8;
+
+/** Of a learner with a seed of their own: numbers that they may type. */
+export const MOST_NUMBER = 9999;
+
+/** The part of a lesson that the stage follows. */
+type Followed = Pick<
+  LessonState,
+  | 'entry'
+  | 'evaluation'
+  | 'find'
+  | 'isSecret'
+  | 'kind'
+  | 'labels'
+  | 'lesson'
+  | 'predicts'
+  | 'step'
+  | 'told'
+  | 'view'
+>;
+
+/** See the module comment. */
+export class LessonStage {
+  readonly #page: LessonPage;
+  readonly #lesson: Followed;
+  /** The changed run that is shown beside the learner's or in its place: its place among the futures. */
+  future = $state<number | null>(null);
+  /** Steps whose run has come to its stop, and changes that were made. */
+  readonly done = new SvelteSet<number>();
+  /** The learner's own run. */
+  own = $state.raw<Scenario>() as Scenario;
+  /** The lesson's run, with the learner's seed. */
+  #origin: Scenario;
+  /** What the page shows in place of the learner's run. */
+  #shown = $state.raw<Scenario | null>(null);
+  #visit = 0;
+  /** Whether the page shows another run than the lesson's. */
+  readonly hasLeft = $derived.by(() => {
+    const { config } = this.#page;
+    if (!config) return false;
+    const shown = this.future === null ? null : this.#shown;
+    return hasLeft(config.scenario, shown ?? this.#origin);
+  });
+
+  constructor(page: LessonPage, lesson: Followed) {
+    this.#page = page;
+    this.#lesson = lesson;
+    this.#origin = lesson.entry.scenario;
+    this.own = lesson.entry.scenario;
+  }
+
+  /** Takes over what the learner made of the run; whether there was something new. */
+  follow(scenario: Scenario | null): boolean {
+    if (!scenario || this.future !== null || scenario === this.own || this.hasLeft) return false;
+    this.own = scenario;
+    return true;
+  }
+
+  /** What was under way for a step is no longer wanted. */
+  end(): void {
+    this.#visit += 1;
+    this.#page.playback.stopAt(null);
+  }
+
+  /** Goes where the step looks. */
+  async arrive(): Promise<void> {
+    this.#visit += 1;
+    const visit = this.#visit;
+    const { playback, selection } = this.#page;
+    playback.isPlaying = false;
+    playback.stopAt(null);
+    selection.clear();
+    if (this.future !== null) await this.showOwn();
+    this.#frame();
+    if (this.#lesson.kind === 'situation' || this.#lesson.kind === 'predict') await this.#toStart();
+    const view = await this.#lesson.find();
+    if (visit !== this.#visit || !view) return;
+    if (this.#lesson.kind === 'run' && !this.done.has(this.#lesson.step)) this.#stopAt(view);
+    else if (view.point && this.#lesson.kind !== 'change') await this.#goTo(view.point);
+  }
+
+  /** A question about a run that has not been seen is asked where it begins. */
+  async #toStart(): Promise<void> {
+    const { playback, run } = this.#page;
+    const hasRun = this.#lesson.lesson.steps
+      .slice(0, this.#lesson.step - 1)
+      .some(({ kind }) => kind === 'run');
+    if (!hasRun && run.nowNs > 0) await playback.seek(0);
+  }
+
+  /** Shows as much time as the question is about. */
+  #frame(): void {
+    const ns = longestNs(this.#lesson.predicts, (predict) => this.#lesson.told(predict));
+    if (ns !== null) this.#page.window.set(0, ns);
+  }
+
+  async #goTo({ atNs, cpu, decision, lane, tab, thread }: PointView): Promise<void> {
+    const { playback, selection, window, run } = this.#page;
+    // Who decided what is seen where single moves are drawn.
+    if (decision !== null) playback.setSpeed(DEFAULT_SPEED);
+    if (tab !== null) window.open(tab === 'priorities' ? 'values' : tab);
+    if (atNs !== null && atNs !== run.nowNs) await playback.seek(atNs);
+    selection.lane = Math.min(lane, run.lanes.length - 1);
+    // The step says what is to be seen of it: the panel stays shut.
+    if (thread !== null) selection.point(thread);
+    else if (cpu !== null) selection.pointCpu(cpu);
+  }
+
+  #stopAt({ point }: StepView): void {
+    const { step } = this.#lesson;
+    const { playback, selection, run } = this.#page;
+    if (point) selection.lane = Math.min(point.lane, run.lanes.length - 1);
+    playback.stopAt(point?.atNs ?? Infinity, () => {
+      this.done.add(step);
+      if (point && this.#lesson.step === step) void this.#goTo(point);
+    });
+  }
+
+  /** Plays to the step's stop; whoever wants no motion is there at once. */
+  async play(): Promise<void> {
+    const { playback, prefs, run } = this.#page;
+    const visit = this.#visit;
+    const view = await this.#lesson.evaluation.want(this.#lesson.step, null);
+    if (visit !== this.#visit || this.#lesson.kind !== 'run') return;
+    if (view) this.#stopAt(view);
+    if (prefs.reducedMotion) {
+      await this.skip();
+      return;
+    }
+    // Where the lesson does not say how fast, the stop comes in a time that somebody waits.
+    const wayNs = Math.max(1, (view?.point?.atNs ?? run.endNs) - run.nowNs);
+    playback.setSpeed(this.#lesson.entry.scenario.opening?.speed ?? wayNs / PLAYED_S);
+    playback.play();
+  }
+
+  /** To the stop at once. */
+  async skip(): Promise<void> {
+    const { playback, run } = this.#page;
+    const { step } = this.#lesson;
+    playback.pause();
+    const view = await this.#lesson.evaluation.want(step, null);
+    if (step !== this.#lesson.step) return;
+    await playback.seek(view?.point?.atNs ?? run.endNs);
+    this.done.add(step);
+  }
+
+  /** The lane that the step's changes are of; null where the whole run changes. */
+  get changedLane(): number | null {
+    return changedLane(this.#lesson.lesson.steps[this.#lesson.step - 1] ?? null);
+  }
+
+  /** Makes the step's change: both futures are told, and shown beside each other where one lane changes. */
+  async change(): Promise<void> {
+    const { step } = this.#lesson;
+    this.done.add(step);
+    const view = await this.#lesson.evaluation.want(step, null);
+    if (!view || step !== this.#lesson.step) return;
+    await this.showFuture(1);
+  }
+
+  /** Shows a future: beside the lane that alone differs, else in place of the learner's run. */
+  async showFuture(which: number): Promise<void> {
+    const { futures } = this.#lesson.view ?? { futures: [] };
+    const lane = this.changedLane;
+    const { config, run } = this.#page;
+    if (!config) return;
+    const future = futures[which];
+    const shown = future && lane !== null ? besideOwn(this.own, lane, future) : future?.scenario;
+    if (which === 0 || !shown) {
+      await this.showOwn();
+      return;
+    }
+    this.#shown = shown;
+    this.future = which;
+    await this.#page.runInstead(shown, shown, run.nowNs);
+    this.#shown = config.scenario;
+    if (lane !== null) run.label(this.#futureNames(lane, which));
+  }
+
+  #futureNames(lane: number, which: number): readonly string[] {
+    const { futures } = this.#lesson.view ?? { futures: [] };
+    return [this.#lesson.labels[lane] ?? '', futures[which]?.label ?? ''];
+  }
+
+  /** The learner's own run again. */
+  async showOwn(): Promise<void> {
+    if (this.future === null) return;
+    await this.#page.runInstead(this.own, this.#origin, this.#page.run.nowNs);
+    this.future = null;
+    this.#shown = null;
+    this.#page.run.label(this.#lesson.labels, this.#lesson.isSecret);
+  }
+
+  /** Back to the lesson's run, whatever was made of it. */
+  async goBack(): Promise<void> {
+    this.future = null;
+    this.#shown = null;
+    await this.#page.runInstead(this.#origin, this.#origin, 0);
+    await this.arrive();
+  }
+
+  /** A seed from the learner's number, so that neighbours differ. */
+  async takeNumber(number: number): Promise<void> {
+    const seed = clamp(Math.round(number), 1, MOST_NUMBER);
+    this.#origin = { ...this.#lesson.entry.scenario, seed };
+    this.done.clear();
+    await this.#page.runInstead(this.#origin, this.#origin, 0);
+    await this.arrive();
+  }
+}

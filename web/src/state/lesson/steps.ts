@@ -1,0 +1,128 @@
+/** The way through a lesson: which steps there are, which are open, when the run stands still. Pure functions. */
+import type { Lesson } from '../../sim/types/Lesson';
+import type { Question } from '../../sim/types/Question';
+import type { Step } from '../../sim/types/Step';
+
+/** Kinds of steps: those of the file, the transfer, and the learner's sheet at the end. */
+export type StepKind = Step['kind'] | 'transfer' | 'sheet';
+
+/** Where the answer to the transfer is kept. */
+export const TRANSFER_ID = 'transfer';
+
+/** A prediction with its place in the lesson. */
+export interface Predict {
+  /** From 1. */
+  readonly number: number;
+  readonly id: string;
+  readonly ask: string;
+  readonly question: Question;
+}
+
+/** How many steps there are, transfer and sheet among them. */
+export function stepsOf({ steps }: Lesson): number {
+  return steps.length + 2;
+}
+
+/** What a step is; a number from 1. */
+export function kindOf({ steps }: Lesson, number: number): StepKind {
+  const step = steps[number - 1];
+  if (step) return step.kind;
+  return number === steps.length + 1 ? 'transfer' : 'sheet';
+}
+
+const NAMES: Readonly<Record<StepKind, string>> = {
+  situation: 'Situation',
+  predict: 'Predict',
+  run: 'Run',
+  observe: 'Observe',
+  explain: 'Explain',
+  change: 'Change one thing',
+  transfer: 'Elsewhere',
+  sheet: 'Your answers',
+};
+
+/** What a step is called. */
+export function nameOfStep(lesson: Lesson, number: number): string {
+  return NAMES[kindOf(lesson, number)];
+}
+
+/** The predictions, in their order. */
+export function predictsOf({ steps }: Lesson): readonly Predict[] {
+  return steps.flatMap((step, i) =>
+    step.kind === 'predict'
+      ? [{ number: i + 1, id: step.id, ask: step.ask, question: step.answer }]
+      : [],
+  );
+}
+
+/** The name under which the answer to a step is kept; null where it asks nothing. */
+export function questionId(lesson: Lesson, number: number): string | null {
+  const step = lesson.steps[number - 1];
+  if (step) return step.kind === 'predict' || step.kind === 'observe' ? step.id : null;
+  return number === lesson.steps.length + 1 ? TRANSFER_ID : null;
+}
+
+/** What the learner has answered. */
+type Has = (id: string) => boolean;
+
+/** The first prediction before a step (or at it) that has no answer; null if there is none. */
+export function firstOpen(lesson: Lesson, upTo: number, has: Has): Predict | null {
+  return predictsOf(lesson).find(({ number, id }) => number <= upTo && !has(id)) ?? null;
+}
+
+/** The number of the first step of a kind after a step; null if there is none. */
+function nextOf(lesson: Lesson, kind: StepKind, after: number): number | null {
+  const at = lesson.steps.findIndex((step, i) => i + 1 > after && step.kind === kind);
+  return at < 0 ? null : at + 1;
+}
+
+/**
+ * Whether time stands still at a step: as long as a prediction of the same run is open. Once a run has begun, a later
+ * prediction holds it only while it is asked.
+ */
+export function holds(lesson: Lesson, at: number, has: Has): boolean {
+  const open = firstOpen(lesson, lesson.steps.length, has);
+  if (!open) return false;
+  if (open.number <= at) return true;
+  const run = nextOf(lesson, 'run', 0);
+  return run === null || open.number < run || at < run;
+}
+
+/** Whether what a prediction was about may be told at a step: after the runs that follow it, or after the other questions. */
+export function isTold(lesson: Lesson, predict: number, at: number): boolean {
+  const { steps } = lesson;
+  const skip = (from: number, kind: StepKind): number => {
+    const found = steps.findIndex((step, i) => i + 1 > from && step.kind !== kind);
+    return found < 0 ? steps.length + 1 : found + 1;
+  };
+  const next = skip(predict, 'predict');
+  // A run tells nothing before it has come to its stop, and of two in a row the first tells but a part.
+  return at >= (kindOf(lesson, next) === 'run' ? skip(next, 'run') : next);
+}
+
+/** The predictions that a step is about: those of the last questions at it or before it, in their order. */
+export function predictsAt(lesson: Lesson, at: number): readonly Predict[] {
+  const before = predictsOf(lesson).filter(({ number }) => number <= at);
+  const block: Predict[] = [];
+  for (const predict of before.reverse()) {
+    const next = block[0];
+    const isApart =
+      next !== undefined &&
+      lesson.steps.slice(predict.number, next.number - 1).some(({ kind }) => kind === 'run');
+    if (isApart) break;
+    block.unshift(predict);
+  }
+  return block;
+}
+
+/** A text without what the run has to say: before it is known, no number stands there. */
+export function withoutNumbers(text: string): string {
+  return text.replace(/\{[^{}]*\}/g, '…');
+}
+
+/** What a step says before its run is known: its question or its text. */
+export function bareText({ steps, transfer }: Lesson, number: number): string {
+  const step = steps[number - 1];
+  if (!step) return number === steps.length + 1 ? withoutNumbers(transfer.ask) : '';
+  return withoutNumbers('ask' in step ? step.ask : step.text);
+}

@@ -1,0 +1,89 @@
+/** The lesson that is open beside the laboratory, if any. What a lesson does is loaded with it. */
+import { messageOf } from '../lib/assert';
+import type { LessonPlace } from '../link/lesson-place';
+import type { LessonWorker } from '../sim/lesson/client';
+import type { LessonEntry } from '../sim/types/LessonEntry';
+import type { Scenario } from '../sim/types/Scenario';
+import type { Notices } from './notices.svelte';
+import type { LessonPage, LessonState } from './lesson/lesson.svelte';
+
+/** What opening a lesson needs of the page. */
+export interface LessonsPage extends LessonPage {
+  readonly notices: Notices;
+  readonly places: { at: unknown };
+  openForLesson(scenario: Scenario, isLocked: boolean): Promise<void>;
+}
+
+/** Language of the texts. */
+const LANGUAGE = 'en';
+
+/** See the module comment. */
+export class Lessons {
+  readonly #page: LessonsPage;
+  readonly #spawn: () => LessonWorker;
+  /** The lesson that is open. */
+  open = $state.raw<LessonState | null>(null);
+  /** Lessons that are being opened. */
+  #opening = $state(0);
+
+  constructor(page: LessonsPage, spawn: () => LessonWorker) {
+    this.#page = page;
+    this.#spawn = spawn;
+  }
+
+  /** The lessons of this core, in their order. */
+  get list(): readonly LessonEntry[] {
+    return this.#page.run.lessons;
+  }
+
+  /** Whether nothing is being opened, and nothing found that somebody waits for. */
+  get isIdle(): boolean {
+    return this.#opening === 0 && this.open?.evaluation.isWaiting !== true;
+  }
+
+  /** Opens a lesson at a step, or goes to the step where it is open already. */
+  async show(place: LessonPlace): Promise<void> {
+    const entry = this.list[place.number - 1];
+    if (!entry) {
+      const { notices, places } = this.#page;
+      places.at = { kind: 'start' };
+      const most = this.list.length;
+      notices.show(
+        'warning',
+        `There is no lesson ${String(place.number)}. ${most === 0 ? 'There are none.' : `There are lessons 1 to ${String(most)}.`}`,
+      );
+      return;
+    }
+    if (this.open?.entry.id === entry.id && place.answers.size === 0) {
+      this.open.goTo(place.step);
+      return;
+    }
+    await this.#begin(place, entry);
+  }
+
+  async #begin(place: LessonPlace, entry: LessonEntry): Promise<void> {
+    this.close();
+    this.#opening += 1;
+    try {
+      const { LessonState: Lesson } = await import('./lesson/lesson.svelte');
+      const client = Lesson.client(this.#spawn);
+      const [text] = await Promise.all([
+        client.call('text', { lesson: entry.id, language: LANGUAGE }),
+        this.#page.openForLesson(entry.scenario, place.teach.isLocked),
+      ]);
+      const lesson = new Lesson(this.#page, entry, text, place, client);
+      this.open = lesson;
+      lesson.begin();
+    } catch (error) {
+      this.#page.notices.show('warning', `The lesson could not be opened: ${messageOf(error)}.`);
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  /** Closes it; the run stays where it is. */
+  close(): void {
+    this.open?.end();
+    this.open = null;
+  }
+}

@@ -1,0 +1,47 @@
+/** The card of a step's decision: it opens with the step and goes with it. */
+import { untrack } from 'svelte';
+import { clock } from '../../lib/format';
+import type { Lab } from '../../state/lab.svelte';
+import type { LessonState } from '../../state/lesson/lesson.svelte';
+import { ask, askDecision } from '../explain/ask';
+
+/** Opens the card of the present step, if it looks at a decision. */
+export function openCard(lab: Lab, lesson: LessonState): void {
+  const point = lesson.view?.point;
+  if (point?.decision == null) return;
+  const title = point.atNs === null ? 'The decision' : `The decision at ${clock(point.atNs)}`;
+  ask(lab, { ...askDecision(point.lane, point.decision), title });
+  lab.prefs.inspectOpen = true;
+}
+
+/** Whether the lesson lies where the card would be: then a button opens it. */
+export function isInTheWay({ prefs }: Lab): boolean {
+  return prefs.width < 1024;
+}
+
+/** Follows the lesson while its column is there. */
+export function followCard(lab: Lab, lesson: () => LessonState): void {
+  const { prefs, selection } = lab;
+  let before: boolean | null = null;
+  let hasCard = false;
+  const shut = (): void => {
+    if (!hasCard) return;
+    prefs.inspectOpen = before;
+    selection.asked = null;
+    hasCard = false;
+  };
+  $effect(() => {
+    const { kind, stage, view } = lesson();
+    const hasDecision = kind === 'explain' && !stage.hasLeft && view?.point?.decision != null;
+    untrack(() => {
+      shut();
+      if (!hasDecision || isInTheWay(lab)) return;
+      before = prefs.inspectOpen;
+      hasCard = true;
+      openCard(lab, lesson());
+    });
+    return () => {
+      untrack(shut);
+    };
+  });
+}
