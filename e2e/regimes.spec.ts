@@ -50,6 +50,13 @@ function play(lab: Lab, untilNs: number) {
   }, untilNs);
 }
 
+interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
 /** Drawn seconds that are looked at. */
 const LOOKED_AT = 20;
 /** A change of the relative luminance that is seen as one: that of the general flash of WCAG. */
@@ -57,7 +64,8 @@ const SEEN = 0.1;
 
 /**
  * Plays so many real seconds and reads every picture: the most lines of a lane, its words, and the most changes of
- * luminance within one second, of a slot and of any part of a machine (a coarse grid, cells of about a slot).
+ * luminance within one second, of a slot and of any part of a machine (a coarse grid, cells of about a slot). A token
+ * that flies across a slot is motion: that slot is looked at again when it has passed; the coarse grid sees it.
  */
 function flicker(lab: Lab, seconds: number) {
   return lab.page.evaluate(
@@ -108,6 +116,8 @@ function flicker(lab: Lab, seconds: number) {
           }),
         ];
       });
+      const isOver = (a: Rect, b: Rect) =>
+        a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
       const linear = (v: number) => (v <= 10 ? v / 3294 : ((v / 255 + 0.055) / 1.055) ** 2.4);
       button('Play')?.click();
       let [began, now] = [0, 0];
@@ -125,7 +135,12 @@ function flicker(lab: Lab, seconds: number) {
           ctx.imageSmoothingQuality = 'high';
           for (const canvas of box.querySelectorAll('canvas')) draw(ctx, canvas);
           const { data } = ctx.getImageData(0, 0, small.width, small.height);
+          const lane = most === 'inSlot' ? machines.indexOf(box) : -1;
+          const { slots = [], tokens = [] } = window.__sim.stageRects()[lane] ?? {};
+          const flying = tokens.filter((t) => t.isMoving).map((t) => t.rect);
           cells.forEach((cell, i) => {
+            const slot = slots[i]?.rect;
+            if (slot && flying.some((r) => isOver(r, slot))) return;
             const [r = 0, g = 0, b = 0] = data.subarray(4 * i, 4 * i + 3);
             const light = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
             if (Number.isNaN(cell.at)) cell.at = light;

@@ -12,7 +12,7 @@ import { Ground } from './ground';
 import type { Target } from './hit';
 import { jobsOn } from './jobs-on';
 import type { MachineLayout } from './layout';
-import { Motion, MOST_LINES, type Trail } from './motion';
+import { FLIGHT_MS, Motion, MOST_LINES, type Trail } from './motion';
 import { paintMachine } from './paint';
 import { CHIP } from './paint-sight';
 import { bandRect } from './paint-slots';
@@ -119,7 +119,9 @@ export class MachinePainter {
     const isTotal = now === 'totals';
     this.#addUp(lane, layout, isTotal);
     const scene = this.#sceneOf(lane, layout, isTotal);
-    if (playback.isPlaying) this.#pace.notice(scene.placed, layout.slots.length, nowMs);
+    const isCut = prefs.reducedMotion || now !== 'each move';
+    if (playback.isPlaying)
+      this.#pace.notice(scene.placed, layout.slots.length, nowMs, isCut ? 0 : FLIGHT_MS.most);
     const sight = eye.sight?.lane === lane.index ? eye.sight : null;
     // Whom the eye is led to is seen as a token, whatever else his CPU has to do.
     const isLed = (cpu: number) => eye.isLeading && isAbout(sight, cpu, lane.frame.task('cpu'));
@@ -128,7 +130,7 @@ export class MachinePainter {
     const banded = new Set(layout.slots.flatMap((s) => (isBanded(s.cpu) ? [s.cpu] : [])));
     this.#renewBands(lane, banded, playback.isPlaying ? nowMs : null);
     const alone = scene.placed.filter((t) => !banded.has(t.cpu));
-    const drawn = motion.at(alone, nowMs, prefs.reducedMotion || now !== 'each move');
+    const drawn = motion.at(alone, nowMs, isCut);
     const trails = isTotal ? [] : motion.trails(nowMs);
     const fading = playback.isPlaying || isTotal ? trails : still(lane, trails);
     // What is pointed at does not fade away under the pointer, nor does what leads the eye.

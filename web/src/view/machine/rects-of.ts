@@ -16,17 +16,23 @@ export function rectsOf(p: Painted, { canvas, zoom }: Surface, lane: LaneState):
     w: r.w * zoom,
     h: r.h * zoom,
   });
-  const token = (task: number, state: string, r: Rect): MachineRects['tokens'][number] => ({
+  const token = (
+    task: number,
+    state: string,
+    r: Rect,
+    isMoving = false,
+  ): MachineRects['tokens'][number] => ({
     thread: lane.nameOf(task),
     lane: lane.index,
     state,
     isDaemon: isBackground(p, task),
+    isMoving,
     rect: onPage(r),
     fill: hueOf(p, task),
     rim: rimOf(p, task),
   });
-  const tokens = p.drawn.map(({ task, kind, x, y, size }) =>
-    token(task, kind, { x: x - size / 2, y: y - size / 2, w: size, h: size }),
+  const tokens = p.drawn.map(({ task, kind, x, y, size, isMoving }) =>
+    token(task, kind, { x: x - size / 2, y: y - size / 2, w: size, h: size }, isMoving),
   );
   for (const slot of p.layout.slots) {
     if (!p.banded.has(slot.cpu) || p.jobsOn) continue;

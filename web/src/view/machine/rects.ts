@@ -23,6 +23,8 @@ export interface MachineRects {
     /** Its place; `band` for a part of a slot. */
     readonly state: string;
     readonly isDaemon: boolean;
+    /** Whether it flies from one place to another. */
+    readonly isMoving: boolean;
     readonly rect: PageRect;
     readonly fill: string;
     readonly rim: string;

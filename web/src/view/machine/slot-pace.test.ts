@@ -6,10 +6,10 @@ const at = (task: number, kind: Placed['kind'] = 'slot'): Placed[] =>
   task < 0 ? [] : [{ task, kind, cpu: 1, x: 0, y: 0, size: 10 }];
 
 /** What CPU 1 shows when these threads are in its slot at these times. */
-function shown(pictures: readonly (readonly [number, number])[]): boolean[] {
+function shown(pictures: readonly (readonly [number, number])[], flightMs = 0): boolean[] {
   const pace = new SlotPace();
   return pictures.map(([ms, task]) => {
-    pace.notice(at(task), 2, ms);
+    pace.notice(at(task), 2, ms, flightMs);
     return pace.isRapid(1);
   });
 }
@@ -37,6 +37,23 @@ describe('SlotPace', () => {
     ).toEqual([false, false, false, true]);
   });
 
+  it('a token that flies in changes its slot twice: one is gone, one arrives', () => {
+    const twice = [
+      [0, 5],
+      [300, 6],
+      [600, 5],
+    ] as const;
+    expect(shown(twice)).toEqual([false, false, false]);
+    // 5 arrives at 0.6 s, leaves at 2 s, and 6 arrives at 2.6 s: a switch before 3.6 s would be one too many.
+    const flown = [
+      [0, 5],
+      [2000, 6],
+      [3000, 5],
+      [3010, 5],
+    ] as const;
+    expect(shown(flown, 600)).toEqual([false, false, true, true]);
+  });
+
   it('a slot shows tokens again when a second had one change at most', () => {
     expect(
       shown([
@@ -52,12 +69,12 @@ describe('SlotPace', () => {
 
   it('who waits at a slot changes nothing in it, and after a jump nothing has changed', () => {
     const pace = new SlotPace();
-    for (let i = 0; i < 9; i++) pace.notice(at(i, 'queue'), 2, i);
+    for (let i = 0; i < 9; i++) pace.notice(at(i, 'queue'), 2, i, 0);
     expect(pace.isRapid(1)).toBe(false);
-    for (let i = 0; i < 9; i++) pace.notice(at(i), 2, i);
+    for (let i = 0; i < 9; i++) pace.notice(at(i), 2, i, 0);
     expect(pace.isRapid(1)).toBe(true);
     pace.reset();
-    pace.notice(at(1), 2, 10);
+    pace.notice(at(1), 2, 10, 0);
     expect(pace.isRapid(1)).toBe(false);
   });
 });

@@ -13,8 +13,8 @@ const CALM = 1;
 interface Slot {
   /** Who is in it; −1 nobody. */
   task: number;
-  /** When that changed, within the last second, ms. */
-  readonly changes: number[];
+  /** When its look changed, within the last second, or will change when a token has flown in, ms. */
+  changes: number[];
   isRapid: boolean;
 }
 
@@ -27,21 +27,26 @@ export class SlotPace {
     this.#slots = [];
   }
 
-  /** Takes in who is where in the next picture of so many slots. */
-  notice(placed: readonly Placed[], slots: number, nowMs: number): void {
+  /**
+   * Takes in who is where in the next picture of so many slots. Tokens arrive `flightMs` after they left: a switch then
+   * empties a slot first and fills it later, which are two changes; without flights it is one.
+   */
+  notice(placed: readonly Placed[], slots: number, nowMs: number, flightMs: number): void {
     const tasks = new Array<number>(slots).fill(-1);
     for (const { kind, cpu, task } of placed) if (kind === 'slot') tasks[cpu] = task;
     tasks.forEach((task, cpu) => {
       const slot = (this.#slots[cpu] ??= { task, changes: [], isRapid: false });
-      const { changes } = slot;
-      if (slot.task !== task) changes.push(nowMs);
+      if (slot.task !== task) {
+        if (slot.task >= 0 && (flightMs > 0 || task < 0)) slot.changes.push(nowMs);
+        if (task >= 0) slot.changes.push(nowMs + flightMs);
+      }
       slot.task = task;
-      while (changes.length > 0 && nowMs - (changes[0] ?? 0) >= SECOND_MS) changes.shift();
-      if (!slot.isRapid) slot.isRapid = changes.length > MOST;
-      else if (changes.length <= CALM) {
+      slot.changes = slot.changes.filter((ms) => nowMs - ms < SECOND_MS);
+      if (!slot.isRapid) slot.isRapid = slot.changes.length > MOST;
+      else if (slot.changes.length <= CALM) {
         slot.isRapid = false;
         // From bands to a token is a change as well.
-        changes.push(nowMs);
+        slot.changes.push(nowMs);
       }
     });
   }
