@@ -1,7 +1,10 @@
 // Builds the WebAssembly packages: the simulation, which the page and the digest comparison load, and the judge of the
 // published claims; for `npm run bench` the simulation with its benchmarks.
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { runIfEntry } from './lib/entry.mjs';
+import { allLessons } from './lib/lessons.mjs';
 import { withLock } from './lib/lock.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
@@ -72,6 +75,7 @@ export async function buildWasm({ force = false } = {}) {
   return buildOnce('wasm', wasmPackage, force, async () => {
     await pack(wasmCrate, packageName, wasmPackage);
     await pack(judgeCrate, judgeName, wasmPackage);
+    writeFileSync(path.join(wasmPackage, 'lessons.json'), allLessons());
   });
 }
 

@@ -1,7 +1,12 @@
 //! The lessons: one line each. The order is that of the cards, and gives lessons their numbers in links (`#l1.5`).
+//!
+//! Natively they are part of the program. In a browser they are a file of their own, which the page provides: their texts
+//! are a thirtieth of the package that everybody waits for.
 
 use super::format::{Lesson, Step};
 use super::reading;
+#[cfg(target_family = "wasm")]
+use super::shelf;
 use super::view::{LessonEntry, LessonText};
 use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
@@ -21,6 +26,7 @@ pub struct Shipped {
     pub translations: &'static [(&'static str, &'static str)],
 }
 
+#[cfg(not(target_family = "wasm"))]
 /// A line of the registry: the id, and the languages that its texts have beside English.
 macro_rules! lesson {
     ($id:literal $(, $language:literal)*) => {
@@ -36,8 +42,8 @@ macro_rules! lesson {
     };
 }
 
-/// All lessons.
-pub const LESSONS: &[Shipped] = &[
+#[cfg(not(target_family = "wasm"))]
+const LESSONS: &[Shipped] = &[
     lesson!("l01-one-too-many", "de"),
     lesson!("l02-nice", "de"),
     lesson!("l03-interactive-batch"),
@@ -50,15 +56,24 @@ pub const LESSONS: &[Shipped] = &[
     lesson!("l10-bug-hunt"),
 ];
 
+/// All lessons; in a browser those that the page [provided](super::shelf::provide).
+#[must_use]
+pub fn lessons() -> &'static [Shipped] {
+    #[cfg(not(target_family = "wasm"))]
+    return LESSONS;
+    #[cfg(target_family = "wasm")]
+    return shelf::provided();
+}
+
 /// A lesson by its id.
 #[must_use]
 pub fn find(id: &str) -> Option<&'static Shipped> {
-    LESSONS.iter().find(|l| l.id == id)
+    lessons().iter().find(|l| l.id == id)
 }
 
 /// Its number, from 1.
 fn number(id: &str) -> u32 {
-    let position = LESSONS.iter().position(|l| l.id == id).unwrap_or(0);
+    let position = lessons().iter().position(|l| l.id == id).unwrap_or(0);
     u32::try_from(position + 1).unwrap_or(u32::MAX)
 }
 
@@ -120,7 +135,7 @@ pub fn overlay(whole: &mut Value, texts: &Value) {
 /// What lists show of all lessons.
 #[must_use]
 pub fn entries(language: &str) -> Vec<LessonEntry> {
-    LESSONS.iter().map(|l| entry(l, language)).collect()
+    lessons().iter().map(|l| entry(l, language)).collect()
 }
 
 fn entry(shipped: &Shipped, language: &str) -> LessonEntry {
@@ -161,7 +176,7 @@ pub fn text(id: &str, language: &str) -> Result<LessonText, Vec<ConfigError>> {
 /// If there is none.
 pub fn known(id: &str) -> Result<&'static Shipped, Vec<ConfigError>> {
     find(id).ok_or_else(|| {
-        let all: Vec<&str> = LESSONS.iter().map(|l| l.id).collect();
+        let all: Vec<&str> = lessons().iter().map(|l| l.id).collect();
         let (all, got) = (all.join(", "), quoted(id));
         let message = format!("must be one of {all}; got \"{got}\"");
         vec![ConfigError::new("lesson", message)]

@@ -41,6 +41,6 @@ fn shipped_lessons_follow_the_schema() {
             assert_eq!(complaints(&validator, &value), [""; 0], "{path}");
         }
     }
-    assert_eq!(seen, sim_core::lesson::registry::LESSONS.len());
+    assert_eq!(seen, sim_core::lesson::registry::lessons().len());
     assert!(!validator.is_valid(&json!({ "id": "incomplete" })));
 }

@@ -3,8 +3,17 @@
 use crate::{json, refuse};
 use sim_core::config::validate;
 use sim_core::error::ConfigError;
-use sim_core::lesson::{changes, registry, run};
+use sim_core::lesson::{changes, registry, run, shelf};
 use wasm_bindgen::prelude::*;
+
+/// Takes all lessons: a JSON list of `{ "id", "lesson", "scenario", "translations" }`. Without them there are none.
+///
+/// # Errors
+/// If the text is no such list.
+#[wasm_bindgen(js_name = provideLessons)]
+pub fn provide_lessons(text: &str) -> Result<(), JsError> {
+    shelf::provide(text).map_err(refuse)
+}
 
 /// What lists show of all lessons, in a language (`en`, `de`), as JSON `LessonEntry[]`.
 #[wasm_bindgen]

@@ -3,6 +3,7 @@ import { messageOf } from '../../lib/assert';
 import { breakageOf } from '../broken';
 import * as core from '../pkg/sim_wasm';
 import { LessonHost } from './core';
+import { provideLessons } from './shelf';
 import type { LessonReply, LessonRequest } from './protocol';
 
 /** Answers questions as soon as the core is there. */
@@ -14,10 +15,13 @@ export function serveLessons(ready: Promise<core.InitOutput>): void {
     worksheet: (lesson, language, scenario, isForTeacher) =>
       core.worksheet(lesson, language, scenario, isForTeacher),
   });
+  const texts = provideLessons(ready);
+  // Whoever asks is told.
+  texts.catch(() => undefined);
   async function answer(request: LessonRequest): Promise<LessonReply> {
     const { id } = request;
     try {
-      await ready;
+      await texts;
       return { id, value: host.answer(request) };
     } catch (error) {
       const exports = await ready.catch(() => null);

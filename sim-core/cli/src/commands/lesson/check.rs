@@ -6,7 +6,7 @@ use crate::parallel;
 use serde::Serialize;
 use sim_core::config::{Scenario, validate};
 use sim_core::lesson::check::{Checked, check, check_translation};
-use sim_core::lesson::registry::{LESSONS, find};
+use sim_core::lesson::registry::{find, lessons};
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
@@ -95,7 +95,7 @@ fn contents(files: &[String]) -> Vec<Option<String>> {
 
 fn once(args: &Args) -> std::result::Result<ExitCode, Failure> {
     let sources: Vec<Source> = if args.all {
-        LESSONS
+        lessons()
             .iter()
             .map(|l| shipped(l.id))
             .collect::<std::result::Result<_, _>>()?

@@ -1,0 +1,10 @@
+/** The texts of all lessons: a file beside the package, which nobody waits for who opens no lesson. */
+import * as core from '../pkg/sim_wasm';
+
+/** Loads them, and gives them to the core as soon as it is there. */
+export async function provideLessons(ready: Promise<unknown>): Promise<void> {
+  const response = await fetch(new URL('../pkg/lessons.json', import.meta.url));
+  if (!response.ok) throw new Error(`the lessons did not load: ${String(response.status)}`);
+  const [text] = await Promise.all([response.text(), ready]);
+  core.provideLessons(text);
+}
