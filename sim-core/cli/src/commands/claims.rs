@@ -32,7 +32,7 @@ fn tuning(text: &str) -> Result<Change, String> {
         Some((scheduler, tunable, value))
     });
     let (scheduler, tunable, value) = parts.ok_or("must look like ule.stealThresh=2")?;
-    let value = serde_json::from_str(value).unwrap_or_else(|_| value.into());
+    let value = serde_json::from_str(value).unwrap_or_else(|_| serde_json::Value::from(value));
     Ok(Change::tunable(scheduler, tunable, value))
 }
 
