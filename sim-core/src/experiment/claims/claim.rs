@@ -26,6 +26,8 @@ pub struct Claim {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub circular: Option<String>,
     /// Which values count as holding. Every value that the experiment gives has exactly one.
+    /// Written as `bounds`: in an evaluation `measures` are what was found.
+    #[serde(rename(serialize = "bounds"))]
     pub measures: Vec<Demand>,
     /// Where it fails: which mechanism is suspected, in whole sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
