@@ -5,6 +5,7 @@ use crate::support::{MS, checked, every_tick, lanes, plan, start, straight};
 use serde_json::{Value, json};
 use sim_core::config::edit::{Edit, Target};
 use sim_core::config::plan::Plan;
+use sim_core::experiment::claims::{self, Effort, InTurn};
 use sim_core::report;
 use sim_core::rng::Rng;
 use sim_core::time::SimTime;
@@ -157,4 +158,24 @@ fn jobs_end_with_their_threads_and_wait_for_stopped_ones() {
     let alone = sim.jobs();
     assert_eq!(alone.finished, killed.finished);
     assert!(alone.arrived > killed.arrived + 200, "the stream goes on");
+}
+
+/// Without what a claim of the theory rests on, it fails; each of them says what that is.
+#[test]
+fn every_control_of_the_theory_makes_its_claim_fail() {
+    let effort = Effort {
+        seeds: 2,
+        seconds: 1,
+    };
+    let all = claims::claims();
+    let of_theory: Vec<_> = all.into_iter().filter(|c| c.experiment == "Q").collect();
+    assert_eq!(of_theory.len(), 8);
+    for claim in of_theory {
+        let control = claim.control.clone().expect("each has one");
+        let one = [claim];
+        let given = claims::evaluate(&one, effort, &InTurn, &control.changes, &mut |_| {});
+        let given = given.expect("valid");
+        let (id, found) = (&given[0].claim.id, &given[0].found);
+        assert_eq!(given[0].verdict, control.expects, "{id}: {found}");
+    }
 }
