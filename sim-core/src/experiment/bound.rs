@@ -4,7 +4,8 @@ use super::stats::Estimate;
 use serde::{Deserialize, Serialize};
 
 /// Which values hold. One of the forms `{from}`, `{to}`, `{from, to}`, `{about, within}`, `{about, withinPercent}`,
-/// `{about, withinFactor}`; both ends belong to it.
+/// `{about, withinFactor}`; both ends belong to it. Or `{covers: "theory", withinPercent}`: the interval holds the number
+/// that theory gives exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Bound {
@@ -26,6 +27,21 @@ pub struct Bound {
     /// From the middle divided by this to the middle times this.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub within_factor: Option<f64>,
+    /// What the 95 % interval holds. An interval that is wider to one side than `withinPercent` of it decides nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub covers: Option<Covered>,
+    /// How many intervals hold what they cover together, with 95 % (1, 3 or 4): with so many each alone would miss it too
+    /// often. 1 if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub together: Option<usize>,
+}
+
+/// What an interval holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Covered {
+    /// The number that a formula gives, which stands where published numbers do.
+    Theory,
 }
 
 /// The middle of a bound.
@@ -67,6 +83,12 @@ impl Bound {
     /// # Errors
     /// If it has none of the forms, or lacks the published number that it needs.
     pub fn range(&self, published: Option<f64>) -> Result<(f64, f64), String> {
+        if self.covers.is_some() {
+            return self.covered(published);
+        }
+        if self.together.is_some() {
+            return Err("only a bound with covers has together".to_owned());
+        }
         let middle = match self.about {
             None => None,
             Some(About::Number(x)) => Some(x),
@@ -105,9 +127,58 @@ impl Bound {
         Ok((low, high))
     }
 
+    /// How far the ends of an interval may lie from what it covers.
+    fn covered(&self, theory: Option<f64>) -> Result<(f64, f64), String> {
+        let theory = theory.ok_or("the bound covers theory; the value has none")?;
+        let others = [self.from, self.to, self.within, self.within_factor];
+        let is_alone = self.about.is_none() && others.iter().all(Option::is_none);
+        let counts = matches!(self.together, None | Some(1 | 3 | 4));
+        match self.within_percent {
+            Some(percent) if is_alone && counts => {
+                let by = theory.abs() * percent / 100.0;
+                Ok((theory - by, theory + by))
+            }
+            _ => Err(
+                "a bound with covers has withinPercent, and together of 1, 3 or 4, and nothing else"
+                    .to_owned(),
+            ),
+        }
+    }
+
+    /// Whether an estimate holds, with what is published of it or what theory gives.
+    ///
+    /// # Errors
+    /// As [`Self::range`].
+    pub fn judge(&self, estimate: &Estimate, published: Option<f64>) -> Result<Verdict, String> {
+        let (low, high) = self.range(published)?;
+        if self.covers.is_none() {
+            return Ok(judge(estimate, (low, high)));
+        }
+        let middle = f64::midpoint(low, high);
+        let half = estimate.half_of(self.together.unwrap_or(1));
+        Ok(match half {
+            _ if estimate.mean.is_nan() => Verdict::Fails,
+            None => Verdict::Undecided,
+            Some(half) if (estimate.mean - middle).abs() > half => Verdict::Fails,
+            // The width is that of one interval, which is what people see.
+            _ if estimate.half.is_none_or(|h| h > high - middle) => Verdict::Undecided,
+            Some(_) => Verdict::Holds,
+        })
+    }
+
     /// In words, e.g. `published ± 0.08`.
     #[must_use]
     pub fn text(&self) -> String {
+        if self.covers.is_some() {
+            let percent = self.within_percent.unwrap_or(f64::NAN);
+            let together = match self.together {
+                None | Some(1) => String::new(),
+                Some(n) => format!(", {n} of them together"),
+            };
+            return format!(
+                "the 95 % interval holds theory{together}, and is ± {percent} % at most"
+            );
+        }
         let middle = match self.about {
             Some(About::Number(x)) => x.to_string(),
             _ => "published".to_owned(),
@@ -233,6 +304,33 @@ mod tests {
             judge(&estimate(5.0, Some(9.0)), (1.0, f64::INFINITY)),
             Verdict::Holds
         );
+    }
+
+    #[test]
+    fn an_interval_that_covers_theory_holds_if_it_is_narrow() {
+        let bound = read(r#"{"covers":"theory","withinPercent":10,"together":3}"#);
+        let judge = |mean, half| {
+            let e = Estimate { mean, half, n: 20 };
+            bound.judge(&e, Some(20.0)).expect("complete")
+        };
+        assert_eq!(judge(20.5, Some(1.0)), Verdict::Holds);
+        // Outside of its own interval, but three together are wider.
+        assert_eq!(judge(21.2, Some(1.0)), Verdict::Holds);
+        assert_eq!(judge(21.3, Some(1.0)), Verdict::Fails);
+        assert_eq!(judge(20.5, Some(2.1)), Verdict::Undecided);
+        assert_eq!(judge(30.0, Some(2.1)), Verdict::Fails);
+        assert_eq!(judge(20.0, None), Verdict::Undecided);
+        assert_eq!(judge(f64::NAN, Some(1.0)), Verdict::Fails);
+        assert_eq!(bound.range(Some(20.0)), Ok((18.0, 22.0)));
+        assert!(bound.text().contains("3 of them together"));
+        for json in [
+            r#"{"covers":"theory"}"#,
+            r#"{"covers":"theory","withinPercent":1,"from":2}"#,
+            r#"{"covers":"theory","withinPercent":1,"together":2}"#,
+            r#"{"from":1,"together":3}"#,
+        ] {
+            assert!(read(json).range(Some(1.0)).is_err(), "{json}");
+        }
     }
 
     #[test]

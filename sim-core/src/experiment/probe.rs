@@ -109,6 +109,13 @@ pub const PROBES: &[Probe] = &[
         columns: preemptions_columns,
         look: preemptions,
     },
+    Probe {
+        id: "jobs",
+        records: 0,
+        watch: None,
+        columns: jobs_columns,
+        look: jobs,
+    },
 ];
 
 /// The probe of an id.
@@ -346,4 +353,46 @@ fn preemptions(sim: &mut Sim, out: &mut Vec<f64>) {
             real(group.iter().map(|a| a.involuntary).sum()),
         ]);
     }
+}
+
+/// What [`jobs`] sees: totals since the start, over all groups at which jobs arrive.
+const JOBS: [&str; 11] = [
+    NOW,
+    "busyNs",
+    "idleWhileWaitingNs",
+    "arrived",
+    "started",
+    "finished",
+    "lost",
+    "waitNs",
+    "responseNs",
+    "workNs",
+    "inSystemNs",
+];
+
+fn jobs_columns(_: &Sim) -> Vec<String> {
+    named(&JOBS)
+}
+
+/// Time in ns, time of all CPUs with a thread, and time of CPUs that were idle while a thread waited; then of the jobs
+/// that arrive by themselves how many arrived, were started, are done and were lost, their waits and responses summed,
+/// their work, and the time integral of their number. Who looks at the end of a warm-up and again later subtracts.
+fn jobs(sim: &mut Sim, out: &mut Vec<f64>) {
+    let cpus = (0..sim.plan().machine.cpu_count()).map(CpuId::new);
+    let busy = cpus.map(|c| sim.cpu_account(c).busy_ns).sum();
+    let jobs = sim.jobs();
+    let values: [u64; JOBS.len()] = [
+        sim.now().0,
+        busy,
+        sim.idle_while_waiting_ns(),
+        jobs.arrived,
+        jobs.started,
+        jobs.finished,
+        jobs.lost,
+        jobs.wait_ns,
+        jobs.response_ns,
+        jobs.work_ns,
+        jobs.in_system_ns,
+    ];
+    out.extend(values.map(real));
 }

@@ -3,39 +3,45 @@
 use crate::metrics::real;
 use serde::Serialize;
 
-/// Two-sided 95 % quantiles of Student's t by degrees of freedom (tables of the distribution, four digits).
-const STUDENT: [(usize, f64); 25] = [
-    (1, 12.7062),
-    (2, 4.3027),
-    (3, 3.1824),
-    (4, 2.7764),
-    (5, 2.5706),
-    (6, 2.4469),
-    (7, 2.3646),
-    (8, 2.3060),
-    (9, 2.2622),
-    (10, 2.2281),
-    (11, 2.2010),
-    (12, 2.1788),
-    (13, 2.1604),
-    (14, 2.1448),
-    (15, 2.1314),
-    (16, 2.1199),
-    (17, 2.1098),
-    (18, 2.1009),
-    (19, 2.0930),
-    (20, 2.0860),
-    (25, 2.0595),
-    (30, 2.0423),
-    (40, 2.0211),
-    (60, 2.0003),
-    (120, 1.9799),
+/// Two-sided 95 % quantiles of Student's t by degrees of freedom: of one interval, of three and of four that hold together
+/// (Bonferroni: 1 - 0.05/3 and 1 - 0.05/4). The distribution's own formula, four digits.
+const STUDENT: [(usize, [f64; 3]); 25] = [
+    (1, [12.7062, 38.1885, 50.9230]),
+    (2, [4.3027, 7.6488, 8.8602]),
+    (3, [3.1824, 4.8567, 5.3919]),
+    (4, [2.7764, 3.9608, 4.3147]),
+    (5, [2.5706, 3.5341, 3.8100]),
+    (6, [2.4469, 3.2875, 3.5212]),
+    (7, [2.3646, 3.1276, 3.3353]),
+    (8, [2.3060, 3.0158, 3.2060]),
+    (9, [2.2622, 2.9333, 3.1109]),
+    (10, [2.2281, 2.8701, 3.0382]),
+    (11, [2.2010, 2.8200, 2.9809]),
+    (12, [2.1788, 2.7795, 2.9345]),
+    (13, [2.1604, 2.7459, 2.8961]),
+    (14, [2.1448, 2.7178, 2.8640]),
+    (15, [2.1314, 2.6937, 2.8366]),
+    (16, [2.1199, 2.6730, 2.8131]),
+    (17, [2.1098, 2.6550, 2.7925]),
+    (18, [2.1009, 2.6391, 2.7745]),
+    (19, [2.0930, 2.6251, 2.7586]),
+    (20, [2.0860, 2.6126, 2.7444]),
+    (25, [2.0595, 2.5660, 2.6916]),
+    (30, [2.0423, 2.5357, 2.6574]),
+    (40, [2.0211, 2.4989, 2.6157]),
+    (60, [2.0003, 2.4630, 2.5752]),
+    (120, [1.9799, 2.4280, 2.5359]),
 ];
 
-/// The quantile for degrees of freedom; between two entries of the table that of the lower, which is the wider interval.
-fn student(freedom: usize) -> f64 {
+/// The quantiles for degrees of freedom; between two entries of the table those of the lower, which is the wider interval.
+fn quantiles(freedom: usize) -> [f64; 3] {
     let lower = STUDENT.iter().rev().find(|(known, _)| *known <= freedom);
-    lower.map_or(f64::NAN, |(_, t)| *t)
+    lower.map_or([f64::NAN; 3], |(_, t)| *t)
+}
+
+/// The quantile of one interval.
+fn student(freedom: usize) -> f64 {
+    quantiles(freedom)[0]
 }
 
 /// A number estimated from runs with different seeds.
@@ -127,6 +133,19 @@ impl Estimate {
         }
     }
 
+    /// Half of the interval if several hold together with 95 %: 1, 3 or 4 of them. `None` with one seed.
+    #[must_use]
+    pub fn half_of(&self, together: usize) -> Option<f64> {
+        let [one, three, four] = quantiles(self.n.checked_sub(1)?);
+        let wider = match together {
+            1 => one,
+            3 => three,
+            4 => four,
+            _ => f64::NAN,
+        };
+        self.half.map(|half| half * wider / one)
+    }
+
     /// The same in another unit.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
@@ -178,6 +197,19 @@ mod tests {
         // Between two entries the wider interval.
         close(student(24), 2.0860);
         close(student(1_000), 1.9799);
+    }
+
+    #[test]
+    fn intervals_that_hold_together_are_wider() {
+        let e = Estimate {
+            mean: 1.0,
+            half: Some(2.0930),
+            n: 20,
+        };
+        close(e.half_of(1).expect("several"), 2.0930);
+        close(e.half_of(3).expect("several"), 2.6251);
+        close(e.half_of(4).expect("several"), 2.7586);
+        assert_eq!(Estimate::exact(1.0).half_of(3), None);
     }
 
     #[test]

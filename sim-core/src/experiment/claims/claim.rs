@@ -26,6 +26,8 @@ pub struct Claim {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub circular: Option<String>,
     /// Which values count as holding. Every value that the experiment gives has exactly one.
+    /// Written as `bounds`: in an evaluation `measures` are what was found.
+    #[serde(rename(serialize = "bounds"))]
     pub measures: Vec<Demand>,
     /// Where it fails: which mechanism is suspected, in whole sentences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,7 +51,8 @@ pub enum Kind {
     Validation,
     /// The model is compared with the numbers that one of its inputs was taken from.
     Calibration,
-    /// The model is compared with what real code gave when it was run outside of this project.
+    /// The model is compared with what real code gave when it was run outside of this project, or with what theory gives
+    /// exactly.
     Verification,
 }
 
@@ -168,6 +171,7 @@ const FILES: &[&str] = &[
     include_str!("../../../../scenarios/claims/s2.json"),
     include_str!("../../../../scenarios/claims/s3.json"),
     include_str!("../../../../scenarios/claims/s4.json"),
+    include_str!("../../../../scenarios/claims/queueing.json"),
 ];
 
 /// All claims, in the order of the experiments.

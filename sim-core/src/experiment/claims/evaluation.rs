@@ -110,9 +110,10 @@ fn judged(value: &Value, demands: &[Demand], measures: &[Measure]) -> Result<Jud
             range.map_err(|e| format!("{name}: {e}"))?
         }
     };
+    // Its range has just been made: it is complete.
     let of = |e: &Estimate| match bound {
         None => Verdict::Unavailable,
-        Some(_) => bound::judge(e, range),
+        Some(b) => b.judge(e, value.published).unwrap_or(Verdict::Unavailable),
     };
     let band = value.band.iter().map(|(what, e)| Band {
         what: what.clone(),
@@ -243,6 +244,9 @@ fn found(measures: &[Judged]) -> String {
 
 /// What is expected of a value, in numbers.
 fn expected(m: &Judged) -> String {
+    if m.bound.is_some_and(|b| b.covers.is_some()) {
+        return format!("{} by theory", m.published.map_or(String::new(), short));
+    }
     let published = m
         .published
         .map_or(String::new(), |p| format!(" (published {})", short(p)));

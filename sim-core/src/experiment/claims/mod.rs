@@ -8,6 +8,7 @@
 mod claim;
 mod evaluation;
 mod old;
+mod queueing;
 mod s0;
 mod s0_checks;
 mod s0_runs;
@@ -62,7 +63,7 @@ struct Page {
 }
 
 /// The experiments, one line each.
-const EXPERIMENTS: &[Experiment] = &[s0::S0, s1::S1, s2::S2, s3::S3, s4::S4];
+const EXPERIMENTS: &[Experiment] = &[s0::S0, s1::S1, s2::S2, s3::S3, s4::S4, queueing::QUEUEING];
 
 /// A page and its experiment.
 #[derive(Clone, Debug, Serialize)]
@@ -336,6 +337,10 @@ pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
             let Some(published) = m.published else {
                 continue;
             };
+            // Nobody has published what theory gives.
+            if m.bound.is_some_and(|b| b.covers.is_some()) {
+                continue;
+            }
             let is_known = |n: &Number| n.source == e.claim.experiment && n.name == m.name;
             if numbers.iter().any(is_known) {
                 continue;
