@@ -352,6 +352,7 @@ fn figures(results: &Results) -> Vec<Figure> {
         x: Axis::new("load", ""),
         y: Axis::log("mean wait / mean work", "×"),
         series: SYSTEMS.map(|system| series(results, system)).into(),
+        ..Figure::default()
     }]
 }
 

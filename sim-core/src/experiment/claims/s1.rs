@@ -5,10 +5,11 @@
 
 use super::{Effort, Experiment, Measure, Page, Results, Value};
 use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::figure::{Axis, Figure, Kind, Point, Series};
+use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Range, Series};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use serde::Deserialize;
+use serde_json::json;
 
 /// The experiment.
 pub(super) const S1: Experiment = Experiment {
@@ -30,10 +31,19 @@ pub(super) const S1: Experiment = Experiment {
         Measure::new("rise", "time with 5000 / with 100 processes"),
         Measure::new("flat", "largest / smallest time of 10 to 1000 processes"),
         Measure::at("busy", "busy CPUs", "# processes"),
-        Measure::new("moves", "moves for a yield"),
         Measure::at(
             "curve",
             "one CPU, time for a switch / with one process",
+            "# processes",
+        ),
+        Measure::at(
+            "before",
+            "one CPU, time of ULE before the patch / 4BSD",
+            "# processes",
+        ),
+        Measure::at(
+            "locking",
+            "one CPU of the kernel for several, time of ULE / 4BSD",
             "# processes",
         ),
     ],
@@ -72,10 +82,11 @@ impl Published {
     fn times(&self, machine: Machine, lane: Lane, n: u32) -> Times {
         let row = self.rows.iter().find(|row| row.0 == n);
         row.map_or([f64::NAN; 3], |row| match (machine, lane) {
-            (Machine::One, Lane::Bsd) => row.1,
-            (Machine::One, Lane::Ule) => row.2,
+            (Machine::One { .. }, Lane::Bsd) => row.1,
+            (Machine::One { .. }, Lane::Ule) => row.2,
             (Machine::Eight, Lane::Bsd) => row.3,
             (Machine::Eight, Lane::Ule) => row.4,
+            (Machine::OneOfEight, _) => [f64::NAN; 3],
         })
     }
 
@@ -84,11 +95,22 @@ impl Published {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
-    One,
+    /// The single CPU, of which neither model nor memory is published.
+    One {
+        /// How long it waits for its memory in ns.
+        latency_ns: u32,
+    },
+    /// The Opteron.
     Eight,
+    /// One CPU of it, with the kernel for several.
+    OneOfEight,
 }
+
+/// The single CPU's memory: a supposition, between the ends of the band.
+const UP: Machine = Machine::One { latency_ns: 100 };
+const UP_BAND: [u32; 2] = [80, 120];
 
 #[derive(Clone, Copy, Debug)]
 enum Lane {
@@ -97,10 +119,33 @@ enum Lane {
 }
 
 impl Machine {
-    fn id(self) -> &'static str {
+    /// Word in the key.
+    fn id(self) -> String {
         match self {
-            Self::One => "up2007",
-            Self::Eight => "k8x4",
+            Self::One { latency_ns } => format!("up2007-{latency_ns}"),
+            Self::Eight => "k8x4".to_owned(),
+            Self::OneOfEight => "k8x4-one".to_owned(),
+        }
+    }
+
+    fn of(self, run: Run) -> Run {
+        let field = |field: &str, value| Change::MachineField {
+            field: field.to_owned(),
+            value,
+        };
+        match self {
+            Self::One { latency_ns } => run
+                .machine("up2007")
+                .with(field("memory.localLatencyNs", json!(latency_ns))),
+            Self::Eight => run.machine("k8x4"),
+            Self::OneOfEight => {
+                let llc = json!({ "count": 1, "cores": [{ "count": 1, "smt": 1 }] });
+                let package = json!({ "count": 1, "nodes": [{ "count": 1, "llcs": [llc] }] });
+                run.machine("k8x4")
+                    .with(field("topology.packages", json!([package])))
+                    .with(field("memory.distances", json!([])))
+                    .with(field("memory.remote", json!([])))
+            }
         }
     }
 }
@@ -121,12 +166,7 @@ impl Lane {
     }
 }
 
-const LANES: [(Machine, Lane); 4] = [
-    (Machine::One, Lane::Bsd),
-    (Machine::One, Lane::Ule),
-    (Machine::Eight, Lane::Bsd),
-    (Machine::Eight, Lane::Ule),
-];
+const LANES: [Lane; 2] = [Lane::Bsd, Lane::Ule];
 const PROCESSES: [u32; 5] = [1, 10, 100, 1000, 5000];
 
 /// What a run gave.
@@ -136,8 +176,6 @@ struct Cell {
     real: f64,
     /// CPUs that were busy.
     busy: f64,
-    /// Moves for a yield.
-    moves: f64,
 }
 
 /// What a run gave, if it was made.
@@ -148,7 +186,6 @@ fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<Cell>
     Some(Cell {
         real: elapsed / switches,
         busy: seen.column("cpuNs") / elapsed,
-        moves: seen.column("moves") / switches,
     })
 }
 
@@ -166,8 +203,10 @@ fn values(id: &str, results: &Results) -> Vec<Value> {
         "S1b" => runs.eight_cpu_ratios(),
         "S1c" => runs.eight_cpu_shape(),
         "S1d" => runs.busy(),
-        "S1e" => runs.moves(),
+        "S1e" => runs.alone(),
         "S1f" => runs.one_cpu_curve(),
+        "S1g" => runs.before_the_patch(),
+        "S1h" => runs.locking(),
         _ => Vec::new(),
     }
 }
@@ -189,25 +228,33 @@ impl Runs<'_> {
         self.cell(machine, lane, n).real
     }
 
+    /// ULE's time on a single CPU relative to that of 4BSD.
+    fn up_ratio(&self, machine: Machine, n: u32) -> f64 {
+        self.real(machine, Lane::Ule, n) / self.real(machine, Lane::Bsd, n)
+    }
+
     fn one_cpu_ratios(&self) -> Vec<Value> {
-        let ratio =
-            |n: u32, real: &dyn Fn(Lane, u32) -> f64| real(Lane::Ule, n) / real(Lane::Bsd, n);
+        let there = |lane, n| self.published.real(UP, lane, n);
         let value = |n: &u32| {
-            let here = ratio(*n, &|lane, n| self.real(Machine::One, lane, n));
-            let there = ratio(*n, &|lane, n| self.published.real(Machine::One, lane, n));
-            Value::exact("ratio", here).at(*n).published(there)
+            let value = banded("ratio", &|machine| self.up_ratio(machine, *n));
+            let ratio = there(Lane::Ule, *n) / there(Lane::Bsd, *n);
+            value.at(*n).published(ratio)
         };
         PROCESSES.iter().map(value).collect()
     }
 
+    /// 4BSD's time on eight CPUs relative to that of ULE, here and there.
+    fn smp_ratio(&self, n: u32) -> (f64, f64) {
+        let here = |lane| self.real(Machine::Eight, lane, n);
+        let there = |lane| self.published.real(Machine::Eight, lane, n);
+        (
+            here(Lane::Bsd) / here(Lane::Ule),
+            there(Lane::Bsd) / there(Lane::Ule),
+        )
+    }
+
     fn eight_cpu_ratios(&self) -> Vec<Value> {
-        let here = |n: u32| {
-            self.real(Machine::Eight, Lane::Bsd, n) / self.real(Machine::Eight, Lane::Ule, n)
-        };
-        let there = |n: u32| {
-            let real = |lane| self.published.real(Machine::Eight, lane, n);
-            real(Lane::Bsd) / real(Lane::Ule)
-        };
+        let (here, there) = (|n| self.smp_ratio(n).0, |n| self.smp_ratio(n).1);
         let peak =
             |ratio: &dyn Fn(u32) -> f64| ratio(100) / largest([1, 10, 1000, 5000].map(ratio));
         let value = |n: &u32| {
@@ -237,47 +284,88 @@ impl Runs<'_> {
         ]
     }
 
+    fn busy_of(&self, lane: Lane, n: u32) -> Value {
+        let [real, user, system] = self.published.times(Machine::Eight, lane, n);
+        Value::exact("busy", self.cell(Machine::Eight, lane, n).busy)
+            .of(lane.name())
+            .at(n)
+            .published((user + system) / real)
+    }
+
     fn busy(&self) -> Vec<Value> {
-        let value = |lane: Lane, n: u32| {
-            let [real, user, system] = self.published.times(Machine::Eight, lane, n);
-            Value::exact("busy", self.cell(Machine::Eight, lane, n).busy)
-                .of(lane.name())
-                .at(n)
-                .published((user + system) / real)
-        };
         let lanes = [Lane::Ule, Lane::Bsd].into_iter();
-        let all = lanes.flat_map(|lane| [100, 1000, 5000].map(|n| value(lane, n)));
+        let all = lanes.flat_map(|lane| [100, 1000, 5000].map(|n| self.busy_of(lane, n)));
         all.collect()
     }
 
-    fn moves(&self) -> Vec<Value> {
-        let value = |lane: Lane| {
-            let moves = self.cell(Machine::Eight, lane, 1).moves;
-            Value::exact("moves", moves).of(lane.name())
-        };
-        vec![value(Lane::Bsd), value(Lane::Ule)]
+    fn alone(&self) -> Vec<Value> {
+        let (here, there) = self.smp_ratio(1);
+        let ratio = Value::exact("smpRatio", here).at(1).published(there);
+        vec![
+            self.busy_of(Lane::Bsd, 1),
+            self.busy_of(Lane::Ule, 1),
+            ratio,
+        ]
     }
 
     fn one_cpu_curve(&self) -> Vec<Value> {
         let value = |lane: Lane, n: u32| {
-            let here = self.real(Machine::One, lane, n) / self.real(Machine::One, lane, 1);
-            let there = |n| self.published.real(Machine::One, lane, n);
-            Value::exact("curve", here)
-                .of(lane.name())
-                .at(n)
-                .published(there(n) / there(1))
+            let there = |n| self.published.real(UP, lane, n);
+            banded("curve", &|machine| {
+                self.real(machine, lane, n) / self.real(machine, lane, 1)
+            })
+            .of(lane.name())
+            .at(n)
+            .published(there(n) / there(1))
         };
         let lanes = [Lane::Bsd, Lane::Ule].into_iter();
         let all = lanes.flat_map(|lane| PROCESSES[1..].iter().map(move |n| (lane, *n)));
         all.map(|(lane, n)| value(lane, n)).collect()
     }
+
+    fn before_the_patch(&self) -> Vec<Value> {
+        let value = |(n, there): &(u32, f64)| {
+            let here = self.up_ratio(UP, *n);
+            Value::exact("before", here).at(*n).published(*there)
+        };
+        BEFORE.iter().map(value).collect()
+    }
+
+    fn locking(&self) -> Vec<Value> {
+        let value = |n: &u32| {
+            let here = self.up_ratio(Machine::OneOfEight, *n);
+            Value::exact("locking", here).at(*n).published(LOCKING)
+        };
+        FEW.iter().map(value).collect()
+    }
 }
+
+/// What a number is on the single CPU, and with memory of other latencies.
+fn banded(measure: &'static str, of: &dyn Fn(Machine) -> f64) -> Value {
+    let value = Value::exact(measure, of(UP));
+    UP_BAND.into_iter().fold(value, |value, latency_ns| {
+        let other = Estimate::exact(of(Machine::One { latency_ns }));
+        value.under(format!("memory of {latency_ns} ns"), other)
+    })
+}
+
+/// Stated of ULE before the patch on one CPU: 10, 10 and 5 % slower than 4BSD, even, 22 % faster.
+const BEFORE: [(u32, f64); 5] = [
+    (1, 1.10),
+    (10, 1.10),
+    (100, 1.05),
+    (1000, 1.0),
+    (5000, 0.78),
+];
+/// Stated of a kernel for several CPUs that uses one: locks cost ULE about 5 %. Not said with how many processes.
+const LOCKING: f64 = 1.05;
+const FEW: [u32; 3] = [1, 10, 100];
 
 /// The number of switches is not published, so all is relative to one process under ULE on the same machine.
 fn figures(results: &Results) -> Vec<Figure> {
     vec![
         figure(results, "smp", Machine::Eight, "Eight CPUs"),
-        figure(results, "up", Machine::One, "One CPU"),
+        figure(results, "up", UP, "One CPU"),
     ]
 }
 
@@ -291,24 +379,44 @@ fn figure(results: &Results, id: &str, machine: Machine, title: &str) -> Figure 
         kind: Kind::Curves,
         x: Axis::log("processes", ""),
         y: Axis::log("time for a switch, relative", "×"),
-        series: [Lane::Bsd, Lane::Ule]
-            .map(|lane| series(results, machine, lane))
-            .into(),
+        series: LANES.map(|lane| series(results, machine, lane)).into(),
+        // When all processes run.
+        moment: Some(Moment {
+            origin_ns: 1e6,
+            per_x_ns: 1e4,
+        }),
         ..Figure::default()
     }
 }
 
 fn series(results: &Results, machine: Machine, lane: Lane) -> Series {
     let table = published();
-    let one = cell(results, machine, Lane::Ule, 1);
+    let relative = |machine, n: u32| {
+        let (here, one) = (
+            cell(results, machine, lane, n)?,
+            cell(results, machine, Lane::Ule, 1)?,
+        );
+        Some(here.real / one.real)
+    };
     let point = |n: u32| {
-        let (here, one) = (cell(results, machine, lane, n)?, one?);
         Some(Point {
             x: f64::from(n),
-            estimate: Estimate::exact(here.real / one.real),
+            estimate: Estimate::exact(relative(machine, n)?),
             keys: vec![key(machine, lane, n)],
         })
     };
+    let range = |n: u32| {
+        let [a, b] = UP_BAND.map(|latency_ns| relative(Machine::One { latency_ns }, n));
+        let (a, b) = (a?, b?);
+        Some((f64::from(n), a.min(b), a.max(b)))
+    };
+    let band = (machine == UP).then(|| Range {
+        label: format!(
+            "memory latency of {} to {} ns (supposition)",
+            UP_BAND[0], UP_BAND[1]
+        ),
+        points: PROCESSES.into_iter().filter_map(range).collect(),
+    });
     let there = |n: u32| table.real(machine, lane, n) / table.real(machine, Lane::Ule, 1);
     Series {
         id: lane.id().to_owned(),
@@ -318,6 +426,7 @@ fn series(results: &Results, machine: Machine, lane: Lane) -> Series {
         points: PROCESSES.into_iter().filter_map(point).collect(),
         published: PROCESSES.map(|n| (f64::from(n), there(n))).into(),
         provenance: "measured",
+        band,
         ..Series::default()
     }
 }
@@ -339,19 +448,33 @@ fn yields(n: u32) -> u32 {
     switches(n) / n
 }
 
-/// All runs, the longest first.
-fn runs(_: &str, _: Effort) -> Vec<Run> {
+/// The runs of a claim, the longest first.
+fn runs(claim: &str, _: Effort) -> Vec<Run> {
+    let band = UP_BAND.map(|latency_ns| Machine::One { latency_ns });
+    match claim {
+        "S1a" | "S1f" => on(&[UP, band[0], band[1]], &PROCESSES),
+        "S1g" => on(&[UP], &PROCESSES),
+        "S1h" => on(&[Machine::OneOfEight], &FEW),
+        "S1e" => on(&[Machine::Eight], &[1]),
+        _ => on(&[Machine::Eight], &PROCESSES),
+    }
+}
+
+fn on(machines: &[Machine], counts: &[u32]) -> Vec<Run> {
     let mut all = Vec::new();
-    for n in PROCESSES.iter().rev() {
-        all.extend(LANES.iter().map(|(machine, lane)| run(*machine, *lane, *n)));
+    for n in counts.iter().rev() {
+        for machine in machines {
+            all.extend(LANES.map(|lane| run(*machine, lane, *n)));
+        }
     }
     all
 }
 
 fn run(machine: Machine, lane: Lane, n: u32) -> Run {
     let scheduler = super::choice(lane.id(), "2007-10");
-    Run::new(key(machine, lane, n), "s1-yield-storm", scheduler, "totals")
-        .machine(machine.id())
+    let run = Run::new(key(machine, lane, n), "s1-yield-storm", scheduler, "totals");
+    machine
+        .of(run)
         .group("yield", "count", n)
         .param("yield", "yields", yields(n))
         .end(3_600_000_000_000)
