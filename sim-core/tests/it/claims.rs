@@ -111,10 +111,10 @@ fn without_groups_cfs_gives_the_batch_thread_one_share_of_81() {
         &[Change::tunable("cfs", "groupPerApplication", false)],
     );
     assert_eq!(e.verdict, Verdict::Fails);
-    let share = "CFS, a group for each application: share of the batch thread";
+    let share = "CFS, a group for each application, share of the batch thread";
     assert!(value(&e, share) < 0.03);
     // Without its half of the CPU the batch thread ends last under CFS as well.
-    assert!(value(&e, "interactive application, time of ULE / CFS") > 0.65);
+    assert!(value(&e, "time of the interactive application, ULE / CFS") > 0.65);
 }
 
 #[test]

@@ -270,15 +270,18 @@ impl Runs<'_> {
     fn eight_cpu_shape(&self) -> Vec<Value> {
         let here = |lane, n| self.real(Machine::Eight, lane, n);
         let there = |lane, n| self.published.real(Machine::Eight, lane, n);
-        let of = |measure, lane, f: &dyn Fn(&dyn Fn(u32) -> f64) -> f64| {
-            let (here, there) = (f(&|n| here(lane, n)), f(&|n| there(lane, n)));
+        let of = |measure, lane, f: fn([f64; PROCESSES.len()]) -> f64| {
+            let (here, there) = (
+                f(PROCESSES.map(|n| here(lane, n))),
+                f(PROCESSES.map(|n| there(lane, n))),
+            );
             Value::exact(measure, here).of(lane.name()).published(there)
         };
         vec![
-            of("fall", Lane::Ule, &|real| real(1) / real(100)),
-            of("rise", Lane::Ule, &|real| real(5000) / real(100)),
-            of("flat", Lane::Bsd, &|real| {
-                let all = [10, 100, 1000].map(real);
+            of("fall", Lane::Ule, |[one, _, hundred, ..]| one / hundred),
+            of("rise", Lane::Ule, |[_, _, hundred, _, most]| most / hundred),
+            of("flat", Lane::Bsd, |[_, ten, hundred, thousand, _]| {
+                let all = [ten, hundred, thousand];
                 largest(all) / smallest(all)
             }),
         ]

@@ -1,7 +1,6 @@
-//! 32 cores: one thread for each (S2e), what ULE gains over these programs (S2g), and the largest gap of all (S2h).
+//! 32 cores: one thread for each (S2e), and what ULE gains over these programs (S2g).
 
 use super::lanes::{Lane, SECOND, key, published, run, seeded};
-use super::requests;
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::figure::{Figure, Kind, Moment, Point, RowLabel, Series};
@@ -57,13 +56,6 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
     .collect()
 }
 
-/// S2h looks at the server as well.
-pub(super) fn gap_runs(effort: Effort) -> Vec<Run> {
-    let mut all = runs(effort);
-    all.extend(requests::runs());
-    all
-}
-
 fn time_s(seen: &Seen) -> f64 {
     seen.column("lastExitNs") / 1e9
 }
@@ -102,13 +94,6 @@ pub(super) fn gain(results: &Results) -> Vec<Value> {
     });
     let there = published().overall.ule_ahead_percent;
     vec![Value::new("gain", gain).published(there)]
-}
-
-pub(super) fn gap(results: &Results) -> Vec<Value> {
-    let all = PROGRAMS.iter().map(|p| ratio(results, *p).mean);
-    let all = all.chain([requests::supposed_rate(results)]);
-    let largest = all.map(|r| (r - 1.0).abs()).fold(0.0, f64::max);
-    vec![Value::exact("gap", 100.0 * largest)]
 }
 
 pub(super) fn figures(results: &Results) -> Vec<Figure> {

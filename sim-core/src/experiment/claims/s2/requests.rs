@@ -1,4 +1,4 @@
-//! One core: a web server and its load generator (S2b).
+//! One core: a web server and its load generator (S2b), the largest gap between the two schedulers (S2h).
 
 use super::lanes::{Lane, MS, SECOND, every, key, over_time, published, run};
 use crate::experiment::change::{Change, WhatIf};
@@ -63,23 +63,28 @@ fn preempted(seen: &Seen) -> f64 {
 }
 
 /// ULE's rate relative to that of CFS.
-pub(super) fn rate(results: &Results, kib: u64) -> f64 {
+fn rate(results: &Results, kib: u64) -> f64 {
     let time = |lane| time_us(results.get(&lane_key(lane, kib)));
     time(Lane::Cfs) / time(Lane::Port)
 }
 
-/// [`rate`] with the working sets that are supposed.
-pub(super) fn supposed_rate(results: &Results) -> f64 {
-    rate(results, SET_KIB)
+/// A number with the working sets that are supposed, and at the ends of their band.
+fn banded(measure: &'static str, of: &dyn Fn(u64) -> f64) -> Value {
+    let value = Value::exact(measure, of(SET_KIB));
+    BAND_KIB.into_iter().fold(value, |value, kib| {
+        value.under(format!("sets of {kib} KiB"), Estimate::exact(of(kib)))
+    })
+}
+
+/// How far apart the two are, in percent of CFS' rate.
+pub(super) fn gap(results: &Results) -> Vec<Value> {
+    let percent = |kib| 100.0 * (rate(results, kib) - 1.0).abs();
+    let [cfs, ule] = published().requests.requests_per_second;
+    let there = 100.0 * (ule / cfs - 1.0);
+    vec![banded("gap", &percent).published(there)]
 }
 
 pub(super) fn values(results: &Results) -> Vec<Value> {
-    let banded = |measure, of: &dyn Fn(u64) -> f64| {
-        let value = Value::exact(measure, of(SET_KIB));
-        BAND_KIB.into_iter().fold(value, |value, kib| {
-            value.under(format!("sets of {kib} KiB"), Estimate::exact(of(kib)))
-        })
-    };
     let there = published().requests;
     let seen = |lane, kib| results.get(&lane_key(lane, kib));
     let preemptions = |lane, name| banded("preempted", &|kib| preempted(seen(lane, kib))).of(name);
