@@ -120,7 +120,8 @@ export function page(machines) {
 
 Written by \`npm run machines\` from \`scenarios/machines/\`; do not edit. How the numbers are used stands in
 [model.md](model.md). A number is *sourced* (read in the named source), *vendor* (a specification or a common published
-value), *inferred* (with the reasoning) or *unknown* (a choice).
+value), *inferred* (with the reasoning), *unknown* (a choice) or *assumed* (a supposition, with
+its range where it has one).
 `,
     section(
       'Topology',

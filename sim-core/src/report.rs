@@ -273,6 +273,7 @@ pub fn with_totals<T>(sim: &mut Sim, read: impl FnOnce(&Totals<'_>) -> T) -> T {
         wakeup_latency,
         idle_while_waiting_ns,
         workload_core_ns,
+        jobs: sim.measured_jobs(),
     })
 }
 

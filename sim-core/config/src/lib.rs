@@ -211,11 +211,31 @@ pub struct ThreadGroup {
     #[serde(default = "default_spacing")]
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub start_spacing_ns: u64,
+    /// The threads have a parent that creates one after the other and occupies a CPU while it does, then waits for them.
+    /// `startSpacingNs` says nothing then. Without it they appear by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub parent: Option<Parent>,
     /// Application that the threads belong to: they share an address space. Without it each thread is a
     /// process of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub process: Option<String>,
+}
+
+/// A process that forks the threads of a group.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Parent {
+    /// Its CPU time for each child; the machine's `costs.forkNs` if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub fork_cost_ns: Option<u64>,
 }
 
 /// Wake-ups that any real system has beside the measured workload.

@@ -91,6 +91,7 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
         .filter_map(|(i, group)| check.group(i, group))
         .collect();
     check.names();
+    check.parents(machine.as_ref(), &mut groups);
     if let Some(background) = &scenario.background {
         check.background(background, &mut groups);
     }
@@ -346,6 +347,8 @@ impl<'a> Check<'a> {
             bound_each: false,
             start_ns: group.start_ns,
             start_spacing_ns: group.start_spacing_ns,
+            forked: group.parent.is_some(),
+            parent_of: None,
             background: false,
         })
     }
@@ -371,9 +374,45 @@ impl<'a> Check<'a> {
         let groups = &self.scenario.groups;
         for (i, group) in groups.iter().enumerate().take(most(bounds::GROUPS)) {
             let twice = groups[..i].iter().any(|g| g.name == group.name);
-            if twice || group.name == DAEMONS || group.name == KERNEL_THREADS {
+            let is_parent = groups.iter().any(|g| {
+                g.parent.is_some() && group.name.strip_suffix(PARENT) == Some(g.name.as_str())
+            });
+            if twice || is_parent || group.name == DAEMONS || group.name == KERNEL_THREADS {
                 let message = format!("\"{}\" is taken", quoted(&group.name));
                 self.error(format!("groups[{i}].name"), message);
+            }
+        }
+    }
+
+    /// Adds the parents of the groups that have one.
+    fn parents(&mut self, machine: Option<&Machine>, groups: &mut Vec<GroupPlan>) {
+        for (i, group) in self.scenario.groups.iter().enumerate() {
+            let Some(parent) = &group.parent else {
+                continue;
+            };
+            let path = format!("groups[{i}].parent.forkCostNs");
+            let own = machine.and_then(|m| m.spec().costs.fork_ns.map(u64::from));
+            let Some(cost) = parent.fork_cost_ns.or(own) else {
+                if let Some(machine) = machine {
+                    let id = quoted(&machine.spec().id);
+                    let message =
+                        format!("must be given: the machine \"{id}\" has no costs.forkNs");
+                    self.error(path, message);
+                }
+                continue;
+            };
+            self.range(&path, bounds::FORK_COST, cost);
+            let Some(children) = groups.iter().find(|g| g.id == GroupId::new(i)).cloned() else {
+                continue;
+            };
+            let name = format!("{}{PARENT}", group.name);
+            let params = [("forkNs", cost), ("children", u64::from(group.count))];
+            self.background_group(groups, &name, "parent", 1, &params, false);
+            if let Some(plan) = groups.last_mut().filter(|g| g.name == name) {
+                plan.parent_of = Some(children.id);
+                plan.start_ns = children.start_ns;
+                plan.allowed = children.allowed;
+                plan.nice = children.nice;
             }
         }
     }
@@ -467,6 +506,8 @@ impl<'a> Check<'a> {
             bound_each,
             start_ns: 0,
             start_spacing_ns: 0,
+            forked: false,
+            parent_of: None,
             background: true,
         });
     }
@@ -521,6 +562,8 @@ impl<'a> Check<'a> {
 /// Names of the background's groups.
 const DAEMONS: &str = "daemon";
 const KERNEL_THREADS: &str = "kthread";
+/// What the name of a parent ends with, after that of its group.
+const PARENT: &str = "-parent";
 
 #[cfg(test)]
 mod tests {

@@ -423,6 +423,7 @@ impl Sim {
         if !self.go_on(cpu, task) {
             return;
         }
+        self.begin_job(task);
         for _ in 0..IDLE_PHASES {
             let phase = self.next_phase(task);
             match phase {
@@ -470,7 +471,13 @@ impl Sim {
                         return;
                     }
                 }
+                Phase::NextJob => {
+                    if !self.next_job(cpu, task) {
+                        return;
+                    }
+                }
                 Phase::Fork(child) => self.fork(cpu, task, child),
+                Phase::ForkMember => self.fork_member(cpu, task),
                 Phase::Exec => {
                     self.settle(cpu);
                     self.sched.exec(&mut cx!(self), cpu, task);
@@ -501,6 +508,7 @@ impl Sim {
             cpus,
             number: t.number,
             taken: t.taken,
+            job_ns: t.job.map_or(0, |job| job.work_ns),
             rng: &mut t.rng,
         };
         self.behaviours[task.index()].next(&mut cx)
@@ -545,6 +553,30 @@ impl Sim {
         self.context = Some(cpu);
     }
 
+    /// A parent starts the next thread of the group whose parent it is.
+    fn fork_member(&mut self, cpu: CpuId, parent: TaskId) {
+        let own = self.st.infos[parent.index()].group;
+        let Some(group) = self.plan.groups[own.index()].parent_of else {
+            return;
+        };
+        let next = (0..self.st.tasks.len()).map(TaskId::new).find(|t| {
+            self.st.infos[t.index()].group == group
+                && self.task(*t).state == TaskState::NotStarted
+                && self.st.queue.due(Event::Wake(*t)).is_none()
+        });
+        let Some(child) = next else {
+            return;
+        };
+        let info = &mut self.st.infos[child.index()];
+        // Where it may not run there it has not run before either.
+        if info.allowed.contains(cpu) {
+            info.last_cpu = cpu;
+        }
+        info.parent = Some(parent);
+        self.start_task(child, Some((parent, cpu)));
+        self.context = Some(cpu);
+    }
+
     pub(super) fn exit(&mut self, cpu: CpuId, task: TaskId) {
         self.note_exit(task, Some(cpu));
         self.reschedule(cpu, SwitchReason::Exit);
@@ -574,6 +606,7 @@ impl Sim {
         let info = &self.st.infos[task.index()];
         self.st.alive -= u32::from(!info.background);
         self.st.group_alive[info.group.index()] -= 1;
+        self.lose_job(task);
         if cpu.is_none() {
             self.free_memory(task);
         }

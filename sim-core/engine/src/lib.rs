@@ -14,6 +14,7 @@ mod fault;
 mod heat;
 pub mod history;
 mod idle_exit;
+mod jobs;
 mod known;
 mod lines;
 mod locks;
@@ -52,7 +53,7 @@ use sim_ground::time::SimTime;
 use sim_trace::Trace;
 use sim_trace::occupancy::Occupancy;
 use sim_trace::window::Window;
-use sim_workload::Behaviour;
+use sim_workload::{Behaviour, JobStream};
 use state::State;
 use std::sync::Arc;
 
@@ -102,6 +103,8 @@ pub struct Sim {
     sched: Box<dyn Scheduler>,
     params: Params,
     behaviours: Vec<Box<dyn Behaviour>>,
+    /// What arrives at each group by itself.
+    job_streams: Vec<Option<JobStream>>,
     st: State,
     log: DecisionLog,
     trace: Trace,
@@ -295,6 +298,7 @@ impl Sim {
             Event::PhaseEnd(cpu) => self.on_phase_end(cpu),
             Event::Resched(cpu) => self.on_resched(cpu),
             Event::Heat => self.on_heat(),
+            Event::Job => self.on_arrival(),
             Event::Edit => self.on_edit(),
         }
         self.st.queue.close();

@@ -78,6 +78,7 @@ impl Sim {
             options,
             params: lane_plan.params.clone(),
             behaviours: Vec::new(),
+            job_streams: Vec::new(),
             st: State {
                 now: SimTime::ZERO,
                 handled: 0,
@@ -86,6 +87,7 @@ impl Sim {
                 group_sizes: vec![0; plan.groups.len()],
                 group_alive: vec![0; plan.groups.len()],
                 channels: Channels::new(),
+                jobs: Vec::new(),
                 cpus: (0..cpus).map(make_cpu).collect(),
                 curr: vec![None; cpus],
                 flagged: CpuMask::EMPTY,
@@ -142,7 +144,9 @@ impl Sim {
         };
         for group in &plan.groups {
             sim.create_group(group);
+            sim.open_job_line(group);
         }
+        sim.schedule_next_job();
         sim.schedule_next_edit();
         let of = |i: usize| sim.st.cpus.iter().map(move |c| c.clocks[i].grid);
         let grids: Vec<_> = (0..specs.len()).flat_map(of).collect();
@@ -158,15 +162,16 @@ impl Sim {
     fn create_group(&mut self, group: &GroupPlan) {
         for i in 0..group.count {
             let at = group.start_ns + u64::from(i) * group.start_spacing_ns;
-            self.create_task(group, SimTime(at));
+            let at = (!group.forked).then_some(SimTime(at));
+            self.create_task(group, at);
         }
     }
 
-    /// Adds a task of a group that starts at a time.
+    /// Adds a task of a group that starts at a time; without one it waits for its parent.
     ///
     /// # Panics
     /// If the behaviour refuses parameters that the validation accepted.
-    pub(super) fn create_task(&mut self, group: &GroupPlan, at: SimTime) -> TaskId {
+    pub(super) fn create_task(&mut self, group: &GroupPlan, at: Option<SimTime>) -> TaskId {
         let behaviour = (group.behaviour.make)(&group.params)
             .expect("invariant: parameters were checked with the plan");
         let allowed = if group.bound_each {
@@ -195,7 +200,9 @@ impl Sim {
             },
             group.working_set_bytes,
         );
-        self.st.queue.schedule(Event::Wake(task), at);
+        if let Some(at) = at {
+            self.st.queue.schedule(Event::Wake(task), at);
+        }
         task
     }
 
@@ -236,6 +243,7 @@ impl Sim {
             placed: None,
             wait: None,
             taken: 0,
+            job: None,
             stop: Stop::No,
             account: TaskAccount::default(),
         });

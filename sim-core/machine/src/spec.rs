@@ -363,6 +363,10 @@ pub struct CostSpec {
     pub idle_exit_ns: u32,
     /// Delay from signalling a CPU of a wholly idle core.
     pub idle_exit_deep_ns: u32,
+    /// CPU time of a parent for each child that it forks; not known if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub fork_ns: Option<u32>,
     /// Transfer of a dirty line between two cores that share a last-level cache.
     pub line_transfer_ns: u32,
     /// The same between cores that do not; as `lineTransferNs` if left out.
@@ -408,6 +412,8 @@ pub enum Mark {
     Inferred,
     /// Not known; a choice.
     Unknown,
+    /// A supposition: believed within the range that the text names, or what an ideal machine has.
+    Assumed,
 }
 
 /// Where numbers come from.

@@ -126,6 +126,7 @@ fn presets_have_the_topology_of_their_machines() {
         ("k8x4", [8, 8, 8, 4, 4]),
         ("up2007", [1, 1, 1, 1, 1]),
         ("mc32", [32, 32, 8, 8, 4]),
+        ("op32", [32, 32, 4, 4, 2]),
         ("mc1", [1, 1, 1, 1, 1]),
         ("r3900x", [24, 12, 4, 1, 1]),
         ("adl12900k", [24, 16, 1, 1, 1]),
@@ -133,6 +134,7 @@ fn presets_have_the_topology_of_their_machines() {
         ("xeon2s", [72, 36, 2, 2, 2]),
         ("epyc9654", [192, 96, 12, 1, 1]),
         ("rpi4", [4, 4, 1, 1, 1]),
+        ("ideal", [4, 4, 1, 1, 1]),
     ] {
         let machine = registry::preset(id).expect("a preset");
         let tree = machine.tree();

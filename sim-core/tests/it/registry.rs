@@ -211,6 +211,7 @@ fn parameter(owner: &str, p: &ParamSpec, offered: bool) {
 /// Times, shares and the like have units; counts and words have none.
 const WITHOUT_UNIT: &[&str] = &[
     "computeShape",
+    "serviceShape",
     "sleepShape",
     "bursts",
     "role",

@@ -10,13 +10,17 @@ mod daemon;
 mod dhrystone;
 mod hog;
 mod interactive;
+mod jobs;
 mod kernel_thread;
+mod parent;
 mod pipeline;
 mod ray_tracer;
 mod request_server;
 mod script;
 mod spin_array;
 mod yield_loop;
+
+pub use jobs::JobStream;
 
 use sim_ground::ids::CpuId;
 use sim_ground::params::{ParamSpec, Params};
@@ -59,8 +63,13 @@ pub enum Phase {
     },
     /// Waits until all living threads of its group have come to this point; then goes on.
     Meet,
+    /// Has done its job, if it had one, and takes the next of its group; waits until there is one, then goes on.
+    /// [`WorkCx::job_ns`] says how much work it is.
+    NextJob,
     /// Starts a child that does this, and goes on.
     Fork(Box<dyn Behaviour>),
+    /// Forks the next thread of the group that it is the parent of, if one is left, and goes on.
+    ForkMember,
     /// Replaces its program by another (`execve`) and goes on: an occasion on which a system may move it.
     Exec,
     /// Ends.
@@ -97,6 +106,8 @@ pub struct WorkCx<'a> {
     pub number: u32,
     /// Tokens that it took last.
     pub taken: u32,
+    /// Work of the job that it has, in ns at full speed; 0 if it has none.
+    pub job_ns: u64,
 }
 
 /// What a thread does: a small state machine.
@@ -107,6 +118,11 @@ pub trait Behaviour: std::fmt::Debug + Send {
     /// Whether it ever starts threads of its own: then a group may come to have threads that nobody counted.
     fn forks(&self) -> bool {
         false
+    }
+
+    /// Jobs that arrive at its group by themselves, for [`Phase::NextJob`].
+    fn jobs(&self) -> Option<JobStream> {
+        None
     }
 
     /// Appends the state to a snapshot.

@@ -3,16 +3,53 @@
 //! Not known from the source: the number of switches, shared by the processes of a run. Times scale with it, so
 //! everything here is a time for a switch, or a ratio. Fork and wait, which the published times contain, are not run.
 
-use super::{Effort, Experiment, Measure, Results};
+use super::{Effort, Experiment, Measure, Page, Results, Value};
+use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Range, Series};
 use crate::experiment::run::Run;
+use crate::experiment::stats::Estimate;
 use serde::Deserialize;
+use serde_json::json;
 
 /// The experiment.
 pub(super) const S1: Experiment = Experiment {
     id: "S1",
+    pages: &[Page {
+        id: "s1",
+        more: |_| Vec::new(),
+        figures,
+        what_ifs,
+    }],
+    measures: &[
+        Measure::at("ratio", "one CPU, time of ULE / 4BSD", "# processes"),
+        Measure::at("smpRatio", "eight CPUs, time of 4BSD / ULE", "# processes"),
+        Measure::new(
+            "peak",
+            "that ratio at 100 processes / the largest elsewhere",
+        ),
+        Measure::new("fall", "time with 1 / with 100 processes"),
+        Measure::new("rise", "time with 5000 / with 100 processes"),
+        Measure::new("flat", "largest / smallest time of 10 to 1000 processes"),
+        Measure::at("busy", "busy CPUs", "# processes"),
+        Measure::at(
+            "curve",
+            "one CPU, time for a switch / with one process",
+            "# processes",
+        ),
+        Measure::at(
+            "before",
+            "one CPU, time of ULE before the patch / 4BSD",
+            "# processes",
+        ),
+        Measure::at(
+            "locking",
+            "one CPU of the kernel for several, time of ULE / 4BSD",
+            "# processes",
+        ),
+    ],
     runs,
-    judge,
-    suspect,
+    values,
+    old: None,
 };
 
 /// Switches of a run, shared by its processes: many against the time in which the processes start one after the other.
@@ -45,10 +82,11 @@ impl Published {
     fn times(&self, machine: Machine, lane: Lane, n: u32) -> Times {
         let row = self.rows.iter().find(|row| row.0 == n);
         row.map_or([f64::NAN; 3], |row| match (machine, lane) {
-            (Machine::One, Lane::Bsd) => row.1,
-            (Machine::One, Lane::Ule) => row.2,
+            (Machine::One { .. }, Lane::Bsd) => row.1,
+            (Machine::One { .. }, Lane::Ule) => row.2,
             (Machine::Eight, Lane::Bsd) => row.3,
             (Machine::Eight, Lane::Ule) => row.4,
+            (Machine::OneOfEight, _) => [f64::NAN; 3],
         })
     }
 
@@ -57,11 +95,22 @@ impl Published {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
-    One,
+    /// The single CPU, of which neither model nor memory is published.
+    One {
+        /// How long it waits for its memory in ns.
+        latency_ns: u32,
+    },
+    /// The Opteron.
     Eight,
+    /// One CPU of it, with the kernel for several.
+    OneOfEight,
 }
+
+/// The single CPU's memory: a supposition, between the ends of the band.
+const UP: Machine = Machine::One { latency_ns: 100 };
+const UP_BAND: [u32; 2] = [80, 120];
 
 #[derive(Clone, Copy, Debug)]
 enum Lane {
@@ -70,10 +119,33 @@ enum Lane {
 }
 
 impl Machine {
-    fn id(self) -> &'static str {
+    /// Word in the key.
+    fn id(self) -> String {
         match self {
-            Self::One => "up2007",
-            Self::Eight => "k8x4",
+            Self::One { latency_ns } => format!("up2007-{latency_ns}"),
+            Self::Eight => "k8x4".to_owned(),
+            Self::OneOfEight => "k8x4-one".to_owned(),
+        }
+    }
+
+    fn of(self, run: Run) -> Run {
+        let field = |field: &str, value| Change::MachineField {
+            field: field.to_owned(),
+            value,
+        };
+        match self {
+            Self::One { latency_ns } => run
+                .machine("up2007")
+                .with(field("memory.localLatencyNs", json!(latency_ns))),
+            Self::Eight => run.machine("k8x4"),
+            Self::OneOfEight => {
+                let llc = json!({ "count": 1, "cores": [{ "count": 1, "smt": 1 }] });
+                let package = json!({ "count": 1, "nodes": [{ "count": 1, "llcs": [llc] }] });
+                run.machine("k8x4")
+                    .with(field("topology.packages", json!([package])))
+                    .with(field("memory.distances", json!([])))
+                    .with(field("memory.remote", json!([])))
+            }
         }
     }
 }
@@ -85,14 +157,16 @@ impl Lane {
             Self::Ule => "ule",
         }
     }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Bsd => "4BSD",
+            Self::Ule => "ULE",
+        }
+    }
 }
 
-const LANES: [(Machine, Lane); 4] = [
-    (Machine::One, Lane::Bsd),
-    (Machine::One, Lane::Ule),
-    (Machine::Eight, Lane::Bsd),
-    (Machine::Eight, Lane::Ule),
-];
+const LANES: [Lane; 2] = [Lane::Bsd, Lane::Ule];
 const PROCESSES: [u32; 5] = [1, 10, 100, 1000, 5000];
 
 /// What a run gave.
@@ -102,146 +176,270 @@ struct Cell {
     real: f64,
     /// CPUs that were busy.
     busy: f64,
-    /// Moves for a yield.
-    moves: f64,
 }
 
-/// What the runs gave.
+/// What a run gave, if it was made.
+fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<Cell> {
+    let seen = results.find(&key(machine, lane, n))?;
+    let elapsed = seen.column("elapsedNs");
+    let switches = f64::from(yields(n)) * f64::from(n);
+    Some(Cell {
+        real: elapsed / switches,
+        busy: seen.column("cpuNs") / elapsed,
+    })
+}
+
+/// What the runs of a claim gave.
 struct Runs<'a> {
     results: &'a Results,
     published: Published,
 }
 
-fn judge(id: &str, results: &Results) -> Vec<Measure> {
+fn values(id: &str, results: &Results) -> Vec<Value> {
     let published = published();
     let runs = Runs { results, published };
     match id {
-        "S1a" => PROCESSES.iter().map(|n| runs.one_cpu_ratio(*n)).collect(),
+        "S1a" => runs.one_cpu_ratios(),
         "S1b" => runs.eight_cpu_ratios(),
         "S1c" => runs.eight_cpu_shape(),
         "S1d" => runs.busy(),
-        "S1e" => vec![
-            Measure::within(
-                "4BSD, moves for a yield",
-                runs.cell(Machine::Eight, Lane::Bsd, 1).moves,
-                1.0,
-                0.5,
-                1.0,
-            ),
-            Measure::about(
-                "ULE, moves for a yield",
-                runs.cell(Machine::Eight, Lane::Ule, 1).moves,
-                0.0,
-                0.0,
-            ),
-        ],
+        "S1e" => runs.alone(),
         "S1f" => runs.one_cpu_curve(),
+        "S1g" => runs.before_the_patch(),
+        "S1h" => runs.locking(),
         _ => Vec::new(),
     }
 }
 
+fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, f64::max)
+}
+
+fn smallest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(f64::INFINITY, f64::min)
+}
+
 impl Runs<'_> {
     fn cell(&self, machine: Machine, lane: Lane, n: u32) -> Cell {
-        let seen = self.results.get(&key(machine, lane, n));
-        let (elapsed, cpu, moves) = (seen[0], seen[1], seen[4]);
-        let switches = f64::from(yields(n)) * f64::from(n);
-        Cell {
-            real: elapsed / switches,
-            busy: cpu / elapsed,
-            moves: moves / switches,
-        }
+        cell(self.results, machine, lane, n).expect("invariant: all runs are there")
     }
 
     fn real(&self, machine: Machine, lane: Lane, n: u32) -> f64 {
         self.cell(machine, lane, n).real
     }
 
-    fn one_cpu_ratio(&self, n: u32) -> Measure {
-        let here = self.real(Machine::One, Lane::Ule, n) / self.real(Machine::One, Lane::Bsd, n);
-        let there = self.published.real(Machine::One, Lane::Ule, n)
-            / self.published.real(Machine::One, Lane::Bsd, n);
-        Measure::about(format!("ULE / 4BSD, {n} processes"), here, there, 0.08)
+    /// ULE's time on a single CPU relative to that of 4BSD.
+    fn up_ratio(&self, machine: Machine, n: u32) -> f64 {
+        self.real(machine, Lane::Ule, n) / self.real(machine, Lane::Bsd, n)
     }
 
-    fn smp_ratio(&self, n: u32) -> f64 {
-        self.real(Machine::Eight, Lane::Bsd, n) / self.real(Machine::Eight, Lane::Ule, n)
+    fn one_cpu_ratios(&self) -> Vec<Value> {
+        let there = |lane, n| self.published.real(UP, lane, n);
+        let value = |n: &u32| {
+            let value = banded("ratio", &|machine| self.up_ratio(machine, *n));
+            let ratio = there(Lane::Ule, *n) / there(Lane::Bsd, *n);
+            value.at(*n).published(ratio)
+        };
+        PROCESSES.iter().map(value).collect()
     }
 
-    fn eight_cpu_ratios(&self) -> Vec<Measure> {
-        let mut measures: Vec<Measure> = PROCESSES
-            .iter()
-            .map(|n| {
-                let there = self.published.real(Machine::Eight, Lane::Bsd, *n)
-                    / self.published.real(Machine::Eight, Lane::Ule, *n);
-                let name = format!("4BSD / ULE, {n} processes");
-                Measure::within(name, self.smp_ratio(*n), there, there / 2.0, there * 2.0)
-            })
-            .collect();
-        let others = [1, 10, 1000, 5000].map(|n| self.smp_ratio(n));
-        let largest = others.into_iter().fold(0.0, f64::max);
-        measures.push(Measure::within(
-            "ratio at 100 processes / largest elsewhere",
-            self.smp_ratio(100) / largest,
-            1.4,
-            1.0,
-            f64::INFINITY,
-        ));
-        measures
+    /// 4BSD's time on eight CPUs relative to that of ULE, here and there.
+    fn smp_ratio(&self, n: u32) -> (f64, f64) {
+        let here = |lane| self.real(Machine::Eight, lane, n);
+        let there = |lane| self.published.real(Machine::Eight, lane, n);
+        (
+            here(Lane::Bsd) / here(Lane::Ule),
+            there(Lane::Bsd) / there(Lane::Ule),
+        )
     }
 
-    fn eight_cpu_shape(&self) -> Vec<Measure> {
-        let ule = |n| self.real(Machine::Eight, Lane::Ule, n);
-        let bsd = [10, 100, 1000].map(|n| self.real(Machine::Eight, Lane::Bsd, n));
-        let (low, high) = (
-            bsd.into_iter().fold(f64::INFINITY, f64::min),
-            bsd.into_iter().fold(0.0, f64::max),
-        );
+    fn eight_cpu_ratios(&self) -> Vec<Value> {
+        let (here, there) = (|n| self.smp_ratio(n).0, |n| self.smp_ratio(n).1);
+        let peak =
+            |ratio: &dyn Fn(u32) -> f64| ratio(100) / largest([1, 10, 1000, 5000].map(ratio));
+        let value = |n: &u32| {
+            Value::exact("smpRatio", here(*n))
+                .at(*n)
+                .published(there(*n))
+        };
+        let mut values: Vec<Value> = PROCESSES.iter().map(value).collect();
+        values.push(Value::exact("peak", peak(&here)).published(peak(&there)));
+        values
+    }
+
+    fn eight_cpu_shape(&self) -> Vec<Value> {
+        let here = |lane, n| self.real(Machine::Eight, lane, n);
+        let there = |lane, n| self.published.real(Machine::Eight, lane, n);
+        let of = |measure, lane, f: fn([f64; PROCESSES.len()]) -> f64| {
+            let (here, there) = (
+                f(PROCESSES.map(|n| here(lane, n))),
+                f(PROCESSES.map(|n| there(lane, n))),
+            );
+            Value::exact(measure, here).of(lane.name()).published(there)
+        };
         vec![
-            Measure::within("ULE, 1 / 100 processes", ule(1) / ule(100), 3.13, 2.0, 5.0),
-            Measure::within(
-                "ULE, 5000 / 100 processes",
-                ule(5000) / ule(100),
-                11.5,
-                1.0,
-                f64::INFINITY,
-            ),
-            Measure::within(
-                "4BSD, largest / smallest of 10 to 1000",
-                high / low,
-                1.11,
-                1.0,
-                1.2,
-            ),
+            of("fall", Lane::Ule, |[one, _, hundred, ..]| one / hundred),
+            of("rise", Lane::Ule, |[_, _, hundred, _, most]| most / hundred),
+            of("flat", Lane::Bsd, |[_, ten, hundred, thousand, _]| {
+                let all = [ten, hundred, thousand];
+                largest(all) / smallest(all)
+            }),
         ]
     }
 
-    fn busy(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for (lane, name) in [(Lane::Ule, "ULE"), (Lane::Bsd, "4BSD")] {
-            for n in [100, 1000, 5000] {
-                let here = self.cell(Machine::Eight, lane, n).busy;
-                let [real, user, system] = self.published.times(Machine::Eight, lane, n);
-                let there = (user + system) / real;
-                let name = format!("{name}, busy CPUs with {n} processes");
-                measures.push(Measure::about(name, here, there, 1.0));
-            }
-        }
-        measures
+    fn busy_of(&self, lane: Lane, n: u32) -> Value {
+        let [real, user, system] = self.published.times(Machine::Eight, lane, n);
+        Value::exact("busy", self.cell(Machine::Eight, lane, n).busy)
+            .of(lane.name())
+            .at(n)
+            .published((user + system) / real)
     }
 
-    fn one_cpu_curve(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for (lane, name) in [(Lane::Bsd, "4BSD"), (Lane::Ule, "ULE")] {
-            for n in &PROCESSES[1..] {
-                let here = self.real(Machine::One, lane, *n) / self.real(Machine::One, lane, 1);
-                let there = self.published.real(Machine::One, lane, *n)
-                    / self.published.real(Machine::One, lane, 1);
-                let name = format!("{name}, {n} processes / one");
-                measures.push(Measure::within(name, here, there, there / 1.5, there * 1.5));
-            }
-        }
-        measures
+    fn busy(&self) -> Vec<Value> {
+        let lanes = [Lane::Ule, Lane::Bsd].into_iter();
+        let all = lanes.flat_map(|lane| [100, 1000, 5000].map(|n| self.busy_of(lane, n)));
+        all.collect()
     }
+
+    fn alone(&self) -> Vec<Value> {
+        let (here, there) = self.smp_ratio(1);
+        let ratio = Value::exact("smpRatio", here).at(1).published(there);
+        vec![
+            self.busy_of(Lane::Bsd, 1),
+            self.busy_of(Lane::Ule, 1),
+            ratio,
+        ]
+    }
+
+    fn one_cpu_curve(&self) -> Vec<Value> {
+        let value = |lane: Lane, n: u32| {
+            let there = |n| self.published.real(UP, lane, n);
+            banded("curve", &|machine| {
+                self.real(machine, lane, n) / self.real(machine, lane, 1)
+            })
+            .of(lane.name())
+            .at(n)
+            .published(there(n) / there(1))
+        };
+        let lanes = [Lane::Bsd, Lane::Ule].into_iter();
+        let all = lanes.flat_map(|lane| PROCESSES[1..].iter().map(move |n| (lane, *n)));
+        all.map(|(lane, n)| value(lane, n)).collect()
+    }
+
+    fn before_the_patch(&self) -> Vec<Value> {
+        let value = |(n, there): &(u32, f64)| {
+            let here = self.up_ratio(UP, *n);
+            Value::exact("before", here).at(*n).published(*there)
+        };
+        BEFORE.iter().map(value).collect()
+    }
+
+    fn locking(&self) -> Vec<Value> {
+        let value = |n: &u32| {
+            let here = self.up_ratio(Machine::OneOfEight, *n);
+            Value::exact("locking", here).at(*n).published(LOCKING)
+        };
+        FEW.iter().map(value).collect()
+    }
+}
+
+/// What a number is on the single CPU, and with memory of other latencies.
+fn banded(measure: &'static str, of: &dyn Fn(Machine) -> f64) -> Value {
+    let value = Value::exact(measure, of(UP));
+    UP_BAND.into_iter().fold(value, |value, latency_ns| {
+        let other = Estimate::exact(of(Machine::One { latency_ns }));
+        value.under(format!("memory of {latency_ns} ns"), other)
+    })
+}
+
+/// Stated of ULE before the patch on one CPU: 10, 10 and 5 % slower than 4BSD, even, 22 % faster.
+const BEFORE: [(u32, f64); 5] = [
+    (1, 1.10),
+    (10, 1.10),
+    (100, 1.05),
+    (1000, 1.0),
+    (5000, 0.78),
+];
+/// Stated of a kernel for several CPUs that uses one: locks cost ULE about 5 %. Not said with how many processes.
+const LOCKING: f64 = 1.05;
+const FEW: [u32; 3] = [1, 10, 100];
+
+/// The number of switches is not published, so all is relative to one process under ULE on the same machine.
+fn figures(results: &Results) -> Vec<Figure> {
+    vec![
+        figure(results, "smp", Machine::Eight, "Eight CPUs"),
+        figure(results, "up", UP, "One CPU"),
+    ]
+}
+
+fn figure(results: &Results, id: &str, machine: Machine, title: &str) -> Figure {
+    Figure {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        definition: "Time for a switch, relative to one process under ULE on the same machine; the source does not give \
+                     the number of switches."
+            .to_owned(),
+        kind: Kind::Curves,
+        x: Axis::log("processes", ""),
+        y: Axis::log("time for a switch, relative", "×"),
+        series: LANES.map(|lane| series(results, machine, lane)).into(),
+        // When all processes run.
+        moment: Some(Moment {
+            origin_ns: 1e6,
+            per_x_ns: 1e4,
+        }),
+        ..Figure::default()
+    }
+}
+
+fn series(results: &Results, machine: Machine, lane: Lane) -> Series {
+    let table = published();
+    let relative = |machine, n: u32| {
+        let (here, one) = (
+            cell(results, machine, lane, n)?,
+            cell(results, machine, Lane::Ule, 1)?,
+        );
+        Some(here.real / one.real)
+    };
+    let point = |n: u32| {
+        Some(Point {
+            x: f64::from(n),
+            estimate: Estimate::exact(relative(machine, n)?),
+            keys: vec![key(machine, lane, n)],
+        })
+    };
+    let range = |n: u32| {
+        let [a, b] = UP_BAND.map(|latency_ns| relative(Machine::One { latency_ns }, n));
+        let (a, b) = (a?, b?);
+        Some((f64::from(n), a.min(b), a.max(b)))
+    };
+    let band = (machine == UP).then(|| Range {
+        label: format!(
+            "memory latency of {} to {} ns (supposition)",
+            UP_BAND[0], UP_BAND[1]
+        ),
+        points: PROCESSES.into_iter().filter_map(range).collect(),
+    });
+    let there = |n: u32| table.real(machine, lane, n) / table.real(machine, Lane::Ule, 1);
+    Series {
+        id: lane.id().to_owned(),
+        label: lane.name().to_owned(),
+        scheduler: lane.id().to_owned(),
+        unit: "×".to_owned(),
+        points: PROCESSES.into_iter().filter_map(point).collect(),
+        published: PROCESSES.map(|n| (f64::from(n), there(n))).into(),
+        provenance: "measured",
+        band,
+        ..Series::default()
+    }
+}
+
+fn what_ifs() -> Vec<WhatIf> {
+    vec![WhatIf {
+        id: "v890",
+        label: "on 16 UltraSPARC cores",
+        changes: vec![Change::machine("v890")],
+    }]
 }
 
 fn key(machine: Machine, lane: Lane, n: u32) -> String {
@@ -253,43 +451,34 @@ fn yields(n: u32) -> u32 {
     switches(n) / n
 }
 
-/// All runs, the longest first.
-fn runs(_: &str, _: Effort) -> Vec<Run> {
+/// The runs of a claim, the longest first.
+fn runs(claim: &str, _: Effort) -> Vec<Run> {
+    let band = UP_BAND.map(|latency_ns| Machine::One { latency_ns });
+    match claim {
+        "S1a" | "S1f" => on(&[UP, band[0], band[1]], &PROCESSES),
+        "S1g" => on(&[UP], &PROCESSES),
+        "S1h" => on(&[Machine::OneOfEight], &FEW),
+        "S1e" => on(&[Machine::Eight], &[1]),
+        _ => on(&[Machine::Eight], &PROCESSES),
+    }
+}
+
+fn on(machines: &[Machine], counts: &[u32]) -> Vec<Run> {
     let mut all = Vec::new();
-    for n in PROCESSES.iter().rev() {
-        all.extend(LANES.iter().map(|(machine, lane)| run(*machine, *lane, *n)));
+    for n in counts.iter().rev() {
+        for machine in machines {
+            all.extend(LANES.map(|lane| run(*machine, lane, *n)));
+        }
     }
     all
 }
 
 fn run(machine: Machine, lane: Lane, n: u32) -> Run {
-    Run {
-        key: key(machine, lane, n),
-        scenario: "s1-yield-storm".to_owned(),
-        scheduler: super::choice(lane.id(), "2007-10"),
-        set: Vec::new(),
-        probe: "totals",
-        at: Vec::new(),
-    }
-    .with("/machine", machine.id())
-    .with("/groups/0/count", n)
-    .with("/groups/0/behaviour/params/yields", yields(n))
-    .with("/end/atNs", 3_600_000_000_000_u64)
-}
-
-/// Which mechanism is suspected where a claim fails.
-fn suspect(id: &str) -> &'static str {
-    match id {
-        "S1a" | "S1f" => {
-            "the published times contain fork and wait, which are not run here: a parent that looks through all its \
-             children at each exit grows with the square of their number and explains the 15 s more of ULE at 5000. What \
-             makes 4BSD slower still is not known: estcpu hardly changes here, so schedcpu moves nobody in the queue"
-        }
-        "S1b" | "S1c" | "S1d" => "fork and wait, which the published times contain, are not run",
-        "S1e" => {
-            "the code takes the yielding thread again before it lets go of the lock, so the woken CPUs come in vain \
-             (confirmed by running the real code); that the process moves was inferred from the published times"
-        }
-        _ => "",
-    }
+    let scheduler = super::choice(lane.id(), "2007-10");
+    let run = Run::new(key(machine, lane, n), "s1-yield-storm", scheduler, "totals");
+    machine
+        .of(run)
+        .group("yield", "count", n)
+        .param("yield", "yields", yields(n))
+        .end(3_600_000_000_000)
 }
