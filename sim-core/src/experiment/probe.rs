@@ -108,6 +108,7 @@ pub const PROBES: &[Probe] = &[
         id: "jobs",
         records: 0,
         watch: None,
+        columns: jobs_columns,
         look: jobs,
     },
 ];
@@ -349,9 +350,9 @@ fn preemptions(sim: &mut Sim, out: &mut Vec<f64>) {
     }
 }
 
-/// What [`jobs`] appends, in this order: totals since the start, over all groups at which jobs arrive.
-pub const JOBS: [&str; 11] = [
-    "elapsedNs",
+/// What [`jobs`] sees: totals since the start, over all groups at which jobs arrive.
+const JOBS: [&str; 11] = [
+    NOW,
     "busyNs",
     "idleWhileWaitingNs",
     "arrived",
@@ -363,6 +364,10 @@ pub const JOBS: [&str; 11] = [
     "workNs",
     "inSystemNs",
 ];
+
+fn jobs_columns(_: &Sim) -> Vec<String> {
+    named(&JOBS)
+}
 
 /// Time in ns, time of all CPUs with a thread, and time of CPUs that were idle while a thread waited; then of the jobs
 /// that arrive by themselves how many arrived, were started, are done and were lost, their waits and responses summed,

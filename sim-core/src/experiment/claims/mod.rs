@@ -9,8 +9,6 @@ mod claim;
 mod evaluation;
 mod old;
 mod s0;
-mod s0_checks;
-mod s0_runs;
 mod s1;
 mod s2;
 mod s2_balance;
