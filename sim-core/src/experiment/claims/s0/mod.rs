@@ -97,6 +97,8 @@ const MEASURES: &[Measure] = &[
     ),
     Measure::new("peakAt", "processes with the largest E"),
     Measure::new("peak", "largest E"),
+    Measure::new("peakBeyond", "processes with the largest E, of 8 and more"),
+    Measure::new("largestMiddle", "largest E of 16 to 32 processes"),
     Measure::new("rise", "largest rise of E from the peak to 32 processes"),
     Measure::new(
         "secondTooth",

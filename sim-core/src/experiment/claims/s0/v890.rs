@@ -151,7 +151,10 @@ fn sawtooth(results: &Results, ule: Curve) -> Vec<Value> {
     // The source: "slopes back to 1 at 32", and at 48.
     all.extend([32, 48].map(|n| {
         let e = ule.mean(results, Efficiency, n);
-        Value::new("efficiency", e).of(ule.name()).at(n).published(1.0)
+        Value::new("efficiency", e)
+            .of(ule.name())
+            .at(n)
+            .published(1.0)
     }));
     all
 }

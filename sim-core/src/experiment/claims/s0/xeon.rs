@@ -56,7 +56,7 @@ pub(super) fn values(claim: &str, results: &Results) -> Vec<Value> {
             all.extend(valleys(results, middle.ule, &[8, 16, 24]));
             all
         }
-        "X32-E" => highest(results, large.bsd),
+        "X32-E" => slight(results, large.bsd),
         _ => Vec::new(),
     }
 }
@@ -120,6 +120,18 @@ fn tooth(results: &Results, xeon: Curve) -> Value {
         (largest(here) - 1.0) / (largest(there) - 1.0)
     });
     Value::new("tooth", part).of("ULE")
+}
+
+/// Where efficiency is worst once each hardware thread has a process (with fewer, who shares a core decides), and how bad
+/// it gets from 16 to 32.
+fn slight(results: &Results, curve: Curve) -> Vec<Value> {
+    let counts = curve.counts(curve.machine.cpus(), 32);
+    let at = curve.over(results, Efficiency, &counts, |e| peak(&counts, e));
+    let most = curve.over(results, Efficiency, &curve.counts(16, 32), largest);
+    vec![
+        Value::new("peakBeyond", at).of(curve.lane.name()),
+        Value::new("largestMiddle", most).of(curve.lane.name()),
+    ]
 }
 
 /// Where efficiency is worst, and how bad.
