@@ -88,7 +88,7 @@ fn with_the_calendar_frozen_the_better_process_keeps_the_cpu() {
 
 #[test]
 fn stealing_from_two_ends_the_slope_at_24() {
-    let measure = "ULE, E at 24";
+    let measure = "ULE, 1 KiB, E, 24 processes";
     let (kernel, e) = without_and_with("J12", measure, "stealThresh", 2);
     assert_eq!(e.verdict, Verdict::Fails);
     let from_two = value(&e, measure);
@@ -97,7 +97,7 @@ fn stealing_from_two_ends_the_slope_at_24() {
 
 #[test]
 fn without_balancer_the_surplus_stays_and_the_peak_is_at_17() {
-    let measure = "ULE, E at 18 above E at 17";
+    let measure = "ULE, 1 KiB, E with 18 - with 17 processes";
     let (kernel, e) = without_and_with("J12", measure, "balance", 0);
     assert_eq!(e.verdict, Verdict::Fails);
     let still = value(&e, measure);

@@ -3,6 +3,7 @@
 mod bound_cases;
 mod channels;
 mod claims;
+mod claims_s0;
 mod conformance;
 mod decisions;
 mod determinism;

@@ -10,8 +10,6 @@ mod evaluation;
 mod old;
 mod queueing;
 mod s0;
-mod s0_checks;
-mod s0_runs;
 mod s1;
 mod s2;
 mod s3;
