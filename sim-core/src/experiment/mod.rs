@@ -3,6 +3,7 @@
 pub mod bench;
 pub mod claims;
 pub mod digests;
+pub mod parts;
 pub mod probe;
 pub mod registry;
 pub mod run;
