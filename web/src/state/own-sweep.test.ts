@@ -54,7 +54,7 @@ const two: Scenario = {
     { ...group, name: 'a', count: 2 },
     { ...group, name: 'b', count: 3, nice: 5 },
   ]),
-  end: { atNs: 40_000_000 },
+  end: { ...base.end, atNs: 40_000_000 },
 };
 const [axis] = axesOf(two, catalog);
 if (!axis) throw new Error('threads can be varied');

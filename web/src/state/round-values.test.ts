@@ -17,7 +17,7 @@ function isRound(value: number, { roundness }: Ranged, n: number): boolean {
   const digits = String(size).replace(/0+$/, '');
   if (roundness === 'steps') return digits.length <= (n > 8 ? 3 : 2);
   // Few factors are cut into equal steps.
-  return digits.length === 1 || size < 20;
+  return digits.length <= (n > 8 ? 2 : 1) || size < 20;
 }
 
 describe('proposed values', () => {
