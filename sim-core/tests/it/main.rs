@@ -4,6 +4,7 @@ mod bound_cases;
 mod channels;
 mod claims;
 mod conformance;
+mod constants;
 mod decisions;
 mod determinism;
 mod every_scheduler;
