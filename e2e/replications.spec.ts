@@ -61,6 +61,33 @@ test('a sweep of one’s own is in the link with its scenario', async ({ lab, pa
   await expect(page.getByText('Over “Ten processes that only yield')).toBeVisible();
 });
 
+test('a sweep of one’s own has a row for each run, a file of them, and measures of groups', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('v=1&x=s1-yield-storm&k=3');
+  await page.getByRole('link', { name: 'Replications' }).click();
+  await page.getByRole('link', { name: 'A sweep of your own' }).click();
+  await page.getByLabel('values').fill('3');
+  await page.getByLabel('Seeds').selectOption('1');
+  const subject = page.getByLabel('of', { exact: true });
+  const group = await subject.locator('option').nth(1).textContent();
+  await subject.selectOption({ index: 1 });
+  await page.getByLabel('Measure').selectOption({ label: 'CPU time' });
+  expect(decodeURIComponent(new URL(page.url()).hash)).toContain(`y=${group ?? ''}/cpuNs`);
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(page.getByText(/^6 of 6 runs in/)).toBeVisible();
+  await page.getByText('Rows: 6 ok', { exact: true }).click();
+  const rows = page.getByRole('region', { name: 'Rows of the sweep' });
+  await expect(rows.getByRole('row')).toHaveCount(7);
+  await expect(
+    rows.getByRole('columnheader', { name: `${group ?? ''}: CPU time, s` }),
+  ).toBeVisible();
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'All rows as CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('timeslice-sweep-rows.csv');
+});
+
 const COMPARISONS = [
   // Page, runs with one seed, what the chart region shows then.
   ['s2a', 3, 'CFS: about half'],

@@ -49,6 +49,7 @@ use sim_contract::{Scheduler, TickTurns};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ReasonEntry;
 use sim_ground::params::Params;
+use sim_ground::provenance::Constant;
 use sim_ground::time::SimTime;
 use sim_trace::Trace;
 use sim_trace::occupancy::Occupancy;
@@ -56,6 +57,16 @@ use sim_trace::window::Window;
 use sim_workload::{Behaviour, JobStream};
 use state::State;
 use std::sync::Arc;
+
+/// The constants of this crate, by file.
+pub const ALL_CONSTANTS: &[&[Constant]] = &[
+    heat::CONSTANTS,
+    locks::CONSTANTS,
+    mixes::CONSTANTS,
+    speeds::CONSTANTS,
+    start::CONSTANTS,
+    warmth::CONSTANTS,
+];
 
 /// How a run is carried out; never what comes out.
 #[derive(Clone, Copy, Debug)]

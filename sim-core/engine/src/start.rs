@@ -28,6 +28,13 @@ use sim_trace::occupancy::Occupancy;
 use sim_workload::Behaviour;
 use std::sync::Arc;
 
+sim_ground::constants! {
+    /// Ticks of CPU c are shifted by c parts of a period, of so many (of as many as there are CPUs, if these are more),
+    /// where it is not known how a kernel starts its clocks.
+    TICK_STEPS: u64 = 16, "", Assumed,
+        "A choice, as in runs of the real BFS code under a driver: no two CPUs tick at one instant.";
+}
+
 impl Sim {
     /// A run of one lane, at time 0.
     ///
@@ -48,7 +55,7 @@ impl Sim {
         let specs = sched.clocks();
         assert!(specs.len() <= MAX_CLOCKS, "invariant: few clocks");
         let timing = &plan.scenario.timing;
-        let steps = u64::try_from(cpus.max(16)).unwrap_or(16);
+        let steps = u64::try_from(cpus).unwrap_or(0).max(TICK_STEPS);
         let ticking = timing.idle_ticks == IdleTicks::Ticking;
         let make_cpu = |c: usize| Cpu {
             since: SimTime::ZERO,

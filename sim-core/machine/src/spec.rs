@@ -3,6 +3,7 @@
 //! The topology is a tree with repeat counts. Every number names its source in `provenance`.
 
 use serde::{Deserialize, Serialize};
+use sim_ground::provenance::Mark;
 
 /// A hardware model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -393,27 +394,6 @@ pub struct ThermalSpec {
     pub limit_milli_c: u32,
     /// Time constant of warming and cooling; 0 acts at once.
     pub lag_ms: u32,
-}
-
-/// How well a number is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    ts(export)
-)]
-#[serde(rename_all = "camelCase")]
-pub enum Mark {
-    /// Read in the named source.
-    Sourced,
-    /// Vendor specification or common published value.
-    Vendor,
-    /// Inferred; the text gives the reasoning.
-    Inferred,
-    /// Not known; a choice.
-    Unknown,
-    /// A supposition: believed within the range that the text names, or what an ideal machine has.
-    Assumed,
 }
 
 /// Where numbers come from.

@@ -6,6 +6,7 @@ pub mod change;
 pub mod claims;
 pub mod digests;
 pub mod figure;
+pub mod parts;
 pub mod probe;
 pub mod registry;
 pub mod results;

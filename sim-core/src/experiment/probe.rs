@@ -1,6 +1,7 @@
 //! Probes: what is read off a run. One function and one line of [`PROBES`] each; all of them look at the threads of the
 //! workload, and append a value for each of their columns each time they look.
 
+use super::parts;
 use crate::engine::Sim;
 use crate::error::ConfigError;
 use crate::ids::{CpuId, TaskId};
@@ -73,6 +74,13 @@ pub const PROBES: &[Probe] = &[
         watch: None,
         columns: measures_columns,
         look: measures,
+    },
+    Probe {
+        id: "sweep",
+        records: 0,
+        watch: None,
+        columns: sweep_columns,
+        look: sweep,
     },
     Probe {
         id: "reasons",
@@ -236,6 +244,25 @@ fn measures(sim: &mut Sim, out: &mut Vec<f64>) {
     );
     out.extend([real(sim.now().0), cpu_per_thread(sim), first, last]);
     out.extend(report::metrics(sim));
+}
+
+fn sweep_columns(sim: &Sim) -> Vec<String> {
+    let mut all = named(&["events", "digestHigh", "digestLow", "groups"]);
+    all.extend(measures_columns(sim));
+    parts::columns(sim, &mut all);
+    all
+}
+
+/// Events; the upper and the lower half of the digest; how many groups there are; [`measures`]; then what
+/// [`parts`](super::parts) reads of groups and threads.
+fn sweep(sim: &mut Sim, out: &mut Vec<f64>) {
+    let digest = report::digest(sim);
+    let halves = [digest >> 32, digest & u64::from(u32::MAX)];
+    out.push(real(sim.handled()));
+    out.extend(halves.map(real));
+    out.push(real(sim.plan().groups.len() as u64));
+    measures(sim, out);
+    parts::append(sim, out);
 }
 
 fn groups_columns(sim: &Sim) -> Vec<String> {

@@ -97,7 +97,7 @@ pub(crate) fn machine_base() -> Value {
         },
         "turbo": { "mhz": [1000], "enabled": true },
         "thermal": { "ambientMilliC": 1, "perCoreMilliC": 1, "limitMilliC": 2, "lagMs": 1 },
-        "provenance": [{ "fields": ["clockMhz"], "mark": "unknown", "source": "" }]
+        "provenance": [{ "fields": ["clockMhz"], "mark": "assumed", "source": "" }]
     });
     scenario
 }

@@ -155,7 +155,7 @@ fn texts_that_nobody_reads_are_refused() {
     let spec = registry::spec("i7860").expect("shipped");
     let mut machine = serde_json::to_value(&spec).expect("plain data");
     machine["purpose"] = json!("x".repeat(4_001));
-    let entry = json!({ "fields": ["x".repeat(201)], "mark": "unknown", "source": "" });
+    let entry = json!({ "fields": ["x".repeat(201)], "mark": "assumed", "source": "" });
     machine["provenance"] = json!([entry]);
     assert_eq!(
         said(&machine),
@@ -165,7 +165,7 @@ fn texts_that_nobody_reads_are_refused() {
         ]
     );
     machine["purpose"] = json!("");
-    machine["provenance"] = json!([{ "fields": vec!["a"; 401], "mark": "unknown", "source": "" }]);
+    machine["provenance"] = json!([{ "fields": vec!["a"; 401], "mark": "assumed", "source": "" }]);
     assert_eq!(
         said(&machine),
         ["machine.provenance[0].fields: length must be from 0 to 400 entries, got 401"]

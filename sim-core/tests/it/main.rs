@@ -5,6 +5,7 @@ mod channels;
 mod claims;
 mod claims_s0;
 mod conformance;
+mod constants;
 mod decisions;
 mod determinism;
 mod every_scheduler;

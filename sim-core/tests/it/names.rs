@@ -16,7 +16,7 @@ fn with_machine() -> Value {
     let spec = sim_core::machine::registry::spec("i7980x").expect("shipped");
     scenario["machine"] = serde_json::to_value(spec).expect("plain data");
     scenario["machine"]["provenance"] =
-        json!([{ "fields": ["year"], "mark": "sourced", "source": "a book" }]);
+        json!([{ "fields": ["year"], "mark": "published", "source": "a book" }]);
     let node = &mut scenario["machine"]["topology"]["packages"][0]["nodes"][0];
     node["llcs"][0]["cores"][0]["kind"] = json!("");
     scenario["groups"][0]["process"] = json!("shell");

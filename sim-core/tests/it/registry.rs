@@ -165,19 +165,14 @@ fn described(what: &str, texts: &[(&str, &str)]) {
 fn parameter(owner: &str, p: &ParamSpec, offered: bool) {
     let what = format!("{owner}.{}", p.id);
     if offered {
-        described(
-            &what,
-            &[
-                ("label", p.label),
-                ("summary", p.summary),
-                ("source", p.source),
-            ],
-        );
+        described(&what, &[("label", p.label), ("summary", p.summary)]);
         assert!(
             p.summary.ends_with('.'),
             "{what}: the summary is no sentence"
         );
     }
+    // Whatever is offered: it acts.
+    described(&what, &[("source", p.source)]);
     match p.kind {
         ParamKind::Int {
             min,

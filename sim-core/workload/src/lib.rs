@@ -24,6 +24,7 @@ pub use jobs::JobStream;
 
 use sim_ground::ids::CpuId;
 use sim_ground::params::{ParamSpec, Params};
+use sim_ground::provenance::Constant;
 use sim_ground::rng::Rng;
 use sim_machine::rate::{DataUse, WorkClass};
 
@@ -155,17 +156,43 @@ pub struct BehaviourInfo {
     pub make: fn(&Params) -> Result<Box<dyn Behaviour>, String>,
 }
 
-/// Any ordinary program: two on a core do 20 % more than one (Wong 2011: 15 to 25 %).
+sim_ground::constants! {
+    /// What two ordinary programs on a core do together, against one alone.
+    TYPICAL_PAIR: u16 = 1200, "1/1000", Published,
+        "Wong 2011: 15 to 25 % more for most programs; the middle. Linux assumes 15 %.";
+    /// What two threads of the background on a core do together, against one alone: each its whole speed.
+    BACKGROUND_PAIR: u16 = 2000, "1/1000", Assumed,
+        "Run lengths of the background are CPU times, as in the runs of the real BFS code that its preset comes from.";
+    /// How much a thread that computes stretches its sibling's computing.
+    PRESSURE: u16 = 1000, "1/1000", Assumed,
+        "The same for every kind of work: which kinds of instructions meet does not matter. A choice.";
+    /// Working set of a program for which a scenario names none, where it touches data at all.
+    ORDINARY_SET: u64 = 65_536, "bytes", Assumed,
+        "A choice: more than a first-level cache holds, less than a second-level one.";
+}
+
+/// The constants of this crate, by file.
+pub const ALL_CONSTANTS: &[&[Constant]] = &[
+    CONSTANTS,
+    browser::CONSTANTS,
+    chase::CONSTANTS,
+    dhrystone::CONSTANTS,
+    pipeline::CONSTANTS,
+    request_server::CONSTANTS,
+    spin_array::CONSTANTS,
+];
+
+/// Any ordinary program.
 pub const TYPICAL: WorkClass = WorkClass {
-    smt_pair_milli: 1200,
-    pressure_milli: 1000,
+    smt_pair_milli: TYPICAL_PAIR,
+    pressure_milli: PRESSURE,
     data: DataUse::Footprint,
 };
 
 /// The background: its run lengths are CPU times (as in the runs of the real code that its preset comes
 /// from), so a busy sibling does not stretch them; but it slows its sibling down as any program does.
 pub const BACKGROUND: WorkClass = WorkClass {
-    smt_pair_milli: 2000,
-    pressure_milli: 1000,
+    smt_pair_milli: BACKGROUND_PAIR,
+    pressure_milli: PRESSURE,
     data: DataUse::Footprint,
 };

@@ -17,8 +17,19 @@ export interface Item {
 
 /** What a run gave. */
 export interface Seen {
+  /** Position of the run. */
+  readonly index: number;
   readonly words: readonly string[];
   readonly values: Float64Array;
+}
+
+/** A run that gave nothing. */
+export interface Bad {
+  /** Position of the run. */
+  readonly index: number;
+  /** `invalid`: the core refused the scenario; `failed`: the core broke, or did not load. */
+  readonly status: 'invalid' | 'failed';
+  readonly message: string;
 }
 
 /** Pictures of growing curves are made this often at most. */
@@ -30,6 +41,7 @@ export class Batch {
   #pool: Pool | null = null;
   #items: readonly Item[] = [];
   #given: Seen[] = [];
+  #bad: Bad[] = [];
   #shownAt = -Infinity;
   #begun = 0;
   #over: () => void = () => undefined;
@@ -43,6 +55,8 @@ export class Batch {
   elapsedS = $state(0);
   leftS = $state<number | null>(null);
   seen = $state.raw<readonly Seen[]>([]);
+  /** Runs that gave nothing; the others go on. */
+  bad = $state.raw<readonly Bad[]>([]);
 
   // Not `$derived`: that would end with the component that first asked for it, and this outlives components.
   get isRunning(): boolean {
@@ -62,7 +76,7 @@ export class Batch {
     this.cancel();
     this.status = 'running';
     [this.problem, this.done, this.total, this.elapsedS, this.leftS] = ['', 0, 0, 0, null];
-    [this.seen, this.#given, this.#items] = [[], [], []];
+    [this.seen, this.#given, this.bad, this.#bad, this.#items] = [[], [], [], [], []];
   }
 
   /**
@@ -100,12 +114,14 @@ export class Batch {
     this.#pool = new Pool(this.#spawn, processors());
     this.#pool.start(jobs, {
       result: (i, values) => {
-        this.#given.push({ words: items[i]?.words ?? [], values });
+        this.#given.push({ index: i, words: items[i]?.words ?? [], values });
         given(i, values);
         count();
       },
-      refused: (_, message) => {
-        this.problem = sentence(message);
+      refused: (index, said, isBroken) => {
+        const message = sentence(said);
+        this.problem = message;
+        this.#bad.push({ index, status: isBroken ? 'failed' : 'invalid', message });
         count();
       },
       done: () => {
@@ -123,6 +139,7 @@ export class Batch {
     const rate = this.done / Math.max(this.elapsedS, 0.001);
     this.leftS = this.done < this.total ? (this.total - this.done) / rate : null;
     this.seen = [...this.#given];
+    this.bad = [...this.#bad];
   }
 
   /** It could not begin. */

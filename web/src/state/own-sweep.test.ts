@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { checked, realCore } from '../sim/test-core';
 import type { Catalog } from '../sim/types/Catalog';
-import { axesOf, itemsOf, measuredBy, valuesBetween } from './own-sweep';
+import type { Scenario } from '../sim/types/Scenario';
+import type { Item } from './batch.svelte';
+import { axesOf, itemsOf, laneNames } from './own-sweep';
+import { proposedEnds, roundBetween } from './round-values';
+import { digestOf, eventsOf, measuredBy } from './sweep-measures';
+import { rowsCsv, rowsOf } from './sweep-rows';
 import { run } from '../sim/pkg/sim_wasm';
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
@@ -31,18 +36,91 @@ describe('a sweep of one’s own', () => {
     const tunables = lanes.map((i) => i.scenario.schedulers[0]?.tunables);
     expect(tunables).toEqual([{}, { stealThresh: 5 }]);
   });
-  it('measures what the probe gives, in its order', () => {
-    const [axis] = axes;
-    const [item] = axis ? itemsOf(base, catalog, axis, [2], 1) : [];
-    const short = { ...item?.scenario, end: { atNs: 3_000_000 } };
-    const values = run(JSON.stringify(short), 'measures', new Float64Array());
-    expect(values).toHaveLength(measuredBy(catalog).length);
-    expect(values[0]).toBe(3_000_000);
+  it('proposes values that the core takes, the present one among them', () => {
+    for (const axis of axes) {
+      const values = roundBetween(...proposedEnds(axis), 8, axis);
+      expect(values, axis.id).toContain(axis.now);
+      expect(axis.id.startsWith('count') && values.includes(0), axis.id).toBe(false);
+      const items = itemsOf(base, catalog, axis, values, 1);
+      for (const { scenario } of items) expect(checked(scenario).errors, axis.id).toEqual([]);
+    }
   });
-  it('takes whole steps, evenly or by factors', () => {
-    expect(valuesBetween(1, 8, 8, false)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
-    expect(valuesBetween(1, 1000, 4, true)).toEqual([1, 10, 100, 1000]);
-    expect(valuesBetween(-2, 2, 3, true)).toEqual([-2, 0, 2]);
-    expect(valuesBetween(3, 4, 9, false)).toEqual([3, 4]);
+});
+
+/** A run of a few milliseconds: two groups, one of which starts between the threads of the other. */
+const two: Scenario = {
+  ...base,
+  groups: base.groups.flatMap((group) => [
+    { ...group, name: 'a', count: 2 },
+    { ...group, name: 'b', count: 3, nice: 5 },
+  ]),
+  end: { ...base.end, atNs: 40_000_000 },
+};
+const [axis] = axesOf(two, catalog);
+if (!axis) throw new Error('threads can be varied');
+const given = (item: Item | undefined) =>
+  run(JSON.stringify(item?.scenario), item?.probe ?? '', new Float64Array());
+
+describe('what is measured', () => {
+  const [item] = itemsOf(two, catalog, axis, [2], 1);
+  const values = given(item);
+  const measures = measuredBy(catalog, two);
+  const read = (id: string) => measures.find((m) => m.id === id)?.read(values);
+  it('is what the probe gives, of the whole, of groups and of threads', () => {
+    expect(read('elapsedNs')).toBe(40_000_000);
+    expect(measures.filter((m) => Number.isNaN(m.read(values)) && m.of === 'a')).toEqual([]);
+    expect(read('a/threads')).toBe(2);
+    expect(read('b/threads')).toBe(3);
+    const sum = (read('thread/b-1/cpuNs') ?? 0) + (read('thread/b-2/cpuNs') ?? 0);
+    expect(read('b/cpuNs')).toBe(sum + (read('thread/b-3/cpuNs') ?? 0));
+    expect(read('a/cpuNs')).toBeGreaterThan(0);
+    expect(read('thread/a-1/exitedAtNs')).toBeNaN();
+    // The last columns of both: nothing is left over, nothing is missing.
+    expect(read('b/placements')).toBeLessThanOrEqual(3);
+    expect([0, 1]).toContain(read('thread/b-3/placements'));
+    expect(values).toHaveLength(4 + 4 + catalog.metrics.length + 2 * 10 + 5 * 13);
+  });
+  it('of a thread that a run does not have is not a number', () => {
+    const [one] = itemsOf(two, catalog, axis, [1], 1);
+    expect(measures.find((m) => m.id === 'thread/a-2/cpuNs')?.read(given(one))).toBeNaN();
+  });
+  it('has names and numbers of its own', () => {
+    expect(new Set(measures.map((m) => m.id)).size).toBe(measures.length);
+    expect(eventsOf(values)).toBeGreaterThan(0);
+    expect(digestOf(values)).toMatch(/^[0-9a-f]{16}$/);
+  });
+});
+
+describe('rows', () => {
+  const items = itemsOf(two, catalog, axis, [1, 2], 2);
+  const lanes = laneNames(two, catalog);
+  const seen = items.slice(2).map((item, i) => ({
+    index: i + 2,
+    words: item.words,
+    values: given(item),
+  }));
+  const bad = [{ index: 0, status: 'failed', message: '=unreachable' }] as const;
+  const rows = rowsOf(items, lanes, seen, bad);
+  it('are there for every run, whatever became of it', () => {
+    const status = rows.map((r) => r.status);
+    // The largest values run first.
+    expect(status).toEqual(['ok', 'ok', 'ok', 'ok', 'failed', 'ok', 'waiting', 'ok']);
+    expect(rows.map((r) => r.value)).toEqual([1, 1, 1, 1, 2, 2, 2, 2]);
+    expect(rows.map((r) => r.seed)).toEqual([1, 1, 2, 2, 1, 1, 2, 2]);
+    expect(rows.map((r) => lanes.indexOf(r.lane))).toEqual([0, 1, 0, 1, 0, 1, 0, 1]);
+    expect(rows[4]?.message).toBe('=unreachable');
+  });
+  it('are a file with the columns of the command line', () => {
+    const measures = measuredBy(catalog, two).filter((m) => m.id === 'elapsedNs');
+    const text = rowsCsv(rows, axis, lanes, measures, catalog);
+    const lines = text.trimEnd().split('\r\n');
+    expect(lines[0]).toBe(
+      'point,lane,count,machine,scheduler,era,run_seed,status,message,events,digest,elapsedNs',
+    );
+    expect(lines).toHaveLength(9);
+    const points = lines.slice(1).map((line) => line.split(',')[0]);
+    expect(points).toEqual(['0', '0', '1', '1', '2', '2', '3', '3']);
+    expect(lines[1]).toMatch(/^0,0,1,v890,4bsd,[^,]+,1,ok,,\d+,[0-9a-f]{16},40000000$/);
+    expect(lines[5]).toContain(",1,failed,'=unreachable,,,");
   });
 });

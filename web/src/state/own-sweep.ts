@@ -6,33 +6,27 @@ import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { Item } from './batch.svelte';
+import type { Ranged, Roundness } from './round-values';
 
 /** Something that can be varied. */
-export interface Axis {
+export interface Axis extends Ranged {
   readonly id: string;
   readonly label: string;
-  readonly min: number;
-  readonly max: number;
-  /** What it is now. */
-  readonly now: number;
-  readonly isLog: boolean;
+  /** Heading of its column in a file of rows. */
+  readonly heading: string;
   /** Where the value goes, for a lane; null where the lane has no such thing. */
   pointer(lane: SchedulerChoice): string | null;
-}
-
-/** Something that can be measured; the position is that of the core's probe. */
-export interface Measured {
-  readonly id: string;
-  readonly label: string;
-  readonly unit: string;
-  readonly definition: string;
-  /** What the core's value is divided by. */
-  readonly by: number;
 }
 
 function eraOf(catalog: Catalog, lane: SchedulerChoice) {
   const eras = catalog.schedulers.find((s) => s.id === lane.id)?.eras ?? [];
   return eras.find((e) => e.id === lane.era) ?? eras[0];
+}
+
+const BINARY_UNITS = ['B', 'bytes', 'KiB', 'MiB'];
+
+function roundnessOf(unit: string, isLog: boolean): Roundness {
+  return BINARY_UNITS.includes(unit) ? 'powers' : isLog ? 'factors' : 'steps';
 }
 
 function ofParam(
@@ -51,7 +45,8 @@ function ofParam(
       min: kind.min,
       max: kind.max,
       now: typeof now === 'number' ? now : kind.default,
-      isLog: kind.log,
+      roundness: roundnessOf(spec.unit, kind.log),
+      heading: spec.id,
       pointer: rest.pointer,
     },
   ];
@@ -75,16 +70,22 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
           pointer: () => `${at}/behaviour/params/${spec.id}`,
         }),
       );
-    const own = (id: string, label: string, now: number, isLog: boolean, place: string) => ({
+    const own = (id: string, label: string, now: number, roundness: Roundness, place: string) => ({
       id: `${id}.${String(i)}`,
       label: `${group.name}: ${label}`,
+      heading: place,
       now,
-      isLog,
+      roundness,
       pointer: () => `${at}/${place}`,
     });
+    const counts = range('groups.count', 1, 64);
     return [
-      { ...own('count', 'threads', group.count, false, 'count'), ...range('groups.count', 1, 64) },
-      { ...own('nice', 'nice', group.nice, false, 'nice'), ...range('groups.nice', -20, 19) },
+      {
+        ...own('count', 'threads', group.count, 'steps', 'count'),
+        // Without threads there is nothing to measure.
+        ...{ min: Math.max(1, counts.min), max: counts.max },
+      },
+      { ...own('nice', 'nice', group.nice, 'steps', 'nice'), ...range('groups.nice', -20, 19) },
       ...(behaviour?.usesWorkingSet
         ? [
             {
@@ -92,7 +93,7 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
                 'ws',
                 'working set, bytes',
                 group.workingSetBytes ?? 16_384,
-                true,
+                'powers',
                 'workingSetBytes',
               ),
               ...range('groups.workingSetBytes', 0, 2 ** 30),
@@ -117,39 +118,6 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     }
   }
   return [...groups, ...tunables.values()];
-}
-
-/** Everything that the core's probe `measures` gives, in its order. */
-export function measuredBy(catalog: Catalog): Measured[] {
-  const time = (id: string, label: string, definition: string): Measured => ({
-    id,
-    label,
-    unit: 's',
-    definition,
-    by: 1e9,
-  });
-  return [
-    time('elapsedNs', 'elapsed time', 'Simulated time of the run.'),
-    time('cpuPerThreadNs', 'CPU time per thread', 'Mean over the threads of the workload.'),
-    time('firstExitNs', 'first exit', 'When the first thread ended, if all did.'),
-    time('lastExitNs', 'last exit', 'When the last thread ended, if all did.'),
-    ...catalog.metrics.map((m) => ({
-      id: m.id,
-      label: m.name,
-      unit: m.unit === 'ns' ? 'ms' : m.unit === 'perSecond' ? '/s' : '',
-      definition: m.summary,
-      by: m.unit === 'ns' ? 1e6 : 1,
-    })),
-  ];
-}
-
-/** Whole numbers from one end to the other, evenly or by equal factors, each once. */
-export function valuesBetween(from: number, to: number, n: number, isLog: boolean): number[] {
-  const at = (i: number) => i / Math.max(1, n - 1);
-  const isByFactor = isLog && from > 0 && to > 0;
-  const value = (part: number) =>
-    isByFactor ? from * (to / from) ** part : from + (to - from) * part;
-  return [...new Set(Array.from({ length: n }, (_, i) => Math.round(value(at(i)))))];
 }
 
 /** How a lane is called, if need be with its place. */
@@ -185,7 +153,7 @@ export function itemsOf(
           words: [names[i] ?? lane.id, String(value), String(seed)],
           scenario: pointer === null ? one : withValues(one, [[pointer, value]]),
           base: null,
-          probe: 'measures',
+          probe: 'sweep',
           at: [],
         });
       }
