@@ -133,3 +133,54 @@ fn values(claim: &str, results: &Results) -> Vec<Value> {
         _ => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::experiment::claims::{self, Effort, Results};
+    use crate::experiment::run;
+
+    const PAGES: [&str; 6] = ["s1", "s2a", "s2b", "s2c", "s2d", "s2e"];
+    const EFFORT: Effort = Effort {
+        seeds: 1,
+        seconds: 1,
+    };
+
+    #[test]
+    fn what_can_be_tried_fits_all_runs_of_its_page() {
+        for page in PAGES {
+            for what in claims::what_ifs(page).expect("a page") {
+                let runs = claims::page_runs(page, what.id, EFFORT).expect(what.id);
+                for run in runs {
+                    run::scenario(&run).expect(&run.key);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_line_has_points_once_all_runs_are_there() {
+        for page in PAGES {
+            let mut results = Results::new(EFFORT);
+            let before = claims::figures(page, &results).expect("a page");
+            for run in claims::page_runs(page, "", EFFORT).expect("a page") {
+                let scenario = run::scenario(&run).expect(&run.key);
+                let seen = run::execute(&scenario, run.columns, &run.at).expect(&run.key);
+                results.add(run.key, seen);
+            }
+            let after = claims::figures(page, &results).expect("a page");
+            assert_eq!(before.len(), after.len(), "{page}");
+            for (empty, figure) in before.iter().zip(&after) {
+                for (nothing, line) in empty.series.iter().zip(&figure.series) {
+                    let name = format!("{page} {} {}", figure.id, line.id);
+                    assert!(nothing.points.is_empty(), "{name}");
+                    assert!(!line.points.is_empty(), "{name}");
+                    assert!(!line.points[0].keys.is_empty(), "{name}");
+                    assert!(
+                        line.rows.is_empty() || line.rows.len() == line.points.len(),
+                        "{name}"
+                    );
+                }
+            }
+        }
+    }
+}
