@@ -244,6 +244,10 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
             bounds::SPACING,
             vec!["/$defs/ThreadGroup/properties/startSpacingNs"],
         ),
+        (
+            bounds::FORK_COST,
+            vec!["/$defs/Parent/properties/forkCostNs"],
+        ),
         (bounds::DAEMONS, vec!["/$defs/Daemons/properties/count"]),
         (
             bounds::WAKES,
