@@ -3,4 +3,4 @@
 /**
  * How well a number is known.
  */
-export type Mark = "sourced" | "vendor" | "inferred" | "unknown" | "assumed";
+export type Mark = "measured" | "published" | "assumed";
