@@ -79,7 +79,7 @@ pub fn short(x: f64) -> String {
     }
     let size = x.abs();
     let digits = match size {
-        s if s >= 1000.0 || s < 1e-9 => 0,
+        s if !(1e-9..1000.0).contains(&s) => 0,
         s if s >= 100.0 => 1,
         s if s >= 10.0 => 2,
         s if s >= 0.1 => 3,
