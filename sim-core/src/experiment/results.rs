@@ -129,6 +129,18 @@ impl Results {
         found.map(value).collect()
     }
 
+    /// Values of two runs, of each seed of which there are both.
+    pub fn paired(
+        &self,
+        first: impl Fn(u64) -> String,
+        second: impl Fn(u64) -> String,
+        value: impl Fn(&Seen) -> f64,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let both = |seed| Some((self.find(&first(seed))?, self.find(&second(seed))?));
+        let both = self.seeds().filter_map(both);
+        both.map(|(a, b)| (value(a), value(b))).unzip()
+    }
+
     /// The mean of a value over the seeds.
     pub fn mean(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Estimate {
         Estimate::mean(&self.samples(key, value))
