@@ -18,24 +18,29 @@ pub struct Probe {
     pub id: &'static str,
     /// How many trace records the run keeps for it.
     pub records: usize,
-    /// Something of which the largest value since the last look comes before each look: between two looks it may have
-    /// been more than at both.
+    /// Something of which the largest value since the last look, and for how long it was above 1, come before each look:
+    /// between two looks it may have been more than at both.
     pub watch: Option<fn(&Sim) -> f64>,
-    /// Names of what it sees; the largest value of what is watched comes before them.
+    /// Names of what it sees; those of what is watched come before them.
     pub columns: fn(&Sim) -> Vec<String>,
     /// Appends what it sees, in the order of the columns.
     pub look: fn(&mut Sim, &mut Vec<f64>),
 }
 
-/// Column of what is watched between two looks.
+/// Columns of what is watched between two looks: its largest value, and for how many ns it was above [`LEVEL`].
 pub const WATCHED: &str = "watched";
+/// See [`WATCHED`].
+pub const ABOVE: &str = "watchedAboveNs";
+/// Threads of which nobody can do anything about a difference of one.
+pub const LEVEL: f64 = 1.0;
 
 impl Probe {
     /// Names of the values of a look.
     #[must_use]
     pub fn names(&self, sim: &Sim) -> Vec<String> {
-        let watched = self.watch.map(|_| WATCHED.to_owned());
-        watched.into_iter().chain((self.columns)(sim)).collect()
+        let watched = self.watch.map(|_| named(&[WATCHED, ABOVE]));
+        let watched = watched.into_iter().flatten();
+        watched.chain((self.columns)(sim)).collect()
     }
 }
 
