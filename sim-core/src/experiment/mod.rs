@@ -8,6 +8,7 @@ pub mod digests;
 pub mod figure;
 pub mod parts;
 pub mod probe;
+pub mod published;
 pub mod registry;
 pub mod results;
 pub mod run;

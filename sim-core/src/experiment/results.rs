@@ -1,11 +1,13 @@
 //! What runs gave, read by the names of columns.
 
 use super::stats::Estimate;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// How the runs behind claims are made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Effort {
     /// Seeds 1 to this.
     pub seeds: u64,
@@ -23,15 +25,31 @@ impl Default for Effort {
 }
 
 /// What a run gave: a row of values for each look.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Seen {
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// The rows, one after the other.
+    /// The rows, one after the other; `null` for what is not a number.
+    #[serde(deserialize_with = "or_nan")]
     pub values: Vec<f64>,
 }
 
+/// JSON has no word for what is not a number.
+fn or_nan<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+    let values = Vec::<Option<f64>>::deserialize(from)?;
+    let values = values.into_iter().map(|x| x.unwrap_or(f64::NAN));
+    Ok(values.collect())
+}
+
 impl Seen {
+    /// Whether there is a value for each column in each row, and a row.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let (n, m) = (self.values.len(), self.columns.len());
+        n > 0 && m > 0 && n % m == 0
+    }
+
     /// What was seen in a column at the end of the run.
     ///
     /// # Panics
@@ -76,7 +94,8 @@ impl Seen {
 }
 
 /// What runs gave, by their keys.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Results {
     effort: Effort,
     seen: BTreeMap<String, Seen>,
@@ -88,6 +107,15 @@ impl Results {
     pub fn new(effort: Effort) -> Self {
         let seen = BTreeMap::new();
         Self { effort, seen }
+    }
+
+    /// Which results do not have a value for each column in each row, by their keys.
+    #[must_use]
+    pub fn ragged(&self) -> Vec<&str> {
+        let all = self.seen.iter();
+        all.filter(|(_, seen)| !seen.is_whole())
+            .map(|(key, _)| key.as_str())
+            .collect()
     }
 
     /// Takes what a run gave.
@@ -127,6 +155,18 @@ impl Results {
     pub fn samples(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Vec<f64> {
         let found = self.seeds().filter_map(|seed| self.find(&key(seed)));
         found.map(value).collect()
+    }
+
+    /// Values of two runs, of each seed of which there are both.
+    pub fn paired(
+        &self,
+        first: impl Fn(u64) -> String,
+        second: impl Fn(u64) -> String,
+        value: impl Fn(&Seen) -> f64,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let both = |seed| Some((self.find(&first(seed))?, self.find(&second(seed))?));
+        let both = self.seeds().filter_map(both);
+        both.map(|(a, b)| (value(a), value(b))).unzip()
     }
 
     /// The mean of a value over the seeds.
