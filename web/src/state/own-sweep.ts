@@ -1,7 +1,9 @@
 /** A sweep of one's own: what of a scenario can be varied, and the runs that this makes. Pure functions. */
 import { withFittingGuide } from '../sim/guide';
-import { withValues } from '../sim/sweep/run';
+import type { Chart, Estimate, Series } from '../sim/sweep/claims';
+import type { Seen } from '../sim/sweep/protocol';
 import type { Catalog } from '../sim/types/Catalog';
+import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
@@ -16,12 +18,13 @@ export interface Axis {
   /** What it is now. */
   readonly now: number;
   readonly isLog: boolean;
-  /** Where the value goes, for a lane; null where the lane has no such thing. */
-  pointer(lane: SchedulerChoice): string | null;
+  /** Puts a value into a scenario of one lane, if it has such a thing. */
+  put(scenario: Scenario, value: number): void;
 }
 
-/** Something that can be measured; the position is that of the core's probe. */
+/** Something that can be measured. */
 export interface Measured {
+  /** Column of the core's probe. */
   readonly id: string;
   readonly label: string;
   readonly unit: string;
@@ -39,7 +42,7 @@ function ofParam(
   spec: ParamSpec,
   id: string,
   now: unknown,
-  rest: Pick<Axis, 'pointer'> & { of: string },
+  rest: Pick<Axis, 'put'> & { of: string },
 ): Axis[] {
   const { kind } = spec;
   if (kind.type !== 'int') return [];
@@ -52,7 +55,7 @@ function ofParam(
       max: kind.max,
       now: typeof now === 'number' ? now : kind.default,
       isLog: kind.log,
-      pointer: rest.pointer,
+      put: rest.put,
     },
   ];
 }
@@ -65,22 +68,37 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     max: bound(field)?.max ?? max,
   });
   const groups = scenario.groups.flatMap((group, i): Axis[] => {
-    const at = `/groups/${String(i)}`;
+    const inGroup = (change: (of: ThreadGroup, value: number) => void): Axis['put'] => {
+      return ({ groups: all }, value) => {
+        const of = all[i];
+        if (of) change(of, value);
+      };
+    };
     const behaviour = catalog.behaviours.find((b) => b.id === group.behaviour.kind);
     const params = (behaviour?.params ?? [])
       .filter((p) => p.id !== 'workingSetBytes')
       .flatMap((spec) =>
         ofParam(spec, `param.${String(i)}.${spec.id}`, group.behaviour.params[spec.id], {
           of: group.name,
-          pointer: () => `${at}/behaviour/params/${spec.id}`,
+          put: inGroup((of, value) => {
+            of.behaviour.params[spec.id] = value;
+          }),
         }),
       );
-    const own = (id: string, label: string, now: number, isLog: boolean, place: string) => ({
+    const own = (
+      id: string,
+      label: string,
+      now: number,
+      isLog: boolean,
+      field: 'count' | 'nice' | 'workingSetBytes',
+    ) => ({
       id: `${id}.${String(i)}`,
       label: `${group.name}: ${label}`,
       now,
       isLog,
-      pointer: () => `${at}/${place}`,
+      put: inGroup((of, value) => {
+        of[field] = value;
+      }),
     });
     return [
       { ...own('count', 'threads', group.count, false, 'count'), ...range('groups.count', 1, 64) },
@@ -108,10 +126,10 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     for (const spec of eraOf(catalog, lane)?.tunables ?? []) {
       const [axis] = ofParam(spec, `tunable.${lane.id}.${spec.id}`, lane.tunables[spec.id], {
         of: name,
-        pointer: (of) =>
-          of.id === lane.id && eraOf(catalog, of)?.tunables.some((t) => t.id === spec.id)
-            ? `/schedulers/0/tunables/${spec.id}`
-            : null,
+        put: ({ schedulers: [of] }, value) => {
+          if (of?.id === lane.id && eraOf(catalog, of)?.tunables.some((t) => t.id === spec.id))
+            of.tunables[spec.id] = value;
+        },
       });
       if (axis && !tunables.has(axis.id)) tunables.set(axis.id, axis);
     }
@@ -119,7 +137,7 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
   return [...groups, ...tunables.values()];
 }
 
-/** Everything that the core's probe `measures` gives, in its order. */
+/** Everything that the core's probe `measures` gives. */
 export function measuredBy(catalog: Catalog): Measured[] {
   const time = (id: string, label: string, definition: string): Measured => ({
     id,
@@ -165,25 +183,33 @@ export function laneNames(scenario: Scenario, catalog: Catalog): string[] {
   );
 }
 
-/** The runs of a sweep: each value, each lane, each seed. Their words are the lane, the value and the seed. */
+/** A run of a sweep: where it belongs. */
+export interface OwnItem extends Item {
+  /** Place of its scheduler among the lanes. */
+  readonly lane: number;
+  readonly x: number;
+}
+
+/** The runs of a sweep: each value, each lane, each seed. */
 export function itemsOf(
   scenario: Scenario,
-  catalog: Catalog,
   axis: Axis,
   values: readonly number[],
   seeds: number,
-): Item[] {
-  const names = laneNames(scenario, catalog);
-  const items: Item[] = [];
+): OwnItem[] {
+  const items: OwnItem[] = [];
   // The largest values take longest: they come first, so that the end is not a wait for one of them.
-  for (const value of [...values].reverse()) {
-    scenario.schedulers.forEach((lane, i) => {
-      const pointer = axis.pointer(lane);
+  for (const x of [...values].reverse()) {
+    scenario.schedulers.forEach((choice, lane) => {
       for (let seed = 1; seed <= seeds; seed++) {
-        const one = withFittingGuide({ ...scenario, schedulers: [lane], seed }, scenario);
+        const one = withFittingGuide({ ...scenario, schedulers: [choice], seed }, scenario);
+        const made = structuredClone(one);
+        axis.put(made, x);
         items.push({
-          words: [names[i] ?? lane.id, String(value), String(seed)],
-          scenario: pointer === null ? one : withValues(one, [[pointer, value]]),
+          key: `${String(lane)}/${String(x)}/${String(seed)}`,
+          lane,
+          x,
+          scenario: JSON.stringify(withFittingGuide(made, one)),
           base: null,
           probe: 'measures',
           at: [],
@@ -192,4 +218,58 @@ export function itemsOf(
     });
   }
   return items;
+}
+
+/** A run of a sweep with what it gave. */
+export interface OwnSample extends Seen {
+  readonly item: OwnItem;
+}
+
+/** What was swept: the chart is about that, not about what is chosen for the next time. */
+export interface Swept {
+  readonly label: string;
+  readonly isLog: boolean;
+  readonly lanes: readonly string[];
+}
+
+/** What a sweep gave, as a chart of one of the measures. `estimate` is the judge's. */
+export function chartOf(
+  { label, isLog, lanes }: Swept,
+  measure: Measured,
+  samples: readonly OwnSample[],
+  estimate: (values: readonly number[]) => Estimate,
+): Chart {
+  const series = lanes.map((name, lane): Series => {
+    const places = new Map<number, OwnSample[]>();
+    for (const sample of samples) {
+      const { item } = sample;
+      if (item.lane === lane) places.set(item.x, [...(places.get(item.x) ?? []), sample]);
+    }
+    const points = [...places].flatMap(([x, of]) => {
+      const values = of.map((s) => (s.values[s.columns.indexOf(measure.id)] ?? NaN) / measure.by);
+      const known = values.filter(Number.isFinite);
+      if (known.length === 0) return [];
+      return [{ x, estimate: estimate(known), keys: of.map((s) => s.item.key) }];
+    });
+    points.sort((a, b) => a.x - b.x);
+    const unit = measure.unit;
+    return {
+      id: String(lane),
+      label: name,
+      scheduler: name,
+      unit,
+      points,
+      published: [],
+      provenance: '',
+    };
+  });
+  return {
+    kind: 'curves',
+    id: measure.id,
+    title: `${measure.label} by ${label}`,
+    definition: measure.definition,
+    x: { label, log: isLog },
+    y: { label: measure.label, unit: measure.unit },
+    series,
+  };
 }

@@ -2,7 +2,7 @@
  * Runs spread over workers. Each worker has one run at a time and gets the next when it answers, so
  * that a long one holds up nobody. Cancelling throws the workers away: a run cannot be interrupted.
  */
-import type { Job, Outcome } from './protocol';
+import type { Job, Outcome, Seen } from './protocol';
 
 /** The part of a Worker that is used, so that tests can stand in for it. */
 export interface SweepWorker {
@@ -14,7 +14,7 @@ export interface SweepWorker {
 
 /** Called for every answer; `done` when there is nothing more to come. */
 export interface Listener {
-  result(index: number, values: Float64Array): void;
+  result(index: number, seen: Seen): void;
   refused(index: number, message: string): void;
   done(): void;
 }
@@ -61,7 +61,7 @@ export class Pool {
       worker.onmessage = ({ data }) => {
         if ('values' in data) {
           open -= 1;
-          listener.result(data.id, data.values);
+          listener.result(data.id, { columns: data.columns, values: data.values });
         } else if (data.broken) {
           lost(data.error);
           return;
