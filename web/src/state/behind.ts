@@ -25,8 +25,9 @@ export function sideBySide(items: readonly Item[], catalog: Catalog): Behind | n
   const lanes = read.flatMap((scenario) => scenario.schedulers);
   const different = new Map(lanes.map((lane) => [JSON.stringify(lane), lane]));
   const schedulers = [...different.values()].slice(0, MOST_LANES);
-  const made = { ...(read[0] as Scenario), schedulers };
   const origin = catalog.scenarios.find((s) => s.id === first.base)?.scenario;
+  // The judge's scenarios say nothing but how they run: words and controls are those of the shipped one, where they fit.
+  const made = { ...origin, ...(read[0] as Scenario), schedulers };
   const scenario = origin ? withFittingGuide(made, origin) : made;
   return { scenario, base: first.base };
 }

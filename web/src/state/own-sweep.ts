@@ -268,8 +268,8 @@ export function chartOf(
     id: measure.id,
     title: `${measure.label} by ${label}`,
     definition: measure.definition,
-    x: { label, log: isLog },
-    y: { label: measure.label, unit: measure.unit },
+    x: { label, unit: '', log: isLog },
+    y: { label: measure.label, unit: measure.unit, log: false },
     series,
   };
 }

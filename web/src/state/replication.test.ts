@@ -15,7 +15,7 @@ const scenario = (id: string) => ({
 });
 const run = (key: string): Run => ({
   key,
-  words: key,
+  words: [key],
   scenario: JSON.stringify(scenario(key)),
   base: 's1',
   columns: 'exits',
@@ -42,7 +42,7 @@ class TestJudge implements Judge {
   figures = (page: string) => [{ id: `${page}: ${this.given.join('; ')}` }] as unknown as Figure[];
   evaluate = (): readonly Evaluation[] =>
     this.given.length === 2 ? [{ id: `seeds ${String(this.seeds)}` } as Evaluation] : [];
-  numbers = () => ({ numbers: [], sources: [] });
+  numbers = () => ({ numbers: [], meanErrors: {} });
 }
 
 function setUp() {

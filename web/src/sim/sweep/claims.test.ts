@@ -43,7 +43,7 @@ describe('the published claims in the page', () => {
     const { columns, values } = core.run(run.scenario, run.columns, Float64Array.from(run.at));
     all.add(run.key, columns, values);
     const series = all.figures('s1').flatMap((f) => f.series);
-    const keys = series.flatMap((s) => s.points.flatMap((p) => p.keys ?? s.keys ?? []));
+    const keys = series.flatMap((s) => s.points.flatMap((p) => p.keys));
     expect(keys).toContain(run.key);
   });
 });

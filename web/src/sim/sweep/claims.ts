@@ -16,8 +16,8 @@ export type Provenance = 'measured' | 'stated' | 'inferred' | '';
 export interface SeriesPoint {
   readonly x: number;
   readonly estimate: Estimate;
-  /** Keys of the runs; left out where those of the series hold. */
-  readonly keys?: readonly string[];
+  /** Keys of the runs; empty where those of the first point hold. */
+  readonly keys: readonly string[];
 }
 
 /** How far a supposition moves a series. */
@@ -27,7 +27,7 @@ export interface Band {
   readonly points: readonly (readonly [x: number, low: number, high: number])[];
 }
 
-/** A line of a chart, or a column of a table. */
+/** A line of a chart, a column of a table, or a map. */
 export interface Series {
   readonly id: string;
   readonly label: string;
@@ -36,22 +36,17 @@ export interface Series {
   readonly points: readonly SeriesPoint[];
   readonly published: readonly (readonly [x: number, y: number])[];
   readonly provenance: Provenance;
-  readonly keys?: readonly string[];
   readonly band?: Band | null;
+  /** Of a map: for each point the length of every queue. */
+  readonly rows?: readonly (readonly number[])[];
+  /** Of a map: a moment that the source names. */
+  readonly mark?: { readonly x: number; readonly label: string } | null;
 }
 
-/** Queues of all cores over time in one run. */
-export interface HeatMap {
-  readonly id: string;
+interface Axis {
   readonly label: string;
-  readonly scheduler: string;
-  readonly keys: readonly string[];
-  /** Ascending places on the x axis. */
-  readonly times: readonly number[];
-  /** For each time the length of every queue. */
-  readonly values: readonly (readonly number[])[];
-  /** A moment that the source names. */
-  readonly mark?: { readonly x: number; readonly label: string } | null;
+  readonly unit: string;
+  readonly log: boolean;
 }
 
 interface FigureBase {
@@ -59,32 +54,29 @@ interface FigureBase {
   readonly title: string;
   /** What is on the y axis, in a sentence. */
   readonly definition: string;
-  readonly x: { readonly label: string; readonly log?: boolean };
-  readonly y: { readonly label: string; readonly unit: string; readonly log?: boolean };
+  readonly x: Axis;
+  readonly y: Axis;
   /** Time of the runs that a place on the x axis opens: `originNs + x × perXNs`. */
   readonly moment?: { readonly originNs: number; readonly perXNs: number } | null;
   readonly series: readonly Series[];
 }
 
-/** Lines. */
+/** Lines; over time a value stays until the next. */
 export interface Chart extends FigureBase {
-  readonly kind: 'curves';
-  /** Whether x is the time of a run. */
-  readonly overTime?: boolean;
+  readonly kind: 'curves' | 'overTime';
 }
 
-/** Maps of queues. */
+/** A map of queues for each series: time across, a row for each core. */
 export interface Heat extends FigureBase {
   readonly kind: 'heat';
   /** What every queue would have if all were equal. */
   readonly fair: number;
-  readonly maps: readonly HeatMap[];
 }
 
 /** A table: a series for each column, x is the number of the row. */
 export interface Table extends FigureBase {
   readonly kind: 'table';
-  readonly rows: readonly { readonly label: string; readonly unit: string }[];
+  readonly rowLabels: readonly { readonly label: string; readonly unit: string }[];
 }
 
 export type Figure = Chart | Heat | Table;
@@ -106,6 +98,12 @@ export interface Measure {
   /** The bound in words, as the core writes it. */
   readonly text: string;
   readonly verdict: Verdict;
+  /** What it is under other values of a supposition. */
+  readonly band?: readonly {
+    readonly what: string;
+    readonly value: number | null;
+    readonly verdict: Verdict;
+  }[];
 }
 
 /** A claim with its verdict. */
@@ -114,7 +112,8 @@ export interface Evaluation {
   readonly experiment: string;
   /** Page on which it stands. */
   readonly page: string;
-  readonly kind: 'validation' | 'verification';
+  /** Held against a measurement, against the numbers that an input came from, or against what real code gave. */
+  readonly kind: 'validation' | 'calibration' | 'verification';
   readonly statement: string;
   readonly source: string;
   /** Which input was taken from the page of the source; absent if none was. */
@@ -131,25 +130,21 @@ export interface Evaluation {
 
 /** A published number beside what the simulation gives. */
 export interface NumberRow {
+  /** Id of the experiment. */
   readonly source: string;
   readonly claim: string;
   readonly name: string;
   readonly published: number;
-  readonly simulated: number;
-  readonly relativeError: number;
-}
-
-/** A source with the mean of the relative errors of its numbers, without their signs. */
-export interface SourceRow {
-  readonly source: string;
-  readonly n: number;
-  readonly meanRelativeError: number;
+  readonly simulated: number | null;
+  /** Null where zero is published. */
+  readonly relativeError: number | null;
 }
 
 /** All published numbers. */
 export interface Numbers {
   readonly numbers: readonly NumberRow[];
-  readonly sources: readonly SourceRow[];
+  /** By experiment: mean of the relative errors without their signs. */
+  readonly meanErrors: Readonly<Record<string, number>>;
 }
 
 /** `scenarios/verdicts.json`: what the release gives, before anybody runs anything. */
@@ -163,8 +158,8 @@ export interface Released extends Numbers {
 /** A run to carry out. */
 export interface Run {
   readonly key: string;
-  /** What distinguishes it, for people. */
-  readonly words: string;
+  /** What distinguishes it. */
+  readonly words: readonly string[];
   /** The whole scenario, as JSON text. */
   readonly scenario: string;
   /** Id of the shipped scenario that it was made from. */

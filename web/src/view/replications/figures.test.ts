@@ -8,39 +8,39 @@ import {
   indexAt,
   isEmpty,
   keysAt,
+  mapsOf,
   momentAt,
   some,
   stretches,
 } from './figures';
 import { chartOf, seriesOf } from './made-up';
 
-const text = { id: 'f', title: 'F', definition: '', x: { label: 'time (s)' } } as const;
+const none = { label: '', unit: '', log: false };
+const text = { id: 'f', title: 'F', definition: '', x: { ...none, label: 'time (s)' }, y: none };
 const heat: Heat = {
   ...text,
   kind: 'heat',
-  y: { label: 'threads', unit: '' },
-  series: [],
   fair: 2,
   moment: { originNs: 5e9, perXNs: 1e9 },
-  maps: [
+  series: [
+    seriesOf('A', []),
     {
-      id: 'b',
-      label: 'B',
-      scheduler: 'B',
-      keys: ['b/1', 'b/2'],
-      times: [0, 5],
-      values: [
+      ...seriesOf('B', [
+        [0, 0, null],
+        [5, 0, null],
+      ]),
+      rows: [
         [1, 2],
         [1, 4],
       ],
+      mark: { x: 3, label: 'four minutes' },
     },
   ],
 };
 const table: Table = {
   ...text,
   kind: 'table',
-  y: { label: '', unit: '' },
-  rows: [
+  rowLabels: [
     { label: 'time, whole', unit: 's' },
     { label: 'moves', unit: '' },
   ],
@@ -52,8 +52,9 @@ const table: Table = {
 
 describe('maps of queues', () => {
   it('have stretches of equal length, and extremes', () => {
-    const [map] = heat.maps;
+    const [map, ...others] = mapsOf(heat);
     if (!map) throw new Error('there is one');
+    expect([map.label, map.times, map.mark?.x, others]).toEqual(['B', [0, 5], 3, []]);
     expect(extremes(map, 1)).toEqual({ most: 4, least: 1 });
     expect(stretches(map, 0)).toEqual([[0, 2, 1]]);
     expect(stretches(map, 1)).toEqual([
@@ -95,13 +96,13 @@ describe('a place in a figure', () => {
   it('opens one run for each line', () => {
     expect(keysAt(chartOf([a, seriesOf('B', [[5, 1, 0]])]), 5)).toEqual(['A/5/1', 'B/5/1']);
     expect(keysAt(chartOf([a]), 3)).toEqual([]);
-    expect(keysAt(heat, 2)).toEqual(['b/1']);
+    expect(keysAt(heat, 2)).toEqual(['B/0/1']);
     expect(keysAt(table, 0)).toEqual(['CFS/0/1']);
   });
   it('over time opens the runs of its line, whatever the moment', () => {
-    const bare = a.points.map(({ x, estimate }) => ({ x, estimate }));
-    const over = chartOf([{ ...a, points: bare, keys: ['A/1', 'A/2'] }], { overTime: true });
-    expect([0, 3, 9].map((x) => keysAt(over, x))).toEqual([['A/1'], ['A/1'], ['A/1']]);
+    const points = a.points.map((p, i) => (i === 0 ? p : { ...p, keys: [] }));
+    const over = chartOf([{ ...a, points }], { kind: 'overTime' });
+    expect([0, 3, 9].map((x) => keysAt(over, x))).toEqual([['A/1/1'], ['A/1/1'], ['A/1/1']]);
   });
   it('is a moment of the run where the judge names one', () => {
     expect(momentAt(heat, 2)).toBe(7e9);
@@ -111,7 +112,7 @@ describe('a place in a figure', () => {
     const published = seriesOf('A', [], { published: [[1, 1]] });
     expect([isEmpty(chartOf([published])), hasRuns(chartOf([published]))]).toEqual([false, false]);
     expect(isEmpty(chartOf([seriesOf('A', [])]))).toBe(true);
-    expect(isEmpty({ ...heat, maps: [] })).toBe(true);
+    expect(isEmpty({ ...heat, series: [] })).toBe(true);
     expect([isEmpty(table), hasRuns(table)]).toEqual([false, true]);
   });
 });

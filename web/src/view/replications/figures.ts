@@ -1,33 +1,33 @@
 /** Figures of the judge as the page shows them: which runs a place opens, maps of queues, tables as files. */
 import { csv } from '../../lib/csv';
-import type { Figure, Heat, HeatMap, Series, Table } from '../../state/replication.svelte';
+import type { Figure, Heat, Series, Table } from '../../state/replication.svelte';
 
 /** Whether there is anything to see. */
 export function isEmpty(figure: Figure): boolean {
-  if (figure.kind === 'heat') return figure.maps.length === 0;
-  return figure.series.every((s) => s.points.length === 0 && s.published.length === 0);
+  return !hasRuns(figure) && (figure.kind === 'heat' || !figure.series.some(isPublished));
 }
+
+const isPublished = (series: Series) => series.published.length > 0;
 
 /** Whether a run is behind anything that is to be seen. */
 export function hasRuns(figure: Figure): boolean {
-  return figure.kind === 'heat'
-    ? figure.maps.length > 0
-    : figure.series.some((s) => s.points.length > 0);
+  return figure.series.some((s) => s.points.length > 0);
 }
 
 /** Whether a place is a moment of the runs, not one run of many. */
 export function isOverTime(figure: Figure): boolean {
-  return figure.kind === 'heat' || (figure.kind === 'curves' && figure.overTime === true);
+  return figure.kind === 'heat' || figure.kind === 'overTime';
 }
 
 /** Keys of the runs behind a place: one for each line. */
 export function keysAt(figure: Figure, x: number): string[] {
-  if (figure.kind === 'heat') return figure.maps.flatMap((map) => map.keys.slice(0, 1));
-  return figure.series.flatMap((series) => {
+  return figure.series.flatMap(({ points }) => {
+    const [first] = points;
     const point = isOverTime(figure)
-      ? (series.points.findLast((p) => p.x <= x) ?? series.points[0])
-      : series.points.find((p) => p.x === x);
-    return point ? (point.keys ?? series.keys ?? []).slice(0, 1) : [];
+      ? (points.findLast((p) => p.x <= x) ?? first)
+      : points.find((p) => p.x === x);
+    const keys = point?.keys.length === 0 ? first?.keys : point?.keys;
+    return keys?.slice(0, 1) ?? [];
   });
 }
 
@@ -36,13 +36,29 @@ export function momentAt(figure: Figure, x: number): number | null {
   return figure.moment ? figure.moment.originNs + x * figure.moment.perXNs : null;
 }
 
+/** A map of queues: those of the cores at ascending times. */
+export interface HeatMap {
+  readonly id: string;
+  readonly label: string;
+  readonly times: readonly number[];
+  readonly rows: readonly (readonly number[])[];
+  readonly mark: Series['mark'];
+}
+
+/** The maps that there are. */
+export function mapsOf(heat: Heat): HeatMap[] {
+  return heat.series.flatMap(({ id, label, points, rows = [], mark }): HeatMap[] => {
+    return rows.length > 0 ? [{ id, label, times: points.map((p) => p.x), rows, mark }] : [];
+  });
+}
+
 /** Stretches of a core with one length: from, to (places in time), length. */
 export function stretches(
-  map: HeatMap,
+  map: Pick<HeatMap, 'rows'>,
   core: number,
 ): [from: number, to: number, length: number][] {
   const made: [number, number, number][] = [];
-  map.values.forEach((row, i) => {
+  map.rows.forEach((row, i) => {
     const length = row[core] ?? 0;
     const last = made.at(-1);
     if (last?.[2] === length) last[1] = i + 1;
@@ -53,7 +69,7 @@ export function stretches(
 
 /** Shortest and longest queue at a place in time. */
 export function extremes(map: HeatMap, i: number): { most: number; least: number } {
-  const row = map.values[i] ?? [];
+  const row = map.rows[i] ?? [];
   return { most: Math.max(...row), least: Math.min(...row) };
 }
 
@@ -86,14 +102,15 @@ export function cellOf(series: Series, row: number) {
 export function figureCsv(figure: Heat | Table): string {
   const rows: (string | number)[][] = [];
   if (figure.kind === 'heat') {
-    const cores = (figure.maps[0]?.values[0] ?? []).map((_, i) => `core ${String(i)}`);
+    const maps = mapsOf(figure);
+    const cores = (maps[0]?.rows[0] ?? []).map((_, i) => `core ${String(i)}`);
     rows.push(['scheduler', figure.x.label, ...cores]);
-    for (const { label, times, values } of figure.maps) {
-      times.forEach((t, i) => rows.push([label, t, ...(values[i] ?? [])]));
+    for (const { label, times, rows: all } of maps) {
+      times.forEach((t, i) => rows.push([label, t, ...(all[i] ?? [])]));
     }
   } else {
     rows.push(['row', 'unit', 'column', 'published', 'simulated', 'half of the interval', 'seeds']);
-    figure.rows.forEach((row, r) => {
+    figure.rowLabels.forEach((row, r) => {
       for (const series of figure.series) {
         const { estimate, published } = cellOf(series, r);
         const here = [estimate?.mean ?? '', estimate?.half ?? '', estimate?.n ?? 0];

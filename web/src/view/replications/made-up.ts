@@ -30,8 +30,8 @@ export function chartOf(series: readonly Series[], more: Partial<Chart> = {}): C
     id: 'storm',
     title: 'A storm',
     definition: 'Time for a switch.',
-    x: { label: 'processes' },
-    y: { label: 'time, relative', unit: '×' },
+    x: { label: 'processes', unit: '', log: false },
+    y: { label: 'time, relative', unit: '×', log: false },
     series,
     ...more,
   };

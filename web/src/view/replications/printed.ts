@@ -1,31 +1,26 @@
 /** Claims and numbers as rows of text: what their tables on the page show, and their files. Pure functions. */
 import { csv } from '../../lib/csv';
-import { percentFine, plain } from '../../lib/format';
-import type { Estimate, Evaluation, Measure, Numbers } from '../../state/replication.svelte';
+import { NOTHING } from '../../lib/format';
+import { estimate, significant } from '../../lib/format-estimate';
+import type { Evaluation, Measure, Numbers } from '../../state/replication.svelte';
 import { VERDICT_WORDS } from './verdicts';
 
-/** Values that lie so near together say nothing about seeds. */
-const NO_SPREAD = 1e-12;
-
-/** A mean with half of its interval, where it has one. */
-export function estimated({ mean, half }: Pick<Estimate, 'mean' | 'half'>): string {
-  if (half === null || !(Math.abs(half) > NO_SPREAD * Math.abs(mean))) return plain(mean);
-  return `${plain(mean)} ± ${plain(half)}`;
-}
-
-/** A measure of a claim: its name, value, what is published, its bound, its verdict. */
-export function measureCells(m: Measure): readonly string[] {
-  return [
-    m.name,
-    estimated({ mean: m.value ?? NaN, half: m.half }),
-    plain(m.published ?? NaN),
-    m.text,
-    VERDICT_WORDS[m.verdict],
-  ];
-}
-
-/** Heads of those. */
+/** Heads of the cells of a measure. */
 export const MEASURE_HEADS = ['Measure', 'Value', 'Published', 'Bound', 'Verdict'] as const;
+
+/** A measure of a claim: its name, value, what is published, its bound, its verdict; and under other suppositions. */
+export function measureRows(m: Measure): readonly (readonly string[])[] {
+  const published = significant(m.published ?? NaN);
+  const supposed = (m.band ?? []).map(({ what, value, verdict }) => [
+    `with ${what}`,
+    significant(value ?? NaN),
+    '',
+    '',
+    VERDICT_WORDS[verdict],
+  ]);
+  const value = estimate(m.value ?? NaN, m.half);
+  return [[m.name, value, published, m.text, VERDICT_WORDS[m.verdict]], ...supposed];
+}
 
 /** A published number as the page shows it. */
 export interface PrintedNumber {
@@ -41,22 +36,26 @@ export interface PrintedNumber {
 
 /** A source with its numbers. */
 export interface PrintedSource {
+  /** Id of the experiment. */
+  readonly id: string;
+  /** What is cited. */
   readonly source: string;
   readonly rows: readonly PrintedNumber[];
-  /** Mean of the errors without their signs, and of how many. */
+  /** Mean of the errors without their signs. */
   readonly mean: string;
 }
 
-/** All numbers, by source, in the order of the core. */
+/** All numbers, by source, in the order of the claims. */
 export function printedNumbers(
-  { numbers, sources }: Numbers,
+  { numbers, meanErrors }: Numbers,
   claims: readonly Evaluation[],
 ): PrintedSource[] {
   const byId = new Map(claims.map((c) => [c.id, c]));
-  return sources.map(({ source, n, meanRelativeError }) => ({
-    source,
+  return [...new Set(numbers.map((row) => row.source))].map((id) => ({
+    id,
+    source: claims.find((c) => c.experiment === id)?.source ?? id,
     rows: numbers
-      .filter((row) => row.source === source)
+      .filter((row) => row.source === id)
       .map((row) => {
         const claim = byId.get(row.claim);
         const half = claim?.measures.find((m) => m.name === row.name)?.half ?? null;
@@ -65,19 +64,20 @@ export function printedNumbers(
           kind: claim?.kind ?? '',
           circular: claim?.circular ?? '',
           name: row.name,
-          published: plain(row.published),
-          simulated: estimated({ mean: row.simulated, half }),
-          error: signed(row.relativeError),
+          published: significant(row.published),
+          simulated: estimate(row.simulated ?? NaN, half),
+          error: percent(row.relativeError, true),
         };
       }),
-    mean: `${percentFine(meanRelativeError)} over ${String(n)} ${n === 1 ? 'number' : 'numbers'}`,
+    mean: percent(meanErrors[id] ?? null, false),
   }));
 }
 
-/** A relative error in percent, with its sign. */
-function signed(part: number): string {
-  const text = percentFine(part);
-  return part > 0 && /[1-9]/.test(text) ? `+${text}` : text;
+/** A relative error in percent. */
+function percent(part: number | null, isSigned: boolean): string {
+  if (part === null) return NOTHING;
+  const text = significant(100 * part);
+  return `${isSigned && part > 0 ? '+' : ''}${text} %`;
 }
 
 /** All numbers with all digits. */
@@ -94,8 +94,8 @@ export function numbersCsv({ numbers }: Numbers, claims: readonly Evaluation[]):
     byId.get(row.claim)?.circular ?? '',
     row.name,
     row.published,
-    row.simulated,
-    row.relativeError,
+    row.simulated ?? '',
+    row.relativeError ?? '',
   ]);
   return csv([head, ...rows]);
 }

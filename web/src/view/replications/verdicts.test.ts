@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Verdict } from '../../state/replication.svelte';
 import { claimOf, measureOf } from './made-up';
-import { compare, judgement, sentence, tally } from './verdicts';
+import { compare, firstSentence, judgement, sentence, tally } from './verdicts';
 
 const of = (verdict: Verdict, id: string = verdict, more = {}) =>
   claimOf({ id, verdict, found: `found ${id}`, suspected: `because ${id}`, ...more });
@@ -26,6 +26,7 @@ describe('a page in words', () => {
   });
   it('is made of whole sentences', () => {
     expect(['', 'a b', 'Is it?', 'A b.'].map(sentence)).toEqual(['', 'A b.', 'Is it?', 'A b.']);
+    expect(firstSentence('The L2 holds 9.5 KiB. It is not known.')).toBe('The L2 holds 9.5 KiB.');
   });
 });
 

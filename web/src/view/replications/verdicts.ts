@@ -31,6 +31,12 @@ export function sentence(text: string): string {
   return /[.!?]$/.test(begun) ? begun : `${begun}.`;
 }
 
+/** The first of some sentences. */
+export function firstSentence(text: string): string {
+  const [first] = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text);
+  return first?.segment.trim() ?? '';
+}
+
 /** What the claims of a page say together. */
 export function judgement(claims: readonly Evaluation[]): Judgement {
   const judged = claims.filter((c) => c.verdict !== 'unavailable');
