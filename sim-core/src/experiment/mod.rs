@@ -1,9 +1,14 @@
 //! Shipped scenarios, runs of them, and the claims that they test.
 
 pub mod bench;
+pub mod bound;
+pub mod change;
 pub mod claims;
 pub mod digests;
+pub mod figure;
 pub mod probe;
 pub mod registry;
+pub mod results;
 pub mod run;
+pub mod stats;
 pub mod sweep;

@@ -1,10 +1,11 @@
 //! Probes: what is read off a run. One function and one line of [`PROBES`] each; all of them look at the threads of the
-//! workload, and append a fixed number of values each time they look.
+//! workload, and append a value for each of their columns each time they look.
 
 use crate::engine::Sim;
 use crate::error::ConfigError;
 use crate::ids::{CpuId, TaskId};
 use crate::metrics::efficiency::elapsed_to_cpu;
+use crate::metrics::registry::METRICS;
 use crate::metrics::{real, work_ns};
 use crate::report;
 use crate::text::quoted;
@@ -20,8 +21,22 @@ pub struct Probe {
     /// Something of which the largest value since the last look comes before each look: between two looks it may have
     /// been more than at both.
     pub watch: Option<fn(&Sim) -> f64>,
-    /// Appends what it sees.
+    /// Names of what it sees; the largest value of what is watched comes before them.
+    pub columns: fn(&Sim) -> Vec<String>,
+    /// Appends what it sees, in the order of the columns.
     pub look: fn(&mut Sim, &mut Vec<f64>),
+}
+
+/// Column of what is watched between two looks.
+pub const WATCHED: &str = "watched";
+
+impl Probe {
+    /// Names of the values of a look.
+    #[must_use]
+    pub fn names(&self, sim: &Sim) -> Vec<String> {
+        let watched = self.watch.map(|_| WATCHED.to_owned());
+        watched.into_iter().chain((self.columns)(sim)).collect()
+    }
 }
 
 /// All probes.
@@ -30,54 +45,63 @@ pub const PROBES: &[Probe] = &[
         id: "exits",
         records: 0,
         watch: None,
+        columns: exits_columns,
         look: exits,
     },
     Probe {
         id: "totals",
         records: 0,
         watch: None,
+        columns: totals_columns,
         look: totals,
     },
     Probe {
         id: "threads",
         records: 0,
         watch: None,
+        columns: threads_columns,
         look: threads,
     },
     Probe {
         id: "measures",
         records: 0,
         watch: None,
+        columns: measures_columns,
         look: measures,
     },
     Probe {
         id: "reasons",
         records: 0,
         watch: None,
+        columns: reasons_columns,
         look: reasons,
     },
     Probe {
         id: "groups",
         records: 0,
         watch: None,
+        columns: groups_columns,
         look: groups,
     },
     Probe {
         id: "queues",
         records: 0,
         watch: None,
+        columns: queues_columns,
         look: queues,
     },
     Probe {
         id: "queuesWatched",
         records: 0,
         watch: Some(spread),
+        columns: queues_columns,
         look: queues,
     },
     Probe {
         id: "preemptions",
         records: 1 << 20,
         watch: None,
+        columns: preemptions_columns,
         look: preemptions,
     },
 ];
@@ -103,6 +127,33 @@ fn accounts(sim: &Sim) -> impl Iterator<Item = &TaskAccount> + Clone {
         .map(|t| t.account)
 }
 
+fn named(names: &[&str]) -> Vec<String> {
+    names.iter().map(|n| (*n).to_owned()).collect()
+}
+
+/// Names of the workload's threads, in the order of their numbers, each with the columns that it has.
+fn of_threads(sim: &Sim, columns: &[&str]) -> Vec<String> {
+    let each = (0..accounts(sim).count()).flat_map(|i| {
+        let column = move |c: &&str| format!("thread/{i}/{c}");
+        columns.iter().map(column)
+    });
+    each.collect()
+}
+
+/// Names of the groups, each with the columns that it has, after the time.
+fn of_groups(sim: &Sim, columns: &[&str]) -> Vec<String> {
+    let groups = sim.plan().groups.iter();
+    let each = groups.flat_map(|g| columns.iter().map(|c| format!("{}/{c}", g.name)));
+    [NOW.to_owned()].into_iter().chain(each).collect()
+}
+
+/// Column of the time of a look in ns.
+const NOW: &str = "elapsedNs";
+
+fn exits_columns(_: &Sim) -> Vec<String> {
+    named(&["firstExitNs", "lastExitNs", "cpuPerThreadNs", "efficiency"])
+}
+
 /// First exit and last exit in ns, CPU time per thread in ns, and the measure `efficiency`.
 fn exits(sim: &mut Sim, out: &mut Vec<f64>) {
     let exits = accounts(sim).filter_map(|a| a.exited_at_ns).map(real);
@@ -118,6 +169,10 @@ fn cpu_per_thread(sim: &Sim) -> f64 {
     accounts(sim).map(|a| real(a.run_ns)).sum::<f64>() / real(n)
 }
 
+fn totals_columns(_: &Sim) -> Vec<String> {
+    named(&[NOW, "cpuNs", "workNs", "coreNs", "moves"])
+}
+
 /// Time, CPU time, work at full speed and time integral of the cores in use, all in ns; moves between CPUs.
 fn totals(sim: &mut Sim, out: &mut Vec<f64>) {
     let sum = |value: fn(&TaskAccount) -> f64| accounts(sim).map(value).sum::<f64>();
@@ -130,9 +185,18 @@ fn totals(sim: &mut Sim, out: &mut Vec<f64>) {
     ]);
 }
 
+fn threads_columns(sim: &Sim) -> Vec<String> {
+    of_threads(sim, &["cpuNs"])
+}
+
 /// CPU time of each thread in ns.
 fn threads(sim: &mut Sim, out: &mut Vec<f64>) {
     out.extend(accounts(sim).map(|a| real(a.run_ns)));
+}
+
+fn reasons_columns(sim: &Sim) -> Vec<String> {
+    let reasons = sim.reasons().iter();
+    reasons.map(|r| format!("reason/{}", r.id)).collect()
 }
 
 /// How often each reason of the lane's scheduler was given, in the order of its table.
@@ -140,6 +204,14 @@ fn reasons(sim: &mut Sim, out: &mut Vec<f64>) {
     let tally = sim.decisions().tally();
     let codes = 0..u16::try_from(tally.reasons()).unwrap_or(u16::MAX);
     out.extend(codes.map(|code| real(tally.total(code))));
+}
+
+fn measures_columns(_: &Sim) -> Vec<String> {
+    let times = super::sweep::TIMES.iter().copied();
+    times
+        .chain(METRICS.iter().map(|m| m.entry.id))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The [times](super::sweep::TIMES) of a sweep, then all measures of the registry; NaN where one is not defined.
@@ -154,18 +226,18 @@ fn measures(sim: &mut Sim, out: &mut Vec<f64>) {
     out.extend(report::metrics(sim));
 }
 
+fn groups_columns(sim: &Sim) -> Vec<String> {
+    of_groups(sim, &["cpuNs", "ended", "lastExitNs", "longestWaitNs"])
+}
+
 /// Accounts of the threads of each group of the workload.
 fn by_group(sim: &Sim) -> Vec<Vec<&TaskAccount>> {
-    let mut groups = Vec::new();
+    let mut groups = vec![Vec::new(); sim.plan().groups.len()];
     for task in (0..sim.task_count()).map(|i| sim.task_view(TaskId::new(i))) {
         if task.info.background {
             continue;
         }
-        let group = task.info.group.index();
-        if groups.len() <= group {
-            groups.resize_with(group + 1, Vec::new);
-        }
-        groups[group].push(task.account);
+        groups[task.info.group.index()].push(task.account);
     }
     groups
 }
@@ -188,6 +260,12 @@ fn groups(sim: &mut Sim, out: &mut Vec<f64>) {
             real(group.iter().map(|a| longest(a)).max().unwrap_or(0)),
         ]);
     }
+}
+
+fn queues_columns(sim: &Sim) -> Vec<String> {
+    let cpus = (0..sim.plan().machine.cpu_count()).map(|c| format!("cpu/{c}/runnable"));
+    let before = named(&[NOW, "schedulerMoves", "balances"]);
+    before.into_iter().chain(cpus).collect()
 }
 
 /// Counters of schedulers that count threads moved to another queue, and runs of the balancer.
@@ -225,6 +303,10 @@ fn spread(sim: &Sim) -> f64 {
     let loads = loads(sim);
     let (most, least) = (loads.iter().max(), loads.iter().min());
     real(most.unwrap_or(&0) - least.unwrap_or(&0))
+}
+
+fn preemptions_columns(sim: &Sim) -> Vec<String> {
+    of_groups(sim, &["workNs", "lastExitNs", "preempted", "involuntary"])
 }
 
 /// Time in ns; then for each group work at full speed in ns, when its last thread ended in ns, how often its threads had

@@ -3,9 +3,8 @@
 use crate::arguments::seconds;
 use crate::output::{self, Failure, number};
 use crate::parallel;
-use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Executor, Verdict};
-use sim_core::experiment::run::Run;
-use sim_core::params::ParamValue;
+use sim_core::experiment::change::Change;
+use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Executor, Seen, Verdict};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -21,76 +20,56 @@ pub(crate) struct Args {
     /// What if a scheduler had another value of a tunable: `ule.stealThresh=2`, `ule.balance=false`. May be given
     /// several times.
     #[arg(long, value_name = "SCHEDULER.TUNABLE=VALUE", value_parser = tuning)]
-    with: Vec<Tuning>,
+    with: Vec<Change>,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// Another value of a tunable.
-#[derive(Clone)]
-struct Tuning {
-    scheduler: String,
-    tunable: String,
-    value: ParamValue,
-}
-
-fn tuning(text: &str) -> Result<Tuning, String> {
+fn tuning(text: &str) -> Result<Change, String> {
     let parts = text.split_once('=').and_then(|(what, value)| {
         let (scheduler, tunable) = what.split_once('.')?;
         Some((scheduler, tunable, value))
     });
     let (scheduler, tunable, value) = parts.ok_or("must look like ule.stealThresh=2")?;
-    let choice = || ParamValue::Choice(value.to_owned());
-    Ok(Tuning {
-        scheduler: scheduler.to_owned(),
-        tunable: tunable.to_owned(),
-        value: serde_json::from_str(value).unwrap_or_else(|_| choice()),
-    })
+    let value = serde_json::from_str(value).unwrap_or_else(|_| serde_json::Value::from(value));
+    Ok(Change::tunable(scheduler, tunable, value))
 }
 
 /// Runs on all cores.
 struct AllCores;
 
 impl Executor for AllCores {
-    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Seen + Sync)) -> Vec<Seen> {
         parallel::map(n, parallel::cores(), run, |_| ())
     }
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let all = claims::claims();
     let chosen: Vec<Claim> = if args.ids.is_empty() {
-        all.clone()
+        claims::claims()
     } else {
-        let mut chosen = Vec::new();
-        for id in &args.ids {
-            let found = all.iter().find(|c| c.id.eq_ignore_ascii_case(id));
-            let Some(claim) = found else {
-                let known: Vec<_> = all.iter().map(|c| c.id.as_str()).collect();
-                return Err(Failure::new(
-                    "claims",
-                    format!("\"{id}\" must be one of {}", known.join(", ")),
-                ));
-            };
-            chosen.push(claim.clone());
-        }
-        chosen
+        let found = args.ids.iter().map(|id| claims::find(id));
+        found.collect::<Result<_, _>>().map_err(|e| Failure {
+            source: "claims".to_owned(),
+            errors: vec![e],
+        })?
     };
     let effort = Effort {
         seeds: args.seeds,
         seconds: args.seconds,
     };
-    let change = |run: &mut Run| {
-        for t in &args.with {
-            run.tune(&t.scheduler, &t.tunable, t.value.clone());
-        }
-    };
-    let results = claims::evaluate(&chosen, effort, &AllCores, &change, &mut output::progress)
-        .map_err(|errors| Failure {
-            source: "claims".to_owned(),
-            errors,
-        })?;
+    let results = claims::evaluate(
+        &chosen,
+        effort,
+        &AllCores,
+        &args.with,
+        &mut output::progress,
+    )
+    .map_err(|errors| Failure {
+        source: "claims".to_owned(),
+        errors,
+    })?;
     if args.json {
         output::json(&results);
     } else {
@@ -100,7 +79,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     // Without names, what cannot be evaluated yet does not count; what was named must hold.
     let bad = |e: &Evaluation| match e.verdict {
         Verdict::Holds => false,
-        Verdict::Fails => true,
+        Verdict::Fails | Verdict::Undecided => true,
         Verdict::Unavailable => !args.ids.is_empty(),
     };
     Ok(if results.iter().any(bad) {
@@ -123,6 +102,7 @@ fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
         Verdict::Fails => "FAILS",
+        Verdict::Undecided => "undecided",
         Verdict::Unavailable => "unavailable",
     }
 }
@@ -135,21 +115,13 @@ fn print(e: &Evaluation) {
         e.claim.statement
     ));
     for m in &e.measures {
-        match m.value {
-            Some(value) => output::line(&format!(
-                "           {:<12} {:<50} {:>8}  in {} to {}",
-                word(m.verdict),
-                m.name,
-                number(value, 4),
-                number(m.low, 4),
-                number(m.high, 4)
-            )),
-            None => output::line(&format!(
-                "           {:<12} {:<50}",
-                word(m.verdict),
-                m.name
-            )),
-        }
+        output::line(&format!(
+            "           {:<12} {:<50} {:>8}  {}",
+            word(m.verdict),
+            m.name,
+            number(m.value, 4),
+            m.text
+        ));
     }
     if !e.measures.is_empty() {
         output::line(&format!("           source: {}", e.claim.source));
@@ -162,9 +134,10 @@ fn print(e: &Evaluation) {
 fn summary(results: &[Evaluation]) {
     let count = |v: Verdict| results.iter().filter(|e| e.verdict == v).count();
     output::line(&format!(
-        "{} hold, {} fail, {} not available yet",
+        "{} hold, {} fail, {} are undecided, {} not available",
         count(Verdict::Holds),
         count(Verdict::Fails),
+        count(Verdict::Undecided),
         count(Verdict::Unavailable)
     ));
 }

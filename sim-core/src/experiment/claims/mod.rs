@@ -1,9 +1,13 @@
 //! Published claims: what a source says, what the simulator gives, and whether it holds.
 //!
-//! Statements, acceptance bounds and sources are data (`scenarios/claims.json`); each experiment is one file here and one
-//! line of the registry: the runs that a claim needs, as data, and a judge of what they gave. Who carries the runs out,
-//! threads or workers, does not matter to either. Nothing in the schedulers knows of any claim.
+//! Statements, bounds and sources are data (`scenarios/claims/`, a file for each source); each experiment is one file here
+//! and one line of the registry: the runs that a claim needs, as data, the values that they give, and the figures of its
+//! pages. Who carries the runs out, threads or workers, does not matter to any of them. Nothing in the schedulers knows of
+//! any claim.
 
+mod claim;
+mod evaluation;
+mod old;
 mod s0;
 mod s0_checks;
 mod s0_runs;
@@ -14,202 +18,186 @@ mod s2_runs;
 mod s2_sharing;
 mod s3;
 mod s4;
+mod value;
 
+pub use super::bound::Verdict;
+pub use super::results::{Effort, Results, Seen};
+pub use claim::{Claim, Control, Demand, Kind, When, claims};
+pub use evaluation::{Band, Evaluation, Judged, evaluation as judge, short};
+pub use value::{Measure, Value};
+
+use super::change::{Change, WhatIf, concern};
+use super::figure::Figure;
 use super::run::{self, Run};
 use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::error::ConfigError;
 use crate::params::ParamMap;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::text::quoted;
+use serde::Serialize;
+use std::collections::BTreeMap;
 
-/// A claim as published.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Claim {
-    /// Id, e.g. `W5`.
-    pub id: String,
-    /// Experiment that it belongs to.
-    pub experiment: String,
-    /// What the source says.
-    pub statement: String,
-    /// What counts as holding.
-    pub acceptance: String,
-    /// The source.
-    pub source: String,
-    /// What has to be built before it can be evaluated; empty if nothing.
-    pub needs: String,
-    /// The release that evaluated it first; empty if none did.
-    #[serde(default)]
-    pub since: String,
-    /// It is known to fail; a test fails when it begins to hold.
-    #[serde(default, rename = "knownFailure", skip_serializing_if = "is_false")]
-    pub known_failure: bool,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
-fn is_false(b: &bool) -> bool {
-    !*b
-}
-
-/// Whether a claim holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Verdict {
-    /// Every part of it.
-    Holds,
-    /// Some part of it does not.
-    Fails,
-    /// It cannot be evaluated yet.
-    Unavailable,
-}
-
-/// A number that a claim is about.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Measure {
-    /// What it is.
-    pub name: String,
-    /// What the simulator gives, the mean over the seeds; `null` if it cannot be evaluated yet.
-    pub value: Option<f64>,
-    /// What is expected.
-    pub expected: f64,
-    /// Smallest value that holds.
-    pub low: f64,
-    /// Largest value that holds.
-    pub high: f64,
-    /// Whether it does.
-    pub verdict: Verdict,
-}
-
-/// A claim, evaluated.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Evaluation {
-    /// The claim.
-    #[serde(flatten)]
-    pub claim: Claim,
-    /// Verdict over all measures that can be evaluated; `unavailable` if there is none.
-    pub verdict: Verdict,
-    /// The measures.
-    pub measures: Vec<Measure>,
-    /// What is missing, or which mechanism is suspected where it fails.
-    pub note: String,
-}
-
-impl Measure {
-    fn within(name: impl Into<String>, value: f64, expected: f64, low: f64, high: f64) -> Self {
-        let holds = (low..=high).contains(&value);
-        Self {
-            name: name.into(),
-            value: Some(value),
-            expected,
-            low,
-            high,
-            verdict: if holds {
-                Verdict::Holds
-            } else {
-                Verdict::Fails
-            },
-        }
-    }
-
-    fn about(name: impl Into<String>, value: f64, expected: f64, tolerance: f64) -> Self {
-        Self::within(
-            name,
-            value,
-            expected,
-            expected - tolerance,
-            expected + tolerance,
-        )
-    }
-
-    #[cfg(test)]
-    fn unavailable(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            value: None,
-            expected: f64::NAN,
-            low: f64::NAN,
-            high: f64::NAN,
-            verdict: Verdict::Unavailable,
-        }
-    }
-}
-
-/// An experiment: the runs behind its claims, and the judge.
+/// An experiment: everything about one published source.
 struct Experiment {
     /// What its claims call it.
     id: &'static str,
+    /// Its pages, in the order of the gallery.
+    pages: &'static [Page],
+    /// What it measures.
+    measures: &'static [Measure],
     /// The runs that a claim needs.
     runs: fn(claim: &str, effort: Effort) -> Vec<Run>,
-    /// The measures of a claim, from what its runs gave.
-    judge: fn(claim: &str, results: &Results) -> Vec<Measure>,
-    /// Which mechanism is suspected where the claim fails; empty if none is.
-    suspect: fn(claim: &str) -> &'static str,
+    /// The values of a claim, from what its runs gave; all of them are there.
+    values: fn(claim: &str, results: &Results) -> Vec<Value>,
+    /// Not ported: measures with bounds of their own. To be removed with the last experiment that has it.
+    old: Option<old::Judge>,
 }
 
-/// The experiments that are built; claims of others are unavailable.
+/// A page about an experiment. Its runs are those of its claims, and `more`.
+struct Page {
+    /// Word in the link.
+    id: &'static str,
+    /// Runs that only its figures need.
+    more: fn(effort: Effort) -> Vec<Run>,
+    /// What it draws, as far as there are results.
+    figures: fn(results: &Results) -> Vec<Figure>,
+    /// What can be tried.
+    what_ifs: fn() -> Vec<WhatIf>,
+}
+
+/// The experiments, one line each.
 const EXPERIMENTS: &[Experiment] = &[s0::S0, s1::S1, s2::S2, s3::S3, s4::S4];
 
-/// What runs gave, by their keys.
-#[derive(Clone, Debug)]
-pub struct Results {
-    effort: Effort,
-    values: BTreeMap<String, Vec<f64>>,
+/// A page and its experiment.
+#[derive(Clone, Debug, Serialize)]
+pub struct PageId {
+    /// Word in the link.
+    pub id: &'static str,
+    /// The experiment.
+    pub experiment: &'static str,
 }
 
-impl Results {
-    /// Nothing yet.
-    #[must_use]
-    pub fn new(effort: Effort) -> Self {
-        let values = BTreeMap::new();
-        Self { effort, values }
-    }
-
-    /// Takes what a run gave.
-    pub fn add(&mut self, key: impl Into<String>, values: Vec<f64>) {
-        self.values.insert(key.into(), values);
-    }
-
-    /// How the runs were made.
-    #[must_use]
-    pub fn effort(&self) -> Effort {
-        self.effort
-    }
-
-    /// What the run of a key gave; empty if it was not made, which [`evaluation`] rules out.
-    #[must_use]
-    pub fn get(&self, key: &str) -> &[f64] {
-        self.values.get(key).map_or(&[], Vec::as_slice)
-    }
+/// All pages, in the order of the gallery.
+pub fn pages() -> Vec<PageId> {
+    let of = |e: &'static Experiment| {
+        let page = |p: &Page| PageId {
+            id: p.id,
+            experiment: e.id,
+        };
+        e.pages.iter().map(page)
+    };
+    EXPERIMENTS.iter().flat_map(of).collect()
 }
 
-/// How the runs behind claims are made.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// Seeds 1 to this.
-    pub seeds: u64,
-    /// Simulated seconds that are measured in each run.
-    pub seconds: u64,
+fn page(id: &str) -> Result<&'static Page, ConfigError> {
+    let mut all = EXPERIMENTS.iter().flat_map(|e| e.pages);
+    all.find(|p| p.id == id).ok_or_else(|| {
+        let known: Vec<&str> = pages().iter().map(|p| p.id).collect();
+        unknown("page", &known, id)
+    })
 }
 
-impl Default for Effort {
-    fn default() -> Self {
-        Self {
-            seeds: 5,
-            seconds: 60,
-        }
-    }
+fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
+    let (known, got) = (known.join(", "), quoted(got));
+    ConfigError::new(what, format!("must be one of {known}; got \"{got}\""))
 }
 
-/// All claims, in the order of the experiments.
+/// What can be tried on a page.
 ///
-/// # Panics
-/// If the shipped file does not parse; a test reads it.
+/// # Errors
+/// If there is no such page.
+pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
+    Ok((page(page_id)?.what_ifs)())
+}
+
+/// The runs of a page, each once, with what one tries there; nothing is tried if `what_if` is empty.
+///
+/// # Errors
+/// If there is no such page or no such trial.
+pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run>, ConfigError> {
+    let page = page(page_id)?;
+    let all = claims();
+    let of_page = all.iter().filter(|c| c.page == page_id);
+    let mut runs: Vec<Run> = of_page.flat_map(|c| runs(&c.id, effort)).collect();
+    runs.extend((page.more)(effort));
+    let mut runs = once(runs);
+    if !what_if.is_empty() {
+        let known = (page.what_ifs)();
+        let found = known.iter().find(|w| w.id == what_if);
+        let ids: Vec<&str> = known.iter().map(|w| w.id).collect();
+        let what = found.ok_or_else(|| unknown("what-if", &ids, what_if))?;
+        change(&mut runs, &what.changes)?;
+    }
+    Ok(runs)
+}
+
+/// What a page draws, as far as there are results.
+///
+/// # Errors
+/// If there is no such page.
+pub fn figures(page_id: &str, results: &Results) -> Result<Vec<Figure>, ConfigError> {
+    Ok((page(page_id)?.figures)(results))
+}
+
+/// The claims of a page of which all runs are there, judged.
+///
+/// # Errors
+/// If there is no such page, or a bound does not fit its value.
+pub fn evaluate_page(page_id: &str, results: &Results) -> Result<Vec<Evaluation>, ConfigError> {
+    page(page_id)?;
+    let of_page = claims().into_iter().filter(|c| c.page == page_id);
+    let judged = of_page.filter_map(|c| evaluation(&c, results).transpose());
+    judged.collect()
+}
+
+/// Each run once, by its key; where it first stood.
 #[must_use]
-pub fn claims() -> Vec<Claim> {
-    serde_json::from_str(include_str!("../../../../scenarios/claims.json"))
-        .expect("invariant: shipped claims are valid")
+pub fn once(runs: Vec<Run>) -> Vec<Run> {
+    let mut known: BTreeMap<String, Run> = BTreeMap::new();
+    let is_new = |run: &Run| match known.get(&run.key) {
+        Some(first) => {
+            debug_assert_eq!(first, run, "two runs with one key");
+            false
+        }
+        None => {
+            known.insert(run.key.clone(), run.clone());
+            true
+        }
+    };
+    runs.into_iter().filter(is_new).collect()
+}
+
+/// Changes all runs.
+///
+/// # Errors
+/// If a change is about a scheduler that none of the runs has.
+pub fn change(runs: &mut [Run], changes: &[Change]) -> Result<(), ConfigError> {
+    let schedulers: Vec<String> = runs.iter().map(|r| r.scheduler.id.clone()).collect();
+    let mut schedulers: Vec<&str> = schedulers.iter().map(String::as_str).collect();
+    schedulers.sort_unstable();
+    schedulers.dedup();
+    concern(changes, &schedulers)?;
+    for run in runs {
+        run.changes.extend(changes.iter().cloned());
+    }
+    Ok(())
+}
+
+/// The experiment of a claim.
+fn experiment(claim: &Claim) -> Option<&'static Experiment> {
+    EXPERIMENTS.iter().find(|e| e.id == claim.experiment)
+}
+
+/// A claim by its id, in small or capital letters.
+///
+/// # Errors
+/// If there is none; the message names all.
+pub fn find(id: &str) -> Result<Claim, ConfigError> {
+    let all = claims();
+    let found = all.iter().find(|c| c.id.eq_ignore_ascii_case(id)).cloned();
+    found.ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(|c| c.id.as_str()).collect();
+        unknown("claims", &known, id)
+    })
 }
 
 /// A scheduler with the defaults of an era.
@@ -224,7 +212,7 @@ fn choice(id: &str, era: impl Into<Option<&'static str>>) -> SchedulerChoice {
 /// Carries out runs that do not depend on each other. The core has no threads; who has some uses them.
 pub trait Executor {
     /// The results of `run` for 0 to `n` - 1, in that order.
-    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>>;
+    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Seen + Sync)) -> Vec<Seen>;
 }
 
 /// One run after the other.
@@ -232,49 +220,42 @@ pub trait Executor {
 pub struct InTurn;
 
 impl Executor for InTurn {
-    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Seen + Sync)) -> Vec<Seen> {
         (0..n).map(run).collect()
     }
 }
 
-/// The experiment of a claim.
-fn experiment(claim: &str) -> Option<&'static Experiment> {
-    let claims = claims();
-    let id = claims.iter().find(|c| c.id == claim)?.experiment.as_str();
-    EXPERIMENTS.iter().find(|e| e.id == id)
-}
-
-/// The runs that a claim needs; none if it cannot be evaluated yet.
+/// The runs that a claim needs; none if there is no such claim.
 #[must_use]
 pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
-    experiment(claim).map_or(Vec::new(), |e| (e.runs)(claim, effort))
+    let all = claims();
+    let found = all.iter().find(|c| c.id == claim);
+    let of = found.and_then(experiment);
+    of.map_or(Vec::new(), |e| (e.runs)(claim, effort))
 }
 
 /// A claim, judged by what runs gave; `None` if some of its runs are missing.
-#[must_use]
-pub fn evaluation(claim: &Claim, results: &Results) -> Option<Evaluation> {
-    let of = EXPERIMENTS.iter().find(|e| e.id == claim.experiment);
-    let (measures, note) = match of {
-        None => (Vec::new(), format!("not yet: {}", claim.needs)),
-        Some(of) => {
-            let needed = (of.runs)(&claim.id, results.effort);
-            if !needed.iter().all(|r| results.values.contains_key(&r.key)) {
-                return None;
-            }
-            let measures = (of.judge)(&claim.id, results);
-            let note = suspected((of.suspect)(&claim.id), &measures);
-            (measures, note)
-        }
+///
+/// # Errors
+/// If a bound does not fit its value.
+pub fn evaluation(claim: &Claim, results: &Results) -> Result<Option<Evaluation>, ConfigError> {
+    let Some(of) = experiment(claim) else {
+        let known: Vec<&str> = EXPERIMENTS.iter().map(|e| e.id).collect();
+        return Err(unknown("experiment", &known, &claim.experiment));
     };
-    Some(Evaluation {
-        claim: claim.clone(),
-        verdict: overall(&measures),
-        measures,
-        note,
-    })
+    let needed = (of.runs)(&claim.id, results.effort());
+    if !needed.iter().all(|r| results.find(&r.key).is_some()) {
+        return Ok(None);
+    }
+    if let Some(old) = of.old {
+        return Ok(Some(old::evaluation(claim, &old(&claim.id, results))));
+    }
+    let values = (of.values)(&claim.id, results);
+    let judged = judge(claim, &values, of.measures);
+    judged.map(Some).map_err(|e| ConfigError::new("claims", e))
 }
 
-/// Evaluates claims; runs that several of them need are made once. `change` may alter the runs first: what if, or a
+/// Evaluates claims; runs that several of them need are made once. `changes` are made to all runs first: what if, or a
 /// control that must make a claim fail. `progress` is told what is running.
 ///
 /// # Errors
@@ -283,78 +264,107 @@ pub fn evaluate(
     claims: &[Claim],
     effort: Effort,
     executor: &dyn Executor,
-    change: &dyn Fn(&mut Run),
+    changes: &[Change],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Evaluation>, Vec<ConfigError>> {
-    let mut known = BTreeSet::new();
-    let mut all: Vec<Run> = claims.iter().flat_map(|c| runs(&c.id, effort)).collect();
-    all.retain(|run| known.insert(run.key.clone()));
-    all.iter_mut().for_each(change);
-    let scenarios = all.iter().map(run::scenario);
-    let scenarios: Vec<Scenario> = scenarios.collect::<Result<_, _>>()?;
+    let results = carry_out(claims, effort, executor, changes, progress)?;
+    let judged = claims.iter().map(|c| evaluation(c, &results));
+    let judged: Result<Vec<_>, _> = judged.collect();
+    let judged = judged.map_err(|e| vec![e])?;
+    Ok(judged.into_iter().flatten().collect())
+}
+
+/// Carries out the runs of claims, each once.
+///
+/// # Errors
+/// What is wrong with a run.
+pub fn carry_out(
+    claims: &[Claim],
+    effort: Effort,
+    executor: &dyn Executor,
+    changes: &[Change],
+    progress: &mut dyn FnMut(&str),
+) -> Result<Results, Vec<ConfigError>> {
+    let mut all = once(claims.iter().flat_map(|c| runs(&c.id, effort)).collect());
+    change(&mut all, changes).map_err(|e| vec![e])?;
+    let scenarios: Vec<Scenario> = all.iter().map(run::scenario).collect::<Result<_, _>>()?;
     for scenario in &scenarios {
         validate::plan(scenario)?;
     }
     progress(&format!("{} runs", all.len()));
     let given = executor.map(all.len(), &|i| {
-        run::execute(&scenarios[i], all[i].probe, &all[i].at).expect("invariant: just checked")
+        run::execute(&scenarios[i], all[i].columns, &all[i].at).expect("invariant: just checked")
     });
     let mut results = Results::new(effort);
-    for (run, values) in all.into_iter().zip(given) {
-        results.add(run.key, values);
+    for (run, seen) in all.into_iter().zip(given) {
+        results.add(run.key, seen);
     }
-    let judged = claims.iter().filter_map(|c| evaluation(c, &results));
-    Ok(judged.collect())
+    Ok(results)
 }
 
-/// Which measures fail, and the mechanism that is suspected.
-fn suspected(why: &str, measures: &[Measure]) -> String {
-    let failing: Vec<&str> = measures
-        .iter()
-        .filter(|m| m.verdict == Verdict::Fails)
-        .map(|m| m.name.as_str())
-        .collect();
-    match (failing.is_empty(), why) {
-        (true, _) => String::new(),
-        (false, "") => format!("fails in {}", failing.join("; ")),
-        (false, why) => format!("fails in {}; suspected: {why}", failing.join("; ")),
-    }
+/// A published number and what the runs gave instead.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Number {
+    /// The experiment.
+    pub source: String,
+    /// Id of the claim.
+    pub claim: String,
+    /// What it is.
+    pub name: String,
+    /// What is published.
+    pub published: f64,
+    /// What the runs gave; `null` if it is not a number.
+    pub simulated: f64,
+    /// (simulated - published) / published; `null` where zero is published.
+    pub relative_error: f64,
 }
 
-/// Unavailable parts do not decide, unless there is nothing else.
-fn overall(measures: &[Measure]) -> Verdict {
-    let any = |v: Verdict| measures.iter().any(|m| m.verdict == v);
-    if any(Verdict::Fails) {
-        Verdict::Fails
-    } else if any(Verdict::Holds) {
-        Verdict::Holds
-    } else {
-        Verdict::Unavailable
-    }
+/// All published numbers, and how far off the runs are on average.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Numbers {
+    /// The numbers.
+    pub numbers: Vec<Number>,
+    /// Mean absolute relative error by experiment, over the numbers that have one.
+    pub mean_errors: BTreeMap<String, f64>,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_id_of_the_evidence_is_listed_once() {
-        let mut expected: Vec<String> = (1..=27).map(|i| format!("J{i}")).collect();
-        expected.extend("abcdef".chars().map(|c| format!("S1{c}")));
-        expected.extend("abcde".chars().map(|c| format!("S2{c}")));
-        expected.extend(["S3-before".to_owned(), "S3-after".to_owned()]);
-        expected.extend((1..=6).map(|i| format!("W{i}")));
-        let ids: Vec<String> = claims().into_iter().map(|c| c.id).collect();
-        assert_eq!(ids, expected);
+/// The published numbers in judged claims. A number that several claims have counts once.
+#[must_use]
+pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
+    let mut numbers: Vec<Number> = Vec::new();
+    for e in evaluations {
+        for m in &e.measures {
+            let Some(published) = m.published else {
+                continue;
+            };
+            let is_known = |n: &Number| n.source == e.claim.experiment && n.name == m.name;
+            if numbers.iter().any(is_known) {
+                continue;
+            }
+            numbers.push(Number {
+                source: e.claim.experiment.clone(),
+                claim: e.claim.id.clone(),
+                name: m.name.clone(),
+                published,
+                simulated: m.value,
+                relative_error: if published == 0.0 {
+                    f64::NAN
+                } else {
+                    (m.value - published) / published
+                },
+            });
+        }
     }
-
-    #[test]
-    fn a_part_that_fails_decides() {
-        let good = Measure::about("a", 1.0, 1.0, 0.1);
-        let bad = Measure::about("b", 2.0, 1.0, 0.1);
-        let missing = Measure::unavailable("c");
-        assert_eq!(overall(&[good.clone(), missing.clone()]), Verdict::Holds);
-        assert_eq!(overall(&[good, bad]), Verdict::Fails);
-        assert_eq!(overall(&[missing]), Verdict::Unavailable);
+    let mut sums: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    for n in numbers.iter().filter(|n| n.relative_error.is_finite()) {
+        let sum = sums.entry(n.source.clone()).or_default();
+        *sum = (sum.0 + n.relative_error.abs(), sum.1 + 1.0);
+    }
+    let mean_errors = sums.into_iter().map(|(k, (sum, n))| (k, sum / n)).collect();
+    Numbers {
+        numbers,
+        mean_errors,
     }
 }

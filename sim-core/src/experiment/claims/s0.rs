@@ -5,15 +5,30 @@
 //! statements.
 
 use super::s0_runs::{Lane, run};
-use super::{Effort, Experiment, s0_checks};
+use super::{Effort, Experiment, Page, s0_checks};
 use crate::experiment::run::Run;
 
 /// The experiment.
 pub(super) const S0: Experiment = Experiment {
     id: "S0",
     runs,
-    judge: s0_checks::judge,
-    suspect: s0_checks::suspect,
+    pages: &[
+        Page {
+            id: "s0-v890",
+            more: |_| Vec::new(),
+            figures: |_| Vec::new(),
+            what_ifs: Vec::new,
+        },
+        Page {
+            id: "s0-xeon",
+            more: |_| Vec::new(),
+            figures: |_| Vec::new(),
+            what_ifs: Vec::new,
+        },
+    ],
+    measures: &[],
+    values: |_, _| Vec::new(),
+    old: Some(s0_checks::judge),
 };
 
 /// The runs that a claim needs, the longest first, so that the end is not a wait for one of them.

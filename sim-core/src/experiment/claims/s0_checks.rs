@@ -1,7 +1,8 @@
 //! The statements of Jeremy 2013, one check each.
 
+use super::Results;
+use super::old::Old as Measure;
 use super::s0_runs::{Cell, Lane, Machine, Runs, Set};
-use super::{Measure, Results};
 use Lane::{Bsd, Ule};
 use Machine::{V890, Xeon};
 use Set::{K1, M4, M32};
@@ -499,24 +500,5 @@ impl Runs {
                 ),
             ],
         }
-    }
-}
-
-/// Which mechanism is suspected where a claim fails.
-pub(super) fn suspect(id: &str) -> &'static str {
-    match id {
-        "J16" => {
-            "with two processes ULE takes the idle CPUs with the lowest numbers, which are the two cores of a chip here \
-             and share the port of its cache; how the machine numbered its CPUs is not known"
-        }
-        "J23" => {
-            "with 12 to 16 processes nobody moves and both schedulers stream from memory at the same speed: the ratio is \
-             1 to four digits; the source's difference may come from where the memory lay"
-        }
-        "J25" => {
-            "elapsed time of ULE is that of the slowest process; how much of the memory's bandwidth the others leave it \
-             depends on when the balancer moves which process"
-        }
-        _ => "",
     }
 }

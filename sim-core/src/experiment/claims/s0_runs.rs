@@ -1,6 +1,7 @@
 //! Jeremy 2013: one point of a curve as a run, and what its runs gave.
 
 use super::Results;
+use super::old::raw;
 use crate::experiment::run::Run;
 use crate::metrics::real;
 use std::collections::BTreeMap;
@@ -127,19 +128,13 @@ fn name((machine, lane, set, n): Key, seed: u64) -> String {
 /// The run of a point with a seed.
 pub(super) fn run(key: Key, seed: u64) -> Run {
     let (machine, lane, set, n) = key;
-    Run {
-        key: name(key, seed),
-        scenario: machine.scenario().to_owned(),
-        scheduler: super::choice(lane.id(), machine.era()),
-        set: Vec::new(),
-        probe: "exits",
-        at: Vec::new(),
-    }
-    .with("/seed", seed)
-    .with("/groups/0/count", n)
-    .with("/groups/0/workingSetBytes", set.bytes())
-    .with("/groups/0/behaviour/params/workMs", set.work_ms(machine))
-    .with("/end/atNs", 3_600_000_000_000_u64)
+    let scheduler = super::choice(lane.id(), machine.era());
+    Run::new(name(key, seed), machine.scenario(), scheduler, "exits")
+        .seed(seed)
+        .group("loop", "count", n)
+        .group("loop", "workingSetBytes", set.bytes())
+        .param("loop", "workMs", set.work_ms(machine))
+        .end(3_600_000_000_000)
 }
 
 /// What the runs gave, by number of processes.
@@ -173,7 +168,7 @@ fn mean(values: impl Iterator<Item = f64> + Clone) -> f64 {
 
 fn cell(key: Key, results: &Results) -> Cell {
     let runs: Vec<&[f64]> = (1..=results.effort().seeds)
-        .map(|seed| results.get(&name(key, seed)))
+        .map(|seed| raw(results, &name(key, seed)))
         .collect();
     let cpu = runs.iter().map(|r| r[2]);
     let mean_cpu = mean(cpu.clone());

@@ -3,16 +3,43 @@
 //! Not known from the source: the number of switches, shared by the processes of a run. Times scale with it, so
 //! everything here is a time for a switch, or a ratio. Fork and wait, which the published times contain, are not run.
 
-use super::{Effort, Experiment, Measure, Results};
+use super::{Effort, Experiment, Measure, Page, Results, Value};
+use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::figure::{Axis, Figure, Kind, Point, Series};
 use crate::experiment::run::Run;
+use crate::experiment::stats::Estimate;
 use serde::Deserialize;
 
 /// The experiment.
 pub(super) const S1: Experiment = Experiment {
     id: "S1",
+    pages: &[Page {
+        id: "s1",
+        more: |_| Vec::new(),
+        figures,
+        what_ifs,
+    }],
+    measures: &[
+        Measure::at("ratio", "one CPU, time of ULE / 4BSD", "# processes"),
+        Measure::at("smpRatio", "eight CPUs, time of 4BSD / ULE", "# processes"),
+        Measure::new(
+            "peak",
+            "that ratio at 100 processes / the largest elsewhere",
+        ),
+        Measure::new("fall", "time with 1 / with 100 processes"),
+        Measure::new("rise", "time with 5000 / with 100 processes"),
+        Measure::new("flat", "largest / smallest time of 10 to 1000 processes"),
+        Measure::at("busy", "busy CPUs", "# processes"),
+        Measure::new("moves", "moves for a yield"),
+        Measure::at(
+            "curve",
+            "one CPU, time for a switch / with one process",
+            "# processes",
+        ),
+    ],
     runs,
-    judge,
-    suspect,
+    values,
+    old: None,
 };
 
 /// Switches of a run, shared by its processes: many against the time in which the processes start one after the other.
@@ -85,6 +112,13 @@ impl Lane {
             Self::Ule => "ule",
         }
     }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Bsd => "4BSD",
+            Self::Ule => "ULE",
+        }
+    }
 }
 
 const LANES: [(Machine, Lane); 4] = [
@@ -106,142 +140,193 @@ struct Cell {
     moves: f64,
 }
 
-/// What the runs gave.
+/// What a run gave, if it was made.
+fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<Cell> {
+    let seen = results.find(&key(machine, lane, n))?;
+    let elapsed = seen.column("elapsedNs");
+    let switches = f64::from(yields(n)) * f64::from(n);
+    Some(Cell {
+        real: elapsed / switches,
+        busy: seen.column("cpuNs") / elapsed,
+        moves: seen.column("moves") / switches,
+    })
+}
+
+/// What the runs of a claim gave.
 struct Runs<'a> {
     results: &'a Results,
     published: Published,
 }
 
-fn judge(id: &str, results: &Results) -> Vec<Measure> {
+fn values(id: &str, results: &Results) -> Vec<Value> {
     let published = published();
     let runs = Runs { results, published };
     match id {
-        "S1a" => PROCESSES.iter().map(|n| runs.one_cpu_ratio(*n)).collect(),
+        "S1a" => runs.one_cpu_ratios(),
         "S1b" => runs.eight_cpu_ratios(),
         "S1c" => runs.eight_cpu_shape(),
         "S1d" => runs.busy(),
-        "S1e" => vec![
-            Measure::within(
-                "4BSD, moves for a yield",
-                runs.cell(Machine::Eight, Lane::Bsd, 1).moves,
-                1.0,
-                0.5,
-                1.0,
-            ),
-            Measure::about(
-                "ULE, moves for a yield",
-                runs.cell(Machine::Eight, Lane::Ule, 1).moves,
-                0.0,
-                0.0,
-            ),
-        ],
+        "S1e" => runs.moves(),
         "S1f" => runs.one_cpu_curve(),
         _ => Vec::new(),
     }
 }
 
+fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(0.0, f64::max)
+}
+
+fn smallest(values: impl IntoIterator<Item = f64>) -> f64 {
+    values.into_iter().fold(f64::INFINITY, f64::min)
+}
+
 impl Runs<'_> {
     fn cell(&self, machine: Machine, lane: Lane, n: u32) -> Cell {
-        let seen = self.results.get(&key(machine, lane, n));
-        let (elapsed, cpu, moves) = (seen[0], seen[1], seen[4]);
-        let switches = f64::from(yields(n)) * f64::from(n);
-        Cell {
-            real: elapsed / switches,
-            busy: cpu / elapsed,
-            moves: moves / switches,
-        }
+        cell(self.results, machine, lane, n).expect("invariant: all runs are there")
     }
 
     fn real(&self, machine: Machine, lane: Lane, n: u32) -> f64 {
         self.cell(machine, lane, n).real
     }
 
-    fn one_cpu_ratio(&self, n: u32) -> Measure {
-        let here = self.real(Machine::One, Lane::Ule, n) / self.real(Machine::One, Lane::Bsd, n);
-        let there = self.published.real(Machine::One, Lane::Ule, n)
-            / self.published.real(Machine::One, Lane::Bsd, n);
-        Measure::about(format!("ULE / 4BSD, {n} processes"), here, there, 0.08)
+    fn one_cpu_ratios(&self) -> Vec<Value> {
+        let ratio =
+            |n: u32, real: &dyn Fn(Lane, u32) -> f64| real(Lane::Ule, n) / real(Lane::Bsd, n);
+        let value = |n: &u32| {
+            let here = ratio(*n, &|lane, n| self.real(Machine::One, lane, n));
+            let there = ratio(*n, &|lane, n| self.published.real(Machine::One, lane, n));
+            Value::exact("ratio", here).at(*n).published(there)
+        };
+        PROCESSES.iter().map(value).collect()
     }
 
-    fn smp_ratio(&self, n: u32) -> f64 {
-        self.real(Machine::Eight, Lane::Bsd, n) / self.real(Machine::Eight, Lane::Ule, n)
+    fn eight_cpu_ratios(&self) -> Vec<Value> {
+        let here = |n: u32| {
+            self.real(Machine::Eight, Lane::Bsd, n) / self.real(Machine::Eight, Lane::Ule, n)
+        };
+        let there = |n: u32| {
+            let real = |lane| self.published.real(Machine::Eight, lane, n);
+            real(Lane::Bsd) / real(Lane::Ule)
+        };
+        let peak =
+            |ratio: &dyn Fn(u32) -> f64| ratio(100) / largest([1, 10, 1000, 5000].map(ratio));
+        let value = |n: &u32| {
+            Value::exact("smpRatio", here(*n))
+                .at(*n)
+                .published(there(*n))
+        };
+        let mut values: Vec<Value> = PROCESSES.iter().map(value).collect();
+        values.push(Value::exact("peak", peak(&here)).published(peak(&there)));
+        values
     }
 
-    fn eight_cpu_ratios(&self) -> Vec<Measure> {
-        let mut measures: Vec<Measure> = PROCESSES
-            .iter()
-            .map(|n| {
-                let there = self.published.real(Machine::Eight, Lane::Bsd, *n)
-                    / self.published.real(Machine::Eight, Lane::Ule, *n);
-                let name = format!("4BSD / ULE, {n} processes");
-                Measure::within(name, self.smp_ratio(*n), there, there / 2.0, there * 2.0)
-            })
-            .collect();
-        let others = [1, 10, 1000, 5000].map(|n| self.smp_ratio(n));
-        let largest = others.into_iter().fold(0.0, f64::max);
-        measures.push(Measure::within(
-            "ratio at 100 processes / largest elsewhere",
-            self.smp_ratio(100) / largest,
-            1.4,
-            1.0,
-            f64::INFINITY,
-        ));
-        measures
-    }
-
-    fn eight_cpu_shape(&self) -> Vec<Measure> {
-        let ule = |n| self.real(Machine::Eight, Lane::Ule, n);
-        let bsd = [10, 100, 1000].map(|n| self.real(Machine::Eight, Lane::Bsd, n));
-        let (low, high) = (
-            bsd.into_iter().fold(f64::INFINITY, f64::min),
-            bsd.into_iter().fold(0.0, f64::max),
-        );
+    fn eight_cpu_shape(&self) -> Vec<Value> {
+        let here = |lane, n| self.real(Machine::Eight, lane, n);
+        let there = |lane, n| self.published.real(Machine::Eight, lane, n);
+        let of = |measure, lane, f: &dyn Fn(&dyn Fn(u32) -> f64) -> f64| {
+            let (here, there) = (f(&|n| here(lane, n)), f(&|n| there(lane, n)));
+            Value::exact(measure, here).of(lane.name()).published(there)
+        };
         vec![
-            Measure::within("ULE, 1 / 100 processes", ule(1) / ule(100), 3.13, 2.0, 5.0),
-            Measure::within(
-                "ULE, 5000 / 100 processes",
-                ule(5000) / ule(100),
-                11.5,
-                1.0,
-                f64::INFINITY,
-            ),
-            Measure::within(
-                "4BSD, largest / smallest of 10 to 1000",
-                high / low,
-                1.11,
-                1.0,
-                1.2,
-            ),
+            of("fall", Lane::Ule, &|real| real(1) / real(100)),
+            of("rise", Lane::Ule, &|real| real(5000) / real(100)),
+            of("flat", Lane::Bsd, &|real| {
+                let all = [10, 100, 1000].map(real);
+                largest(all) / smallest(all)
+            }),
         ]
     }
 
-    fn busy(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for (lane, name) in [(Lane::Ule, "ULE"), (Lane::Bsd, "4BSD")] {
-            for n in [100, 1000, 5000] {
-                let here = self.cell(Machine::Eight, lane, n).busy;
-                let [real, user, system] = self.published.times(Machine::Eight, lane, n);
-                let there = (user + system) / real;
-                let name = format!("{name}, busy CPUs with {n} processes");
-                measures.push(Measure::about(name, here, there, 1.0));
-            }
-        }
-        measures
+    fn busy(&self) -> Vec<Value> {
+        let value = |lane: Lane, n: u32| {
+            let [real, user, system] = self.published.times(Machine::Eight, lane, n);
+            Value::exact("busy", self.cell(Machine::Eight, lane, n).busy)
+                .of(lane.name())
+                .at(n)
+                .published((user + system) / real)
+        };
+        let lanes = [Lane::Ule, Lane::Bsd].into_iter();
+        let all = lanes.flat_map(|lane| [100, 1000, 5000].map(|n| value(lane, n)));
+        all.collect()
     }
 
-    fn one_cpu_curve(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for (lane, name) in [(Lane::Bsd, "4BSD"), (Lane::Ule, "ULE")] {
-            for n in &PROCESSES[1..] {
-                let here = self.real(Machine::One, lane, *n) / self.real(Machine::One, lane, 1);
-                let there = self.published.real(Machine::One, lane, *n)
-                    / self.published.real(Machine::One, lane, 1);
-                let name = format!("{name}, {n} processes / one");
-                measures.push(Measure::within(name, here, there, there / 1.5, there * 1.5));
-            }
-        }
-        measures
+    fn moves(&self) -> Vec<Value> {
+        let value = |lane: Lane| {
+            let moves = self.cell(Machine::Eight, lane, 1).moves;
+            Value::exact("moves", moves).of(lane.name())
+        };
+        vec![value(Lane::Bsd), value(Lane::Ule)]
     }
+
+    fn one_cpu_curve(&self) -> Vec<Value> {
+        let value = |lane: Lane, n: u32| {
+            let here = self.real(Machine::One, lane, n) / self.real(Machine::One, lane, 1);
+            let there = |n| self.published.real(Machine::One, lane, n);
+            Value::exact("curve", here)
+                .of(lane.name())
+                .at(n)
+                .published(there(n) / there(1))
+        };
+        let lanes = [Lane::Bsd, Lane::Ule].into_iter();
+        let all = lanes.flat_map(|lane| PROCESSES[1..].iter().map(move |n| (lane, *n)));
+        all.map(|(lane, n)| value(lane, n)).collect()
+    }
+}
+
+/// The number of switches is not published, so all is relative to one process under ULE on the same machine.
+fn figures(results: &Results) -> Vec<Figure> {
+    vec![
+        figure(results, "smp", Machine::Eight, "Eight CPUs"),
+        figure(results, "up", Machine::One, "One CPU"),
+    ]
+}
+
+fn figure(results: &Results, id: &str, machine: Machine, title: &str) -> Figure {
+    Figure {
+        id: id.to_owned(),
+        title: title.to_owned(),
+        definition: "Time for a switch, relative to one process under ULE on the same machine; the source does not give \
+                     the number of switches."
+            .to_owned(),
+        kind: Kind::Curves,
+        x: Axis::log("processes", ""),
+        y: Axis::log("time for a switch, relative", "×"),
+        series: [Lane::Bsd, Lane::Ule]
+            .map(|lane| series(results, machine, lane))
+            .into(),
+    }
+}
+
+fn series(results: &Results, machine: Machine, lane: Lane) -> Series {
+    let table = published();
+    let one = cell(results, machine, Lane::Ule, 1);
+    let point = |n: u32| {
+        let (here, one) = (cell(results, machine, lane, n)?, one?);
+        Some(Point {
+            x: f64::from(n),
+            estimate: Estimate::exact(here.real / one.real),
+            keys: vec![key(machine, lane, n)],
+        })
+    };
+    let there = |n: u32| table.real(machine, lane, n) / table.real(machine, Lane::Ule, 1);
+    Series {
+        id: lane.id().to_owned(),
+        label: lane.name().to_owned(),
+        scheduler: lane.id().to_owned(),
+        unit: "×".to_owned(),
+        points: PROCESSES.into_iter().filter_map(point).collect(),
+        published: PROCESSES.map(|n| (f64::from(n), there(n))).into(),
+        provenance: "measured",
+        ..Series::default()
+    }
+}
+
+fn what_ifs() -> Vec<WhatIf> {
+    vec![WhatIf {
+        id: "v890",
+        label: "on 16 UltraSPARC cores",
+        changes: vec![Change::machine("v890")],
+    }]
 }
 
 fn key(machine: Machine, lane: Lane, n: u32) -> String {
@@ -263,33 +348,10 @@ fn runs(_: &str, _: Effort) -> Vec<Run> {
 }
 
 fn run(machine: Machine, lane: Lane, n: u32) -> Run {
-    Run {
-        key: key(machine, lane, n),
-        scenario: "s1-yield-storm".to_owned(),
-        scheduler: super::choice(lane.id(), "2007-10"),
-        set: Vec::new(),
-        probe: "totals",
-        at: Vec::new(),
-    }
-    .with("/machine", machine.id())
-    .with("/groups/0/count", n)
-    .with("/groups/0/behaviour/params/yields", yields(n))
-    .with("/end/atNs", 3_600_000_000_000_u64)
-}
-
-/// Which mechanism is suspected where a claim fails.
-fn suspect(id: &str) -> &'static str {
-    match id {
-        "S1a" | "S1f" => {
-            "the published times contain fork and wait, which are not run here: a parent that looks through all its \
-             children at each exit grows with the square of their number and explains the 15 s more of ULE at 5000. What \
-             makes 4BSD slower still is not known: estcpu hardly changes here, so schedcpu moves nobody in the queue"
-        }
-        "S1b" | "S1c" | "S1d" => "fork and wait, which the published times contain, are not run",
-        "S1e" => {
-            "the code takes the yielding thread again before it lets go of the lock, so the woken CPUs come in vain \
-             (confirmed by running the real code); that the process moves was inferred from the published times"
-        }
-        _ => "",
-    }
+    let scheduler = super::choice(lane.id(), "2007-10");
+    Run::new(key(machine, lane, n), "s1-yield-storm", scheduler, "totals")
+        .machine(machine.id())
+        .group("yield", "count", n)
+        .param("yield", "yields", yields(n))
+        .end(3_600_000_000_000)
 }

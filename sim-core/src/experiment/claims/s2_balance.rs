@@ -1,10 +1,11 @@
 //! 32 cores: 512 threads set free (S2c), created (S2d), and one for each core (S2e).
 
+use super::old::{Old as Measure, raw};
 use super::s2_runs::{Lane, MS, SECOND, every, key, mean, run};
-use super::{Effort, Measure, Results};
+use super::{Effort, Results};
+use crate::experiment::change::Change;
 use crate::experiment::run::Run;
 use crate::metrics::real;
-use serde_json::json;
 
 /// Threads for each core in the end.
 const FAIR: f64 = 16.0;
@@ -94,8 +95,11 @@ pub(super) fn release_runs(effort: Effort) -> Vec<Run> {
         run.at = first
             .chain(every(later, from + soon + later, from + until))
             .collect();
-        run.with("/edits/0/atNs", from)
-            .with("/end/atNs", from + until)
+        let free = Change::EditTime {
+            edit: 0,
+            at_ns: from,
+        };
+        run.with(free).end(from + until)
     })
     .collect()
 }
@@ -162,7 +166,7 @@ fn evening(values: &[f64]) -> Option<Evening> {
 }
 
 pub(super) fn release(results: &Results) -> Vec<Measure> {
-    let get = |lane, seed| results.get(&key('c', lane, "", seed));
+    let get = |lane, seed| raw(results, &key('c', lane, "", seed));
     let cfs = |value: fn(&Spreading) -> f64| {
         let seeds = 1..=results.effort().seeds;
         let seen = seeds.map(|seed| spreading(get(Lane::Cfs, seed)));
@@ -243,7 +247,7 @@ pub(super) fn creation_runs(effort: Effort) -> Vec<Run> {
         let key = key('d', lane, "", seed);
         let mut run = run(key, "s2d-thread-creation", lane, "queuesWatched", seed);
         run.at = every(10 * MS, CREATION, CREATED).collect();
-        run.with("/end/atNs", CREATED)
+        run.end(CREATED)
     })
     .collect()
 }
@@ -277,7 +281,7 @@ fn created(values: &[f64]) -> Option<Creation> {
 pub(super) fn creation(results: &Results) -> Vec<Measure> {
     let seen = |lane, value: fn(&Creation) -> f64| {
         let seeds = 1..=creation_seeds(lane, results.effort());
-        let seen = seeds.map(|seed| created(results.get(&key('d', lane, "", seed))));
+        let seen = seeds.map(|seed| created(raw(results, &key('d', lane, "", seed))));
         mean(seen.map(|c| c.as_ref().map_or(f64::NAN, value)))
     };
     let (cfs, ule) = (Lane::Cfs, Lane::Port);
@@ -337,18 +341,24 @@ pub(super) fn one_each_runs() -> Vec<Run> {
     all.map(|(lane, workload)| {
         let key = one_each_key(lane, workload);
         let (_, kind, bytes) = workload;
-        let behaviour = json!({ "kind": kind, "params": { "workMs": WORK_MS } });
+        let behaviour = Change::Behaviour {
+            group: "work".to_owned(),
+            kind: kind.to_owned(),
+            params: [("workMs".to_owned(), WORK_MS.into())]
+                .into_iter()
+                .collect(),
+        };
         run(key, "s2e-one-thread-per-core", lane, "exits", 1)
-            .with("/groups/0/behaviour", behaviour)
-            .with("/groups/0/workingSetBytes", bytes)
-            .with("/end/atNs", 3_600 * SECOND)
+            .with(behaviour)
+            .group("work", "workingSetBytes", bytes)
+            .end(3_600 * SECOND)
     })
     .collect()
 }
 
 pub(super) fn one_each(results: &Results) -> Vec<Measure> {
     let measure = |workload: (&str, &str, u64)| {
-        let last_exit = |lane| results.get(&one_each_key(lane, workload))[1];
+        let last_exit = |lane| raw(results, &one_each_key(lane, workload))[1];
         let ratio = last_exit(Lane::Port) / last_exit(Lane::Cfs);
         let name = format!("{}: time of ULE / CFS", workload.0);
         Measure::about(name, ratio, 1.0, 0.03)

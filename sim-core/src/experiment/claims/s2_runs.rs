@@ -57,16 +57,14 @@ pub(super) fn key(claim: char, lane: Lane, what: &str, seed: u64) -> String {
 }
 
 /// A lane of a shipped scenario.
-pub(super) fn run(key: String, scenario: &str, lane: Lane, probe: &'static str, seed: u64) -> Run {
-    Run {
-        key,
-        scenario: scenario.to_owned(),
-        scheduler: lane.choice(),
-        set: Vec::new(),
-        probe,
-        at: Vec::new(),
-    }
-    .with("/seed", seed)
+pub(super) fn run(
+    key: String,
+    scenario: &'static str,
+    lane: Lane,
+    probe: &'static str,
+    seed: u64,
+) -> Run {
+    Run::new(key, scenario, lane.choice(), probe).seed(seed)
 }
 
 /// Times from `from` to `to` at equal distances, both included.

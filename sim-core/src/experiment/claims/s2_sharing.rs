@@ -1,7 +1,8 @@
 //! One core: interactive threads beside a batch thread (S2a), a server and its load generator (S2b).
 
+use super::old::{Old as Measure, raw};
 use super::s2_runs::{Lane, MS, SECOND, every, key, mean, run};
-use super::{Effort, Measure, Results};
+use super::{Effort, Results};
 use crate::experiment::run::Run;
 use crate::metrics::real;
 
@@ -87,7 +88,7 @@ pub(super) fn batch(results: &Results) -> Vec<Measure> {
     let seen = |lane, value: fn(&Batch) -> f64| {
         let seeds = 1..=results.effort().seeds;
         mean(seeds.map(|seed| {
-            let seen = batch_seen(results.get(&key('a', lane, "", seed)));
+            let seen = batch_seen(raw(results, &key('a', lane, "", seed)));
             seen.as_ref().map_or(f64::NAN, value)
         }))
     };
@@ -173,8 +174,8 @@ pub(super) fn request_runs() -> Vec<Run> {
             1,
         );
         run.at = every(500 * MS, 500 * MS, 6 * SECOND).collect();
-        run.with("/groups/1/behaviour/params/requests", REQUESTS)
-            .with("/groups/1/startNs", INJECTOR_NS)
+        run.param("ab", "requests", REQUESTS)
+            .group("ab", "startNs", INJECTOR_NS)
     };
     [Lane::Cfs, Lane::Port].map(one).into()
 }
@@ -182,7 +183,7 @@ pub(super) fn request_runs() -> Vec<Run> {
 pub(super) fn requests(results: &Results) -> Vec<Measure> {
     // Time and preemptions of the injector for a request.
     let seen = |lane| {
-        let values = results.get(&key('b', lane, "", 1));
+        let values = raw(results, &key('b', lane, "", 1));
         // The last look: time, the server's four values, the injector's.
         let Some([_, ended, preempted, _]) = values.last_chunk::<4>() else {
             return (f64::NAN, f64::NAN);

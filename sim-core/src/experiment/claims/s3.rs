@@ -1,7 +1,8 @@
 //! Certner 2024: the share of a CPU that a process of nice -20 to 20 gets beside one of nice 20, under ULE before and
 //! after its three arrays of 64 queues became one of 256.
 
-use super::{Effort, Experiment, Measure, Results};
+use super::old::{Old as Measure, raw};
+use super::{Effort, Experiment, Page, Results};
 use crate::experiment::run::Run;
 use crate::metrics::real;
 use serde::Deserialize;
@@ -10,8 +11,15 @@ use serde::Deserialize;
 pub(super) const S3: Experiment = Experiment {
     id: "S3",
     runs,
-    judge,
-    suspect: |_| "the order of events within a statclock tick",
+    pages: &[Page {
+        id: "s3",
+        more: |_| Vec::new(),
+        figures: |_| Vec::new(),
+        what_ifs: Vec::new,
+    }],
+    measures: &[],
+    values: |_, _| Vec::new(),
+    old: Some(judge),
 };
 
 /// Eras before and after.
@@ -48,16 +56,10 @@ fn runs(_: &str, _: Effort) -> Vec<Run> {
     let pairs = rows.iter().flat_map(|row| ERAS.map(|era| (era, row.0)));
     pairs
         .map(|(era, nice)| {
-            Run {
-                key: key(era, nice),
-                scenario: "s3-nice".to_owned(),
-                scheduler: super::choice("ule", era),
-                set: Vec::new(),
-                probe: "threads",
-                at: Vec::new(),
-            }
-            .with("/groups/0/nice", nice)
-            .with("/end/atNs", SECONDS * 1_000_000_000)
+            let lane = super::choice("ule", era);
+            Run::new(key(era, nice), "s3-nice", lane, "threads")
+                .group("first", "nice", nice)
+                .end(SECONDS * 1_000_000_000)
         })
         .collect()
 }
@@ -65,7 +67,7 @@ fn runs(_: &str, _: Effort) -> Vec<Run> {
 fn judge(id: &str, results: &Results) -> Vec<Measure> {
     let rows = table().rows;
     let share = |era: &str, nice: i8| {
-        let cpu = results.get(&key(era, nice));
+        let cpu = raw(results, &key(era, nice));
         100.0 * cpu[0] / (cpu[0] + cpu[1])
     };
     let shares = ERAS.map(|era| rows.iter().map(|row| share(era, row.0)).collect());

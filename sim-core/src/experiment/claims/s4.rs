@@ -3,11 +3,12 @@
 //! Not known from the source: release and tick rate of BFS, and the background load. Both tick rates in
 //! use at the time are evaluated; the background is that of the scenario.
 
-use super::{Effort, Experiment, Measure, Results};
+use super::old::{Old as Measure, raw};
+use super::{Effort, Experiment, Page, Results};
+use crate::experiment::change::Change;
 use crate::experiment::run::Run;
 use crate::metrics::real;
 use crate::params::ParamValue;
-use serde_json::Value;
 
 use Variant::{Bfs100, Bfs1000, Bfs1000Quiet, Cfs100, Cfs1000, Manual};
 
@@ -15,8 +16,15 @@ use Variant::{Bfs100, Bfs1000, Bfs1000Quiet, Cfs100, Cfs1000, Manual};
 pub(super) const S4: Experiment = Experiment {
     id: "S4",
     runs,
-    judge,
-    suspect,
+    pages: &[Page {
+        id: "s4",
+        more: |_| Vec::new(),
+        figures: |_| Vec::new(),
+        what_ifs: Vec::new,
+    }],
+    measures: &[],
+    values: |_, _| Vec::new(),
+    old: Some(judge),
 };
 
 /// Physical cores of the machine, as the closed forms of the source use them.
@@ -240,7 +248,7 @@ impl Runs<'_> {
         let span = real(effort.seconds) * 1e9;
         // What there was when measuring began, then what there was at the end.
         let mean = |value: usize| -> f64 {
-            let runs = (1..=effort.seeds).map(|seed| self.results.get(&key(variant, k, seed)));
+            let runs = (1..=effort.seeds).map(|seed| raw(self.results, &key(variant, k, seed)));
             let grown = runs.map(|seen| seen[PER_LOOK + value] - seen[value]);
             grown.sum::<f64>() / real(effort.seeds)
         };
@@ -275,35 +283,14 @@ fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
         let hz = ParamValue::Int(hz);
         scheduler.tunables.insert("hz".to_owned(), hz);
     }
-    let run = Run {
-        key: key(variant, k, seed),
-        scenario: "s4-dhrystone".to_owned(),
-        scheduler,
-        set: Vec::new(),
-        probe: "totals",
-        at: vec![SETTLE_S * 1_000_000_000],
-    }
-    .with("/seed", seed)
-    .with("/groups/0/count", k)
-    .with("/end/atNs", (SETTLE_S + seconds) * 1_000_000_000);
+    let mut run = Run::new(key(variant, k, seed), "s4-dhrystone", scheduler, "totals")
+        .seed(seed)
+        .group("dhry", "count", k)
+        .end((SETTLE_S + seconds) * 1_000_000_000);
+    run.at = vec![SETTLE_S * 1_000_000_000];
     match variant {
-        Bfs1000Quiet => run.with("/background", Value::Null),
+        Bfs1000Quiet => run.with(Change::no_background()),
         _ => run,
-    }
-}
-
-/// Which mechanism is suspected where a claim fails.
-fn suspect(id: &str) -> &'static str {
-    match id {
-        "W2" | "W3" => {
-            "daemons take CPU time and occupy sibling contexts; the source's machine had its own, unknown background"
-        }
-        "W4" => {
-            "how often BFS moves instances depends on tick rate and background, which the source does not give"
-        }
-        _ => {
-            "placement depends on background wake-ups, tick rate and idle-exit delays, which the source does not give"
-        }
     }
 }
 

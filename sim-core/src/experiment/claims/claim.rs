@@ -1,0 +1,236 @@
+//! A claim as data: what a source says, which values of which measures count as that, and what must make it fail. One file
+//! of `scenarios/claims/` for each source.
+
+use super::value::{Measure, Value};
+use crate::experiment::bound::{Bound, Verdict};
+use crate::experiment::change::Change;
+use serde::{Deserialize, Serialize};
+
+/// A claim.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Claim {
+    /// Id, e.g. `W5`.
+    pub id: String,
+    /// Experiment that it belongs to.
+    pub experiment: String,
+    /// Page that shows it.
+    pub page: String,
+    /// What its verdict is good for.
+    pub kind: Kind,
+    /// What the source says.
+    pub statement: String,
+    /// The source.
+    pub source: String,
+    /// Which input of the model is taken from the source's own page, so that the claim is no independent check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub circular: Option<String>,
+    /// Which values count as holding. Every value that the experiment gives has exactly one.
+    /// Written as `bounds`: in an evaluation `measures` are what was found.
+    #[serde(rename(serialize = "bounds"))]
+    pub measures: Vec<Demand>,
+    /// Where it fails: which mechanism is suspected, in whole sentences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspected: Option<String>,
+    /// What it gives now. A test fails if it gives anything else.
+    pub expected_verdict: Verdict,
+    /// A change that must make it fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control: Option<Control>,
+    /// Not ported: what counts as holding, in words; the bounds are in the code of the experiment. To be removed with the
+    /// last experiment that has a `judge`.
+    #[serde(default, skip_serializing)]
+    pub old_acceptance: Option<String>,
+}
+
+/// What a verdict is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// The model is compared with what somebody measured.
+    Validation,
+    /// The model is compared with the numbers that one of its inputs was taken from.
+    Calibration,
+    /// The model is compared with what real code gave when it was run outside of this project.
+    Verification,
+}
+
+/// What a claim demands of the values of a measure.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Demand {
+    /// Id of the measure.
+    pub measure: String,
+    /// Of whom (a scheduler, a machine, …); of all if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+    /// At which places; at all if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<When>,
+    /// Which values hold.
+    pub bound: Bound,
+    /// Why this bound.
+    pub reason: String,
+}
+
+/// Places of a measure. Both ends belong to it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct When {
+    /// First place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<f64>,
+    /// Last place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<f64>,
+    /// These and no others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub is: Vec<f64>,
+}
+
+/// A change that must make a claim fail: what the claim rests on is taken away.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Control {
+    /// What is taken away, in words.
+    pub what: String,
+    /// The changes of the claim's runs.
+    pub changes: Vec<Change>,
+    /// The verdict with them.
+    pub expects: Verdict,
+}
+
+impl When {
+    /// Whether a place is one of these.
+    #[must_use]
+    pub fn covers(&self, at: f64) -> bool {
+        let is_named = self.is.is_empty() || self.is.iter().any(|x| (x - at).abs() < 1e-9);
+        is_named && self.from.is_none_or(|x| at >= x) && self.to.is_none_or(|x| at <= x)
+    }
+
+    fn text(&self) -> String {
+        let named: Vec<String> = self.is.iter().map(f64::to_string).collect();
+        match (named.split_last(), self.from, self.to) {
+            (Some((last, [])), ..) => last.clone(),
+            (Some((last, others)), ..) => format!("{} and {last}", others.join(", ")),
+            (None, Some(from), Some(to)) if from == to => from.to_string(),
+            (None, Some(from), Some(to)) => format!("{from} to {to}"),
+            (None, Some(from), None) => format!("from {from} on"),
+            (None, None, Some(to)) => format!("up to {to}"),
+            (None, None, None) => "all".to_owned(),
+        }
+    }
+}
+
+impl Demand {
+    /// Whether it is about a value.
+    #[must_use]
+    pub fn is_about(&self, value: &Value) -> bool {
+        self.measure == value.measure
+            && self.of.as_ref().is_none_or(|of| *of == value.of)
+            && match (&self.when, value.at) {
+                (None, _) => true,
+                (Some(when), Some(at)) => when.covers(at),
+                (Some(_), None) => false,
+            }
+    }
+
+    /// In words, e.g. `ULE / 4BSD: published ± 0.08 for 1 to 1000 processes`.
+    #[must_use]
+    pub fn text(&self, measures: &[Measure]) -> String {
+        let measure = measures.iter().find(|m| m.id == self.measure);
+        let (label, place) = measure.map_or((self.measure.as_str(), "#"), |m| (m.label, m.at));
+        let of = self
+            .of
+            .as_ref()
+            .map_or(String::new(), |of| format!("{of}, "));
+        let when = self.when.as_ref().map_or(String::new(), |when| {
+            format!(" for {}", place.replace('#', &when.text()))
+        });
+        format!("{of}{label}: {}{when}", self.bound.text())
+    }
+}
+
+impl Claim {
+    /// What counts as holding, in words.
+    #[must_use]
+    pub fn acceptance(&self, measures: &[Measure]) -> String {
+        if let Some(old) = &self.old_acceptance {
+            return old.clone();
+        }
+        let all: Vec<String> = self.measures.iter().map(|d| d.text(measures)).collect();
+        all.join("; ")
+    }
+}
+
+/// The files, in the order in which the claims are listed.
+const FILES: &[&str] = &[
+    include_str!("../../../../scenarios/claims/s0.json"),
+    include_str!("../../../../scenarios/claims/s1.json"),
+    include_str!("../../../../scenarios/claims/s2.json"),
+    include_str!("../../../../scenarios/claims/s3.json"),
+    include_str!("../../../../scenarios/claims/s4.json"),
+];
+
+/// All claims, in the order of the experiments.
+///
+/// # Panics
+/// If a shipped file does not parse; a test reads them.
+#[must_use]
+pub fn claims() -> Vec<Claim> {
+    let read = |text: &&str| -> Vec<Claim> {
+        serde_json::from_str(text).expect("invariant: shipped claims are valid")
+    };
+    FILES.iter().flat_map(read).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::stats::Estimate;
+
+    #[test]
+    fn the_words_for_a_demand_are_made_of_its_data() {
+        let measures = [
+            Measure::at("ratio", "ULE / 4BSD", "# processes"),
+            Measure::at("share", "share, %", "nice #"),
+            Measure::new("mean", "mean"),
+        ];
+        for (json, text) in [
+            (
+                r#"{"measure":"ratio","when":{"from":1,"to":1000},"bound":{"about":"published","within":0.08},"reason":""}"#,
+                "ULE / 4BSD: published ± 0.08 for 1 to 1000 processes",
+            ),
+            (
+                r#"{"measure":"share","when":{"to":-13},"of":"before","bound":{"to":66.9},"reason":""}"#,
+                "before, share, %: at most 66.9 for nice up to -13",
+            ),
+            (
+                r#"{"measure":"ratio","when":{"is":[6,8,9]},"bound":{"from":1},"reason":""}"#,
+                "ULE / 4BSD: at least 1 for 6, 8 and 9 processes",
+            ),
+            (
+                r#"{"measure":"mean","bound":{"to":1},"reason":""}"#,
+                "mean: at most 1",
+            ),
+        ] {
+            let demand: Demand = serde_json::from_str(json).expect(json);
+            assert_eq!(demand.text(&measures), text);
+        }
+    }
+
+    #[test]
+    fn a_demand_is_about_the_values_that_it_names() {
+        let json = r#"{"measure":"m","of":"ULE","when":{"from":2},"bound":{"from":1},"reason":""}"#;
+        let demand: Demand = serde_json::from_str(json).expect("valid");
+        let value = |measure, of: &str, at| Value {
+            at,
+            ..Value::new(measure, Estimate::exact(1.0)).of(of)
+        };
+        assert!(demand.is_about(&value("m", "ULE", Some(2.0))));
+        assert!(!demand.is_about(&value("m", "ULE", Some(1.0))));
+        assert!(!demand.is_about(&value("m", "ULE", None)));
+        assert!(!demand.is_about(&value("m", "4BSD", Some(2.0))));
+        assert!(!demand.is_about(&value("n", "ULE", Some(2.0))));
+    }
+}

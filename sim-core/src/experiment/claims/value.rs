@@ -1,0 +1,105 @@
+//! Measures of an experiment, and their values.
+
+use crate::experiment::stats::Estimate;
+
+/// Something that an experiment measures.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// Word that the claims' data use.
+    pub id: &'static str,
+    /// Name for people, with the unit if there is one.
+    pub label: &'static str,
+    /// How a place is called, `#` standing for the number, e.g. `# processes`; empty if there are no places.
+    pub at: &'static str,
+}
+
+impl Measure {
+    /// One that has a single value, for all or for each of some.
+    #[must_use]
+    pub const fn new(id: &'static str, label: &'static str) -> Self {
+        Self { id, label, at: "" }
+    }
+
+    /// One that has a value at each of several places.
+    #[must_use]
+    pub const fn at(id: &'static str, label: &'static str, at: &'static str) -> Self {
+        Self { id, label, at }
+    }
+}
+
+/// A value of a measure.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// Id of the measure.
+    pub measure: &'static str,
+    /// Of whom, e.g. `ULE`; empty if there is nothing to tell apart.
+    pub of: String,
+    /// The place, if the measure has places.
+    pub at: Option<f64>,
+    /// What the runs gave.
+    pub estimate: Estimate,
+    /// The number that the source gives, if it gives one.
+    pub published: Option<f64>,
+    /// The same under other values of a supposition, ends of its band, each with words for it.
+    pub band: Vec<(String, Estimate)>,
+}
+
+impl Value {
+    /// A value.
+    #[must_use]
+    pub fn new(measure: &'static str, estimate: Estimate) -> Self {
+        Self {
+            measure,
+            of: String::new(),
+            at: None,
+            estimate,
+            published: None,
+            band: Vec::new(),
+        }
+    }
+
+    /// A value that no seed changes.
+    #[must_use]
+    pub fn exact(measure: &'static str, value: f64) -> Self {
+        Self::new(measure, Estimate::exact(value))
+    }
+
+    /// Of whom.
+    #[must_use]
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = of.into();
+        self
+    }
+
+    /// At a place.
+    #[must_use]
+    pub fn at(mut self, at: impl Into<f64>) -> Self {
+        self.at = Some(at.into());
+        self
+    }
+
+    /// With what the source gives.
+    #[must_use]
+    pub fn published(mut self, value: f64) -> Self {
+        self.published = Some(value);
+        self
+    }
+
+    /// With what it is under another value of a supposition.
+    #[must_use]
+    pub fn under(mut self, what: impl Into<String>, estimate: Estimate) -> Self {
+        self.band.push((what.into(), estimate));
+        self
+    }
+
+    /// Name for people, e.g. `ULE, busy CPUs, 100 processes`.
+    #[must_use]
+    pub fn name(&self, measures: &[Measure]) -> String {
+        let measure = measures.iter().find(|m| m.id == self.measure);
+        let (label, place) = measure.map_or((self.measure, "#"), |m| (m.label, m.at));
+        let at = self.at.map(|x| place.replace('#', &x.to_string()));
+        let parts = [self.of.clone(), label.to_owned(), at.unwrap_or_default()];
+        let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
+        parts.join(", ")
+    }
+}

@@ -1,0 +1,105 @@
+//! What a page draws of its runs: series of estimates with what is published beside them.
+
+use super::stats::Estimate;
+use serde::Serialize;
+
+/// A chart.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Figure {
+    /// Word that tells it from the others of its page.
+    pub id: String,
+    /// Heading.
+    pub title: String,
+    /// What is on the y axis, in a sentence.
+    pub definition: String,
+    /// How it is drawn.
+    pub kind: Kind,
+    /// Across.
+    pub x: Axis,
+    /// Up.
+    pub y: Axis,
+    /// The lines.
+    pub series: Vec<Series>,
+}
+
+/// How a figure is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// Points joined by lines.
+    #[default]
+    Curves,
+    /// Over time: a value stays until the next.
+    OverTime,
+    /// A row for each x, a column for each series.
+    Table,
+    /// A shade for each x (time) and each row (`y` counts them); a map for each series.
+    Heat,
+}
+
+/// An axis.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Axis {
+    /// What it shows.
+    pub label: String,
+    /// Unit; empty for a plain number.
+    pub unit: String,
+    /// Whether it is logarithmic.
+    pub log: bool,
+}
+
+/// A line: estimates of one thing.
+#[derive(Clone, Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Series {
+    /// Word that tells it from the others of its figure.
+    pub id: String,
+    /// Name for people.
+    pub label: String,
+    /// Id of the scheduler, for its colour; empty if it is of none.
+    pub scheduler: String,
+    /// Unit; empty for a plain number.
+    pub unit: String,
+    /// What the runs gave, as far as they are done.
+    pub points: Vec<Point>,
+    /// What is published: x and y.
+    pub published: Vec<(f64, f64)>,
+    /// How the published numbers came about; empty without any.
+    pub provenance: &'static str,
+    /// For a heat map: a row of values for each point of time.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub rows: Vec<Vec<f64>>,
+}
+
+/// A place on a line.
+#[derive(Clone, Debug, Serialize)]
+pub struct Point {
+    /// Across.
+    pub x: f64,
+    /// Up.
+    pub estimate: Estimate,
+    /// Keys of the runs behind it.
+    pub keys: Vec<String>,
+}
+
+impl Axis {
+    /// An axis of a plain scale.
+    #[must_use]
+    pub fn new(label: &str, unit: &str) -> Self {
+        Self {
+            label: label.to_owned(),
+            unit: unit.to_owned(),
+            log: false,
+        }
+    }
+
+    /// A logarithmic one.
+    #[must_use]
+    pub fn log(label: &str, unit: &str) -> Self {
+        Self {
+            log: true,
+            ..Self::new(label, unit)
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Averages over seeds: means and ratios of means, with their 95 % confidence intervals.
+
+use crate::metrics::real;
+use serde::Serialize;
+
+/// Two-sided 95 % quantiles of Student's t by degrees of freedom (tables of the distribution, four digits).
+const STUDENT: [(usize, f64); 25] = [
+    (1, 12.7062),
+    (2, 4.3027),
+    (3, 3.1824),
+    (4, 2.7764),
+    (5, 2.5706),
+    (6, 2.4469),
+    (7, 2.3646),
+    (8, 2.3060),
+    (9, 2.2622),
+    (10, 2.2281),
+    (11, 2.2010),
+    (12, 2.1788),
+    (13, 2.1604),
+    (14, 2.1448),
+    (15, 2.1314),
+    (16, 2.1199),
+    (17, 2.1098),
+    (18, 2.1009),
+    (19, 2.0930),
+    (20, 2.0860),
+    (25, 2.0595),
+    (30, 2.0423),
+    (40, 2.0211),
+    (60, 2.0003),
+    (120, 1.9799),
+];
+
+/// The quantile for degrees of freedom; between two entries of the table that of the lower, which is the wider interval.
+fn student(freedom: usize) -> f64 {
+    let lower = STUDENT.iter().rev().find(|(known, _)| *known <= freedom);
+    lower.map_or(f64::NAN, |(_, t)| *t)
+}
+
+/// A number estimated from runs with different seeds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The estimate.
+    pub mean: f64,
+    /// Half of the 95 % confidence interval; `None` with one seed.
+    pub half: Option<f64>,
+    /// Seeds.
+    pub n: usize,
+}
+
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / count(values.len())
+}
+
+fn count(n: usize) -> f64 {
+    real(n as u64)
+}
+
+impl Estimate {
+    /// A number that no seed changes.
+    #[must_use]
+    pub fn exact(value: f64) -> Self {
+        Self {
+            mean: value,
+            half: None,
+            n: 1,
+        }
+    }
+
+    /// The mean of what each seed gave; NaN without any.
+    #[must_use]
+    pub fn mean(values: &[f64]) -> Self {
+        Self::of_means(&[values], |means| means[0])
+    }
+
+    /// The ratio of two means.
+    #[must_use]
+    pub fn ratio(above: &[f64], below: &[f64]) -> Self {
+        Self::of_means(&[above, below], |means| means[0] / means[1])
+    }
+
+    /// A function of several means, its error by the jackknife: the function again without each seed in turn. Samples of
+    /// equal length belong together, seed by seed; others vary independently, and one of a single value not at all.
+    #[must_use]
+    pub fn of_means(samples: &[&[f64]], f: impl Fn(&[f64]) -> f64) -> Self {
+        let means: Vec<f64> = samples.iter().map(|s| mean(s)).collect();
+        let value = f(&means);
+        let n = samples.iter().map(|s| s.len()).max().unwrap_or(0);
+        let varying: Vec<usize> = (0..samples.len())
+            .filter(|k| samples[*k].len() > 1)
+            .collect();
+        let Some(least) = varying.iter().map(|k| samples[*k].len()).min() else {
+            return Self {
+                mean: value,
+                half: None,
+                n,
+            };
+        };
+        let without = |of: &[usize], seed: usize| -> f64 {
+            let mut left = means.clone();
+            for k in of {
+                let s = samples[*k];
+                // From what is left, not by subtraction: equal values must give exactly their mean.
+                let rest: Vec<f64> = (0..s.len()).filter(|i| *i != seed).map(|i| s[i]).collect();
+                left[*k] = mean(&rest);
+            }
+            f(&left)
+        };
+        let spread = |of: &[usize]| -> f64 {
+            let m = samples[of[0]].len();
+            let again: Vec<f64> = (0..m).map(|seed| without(of, seed)).collect();
+            let middle = mean(&again);
+            let squares: f64 = again.iter().map(|a| (a - middle).powi(2)).sum();
+            squares * count(m - 1) / count(m)
+        };
+        let paired = varying.iter().all(|k| samples[*k].len() == least);
+        let variance: f64 = if paired {
+            spread(&varying)
+        } else {
+            varying.iter().map(|k| spread(&[*k])).sum()
+        };
+        Self {
+            mean: value,
+            half: Some(student(least - 1) * variance.sqrt()),
+            n,
+        }
+    }
+
+    /// The same in another unit.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        Self {
+            mean: self.mean * factor,
+            half: self.half.map(|h| (h * factor).abs()),
+            n: self.n,
+        }
+    }
+
+    /// Ends of the interval; the estimate itself with one seed.
+    #[must_use]
+    pub fn interval(&self) -> (f64, f64) {
+        let half = self.half.unwrap_or(0.0);
+        (self.mean - half, self.mean + half)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(a: f64, b: f64) {
+        assert!((a - b).abs() < 1e-3 * b.abs().max(1.0), "{a} {b}");
+    }
+
+    #[test]
+    fn the_interval_of_a_mean_is_that_of_the_textbook() {
+        // 1 to 5: mean 3, standard deviation sqrt(2.5), standard error 0.70711; times 2.7764.
+        let e = Estimate::mean(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        close(e.mean, 3.0);
+        close(e.half.expect("several"), 1.96321);
+        // Two values: 12.7062 x (difference / 2).
+        close(Estimate::mean(&[1.0, 2.0]).half.expect("two"), 6.3531);
+    }
+
+    #[test]
+    fn one_seed_has_no_interval_and_equal_seeds_a_width_of_nothing() {
+        let one = Estimate::mean(&[7.0]);
+        assert_eq!((one.mean, one.half, one.n), (7.0, None, 1));
+        assert_eq!(Estimate::mean(&[0.1; 5]).half, Some(0.0));
+        assert!(Estimate::mean(&[]).mean.is_nan());
+    }
+
+    #[test]
+    fn the_quantile_is_that_of_the_degrees_of_freedom() {
+        close(student(1), 12.7062);
+        close(student(19), 2.0930);
+        // Between two entries the wider interval.
+        close(student(24), 2.0860);
+        close(student(1_000), 1.9799);
+    }
+
+    #[test]
+    fn a_ratio_of_means_has_the_error_of_the_jackknife() {
+        // Ratios without each seed: 7/11, 6/9.5, 5/8 ... computed by hand from a = 2 3 4, b = 4 5 7.
+        let e = Estimate::ratio(&[2.0, 3.0, 4.0], &[4.0, 5.0, 7.0]);
+        close(e.mean, 9.0 / 16.0);
+        let again: [f64; 3] = [7.0 / 12.0, 6.0 / 11.0, 5.0 / 9.0];
+        let middle = again.iter().sum::<f64>() / 3.0;
+        let squares: f64 = again.iter().map(|a| (a - middle).powi(2)).sum();
+        close(
+            e.half.expect("several"),
+            4.3027 * (squares * 2.0 / 3.0).sqrt(),
+        );
+        // Numbers in proportion have no error.
+        let same = Estimate::ratio(&[1.0, 2.0, 5.0], &[2.0, 4.0, 10.0]);
+        assert_eq!((same.mean, same.half), (0.5, Some(0.0)));
+    }
+
+    #[test]
+    fn a_single_run_beside_many_does_not_vary() {
+        let e = Estimate::ratio(&[1.0, 2.0, 3.0], &[2.0]);
+        let alone = Estimate::mean(&[0.5, 1.0, 1.5]);
+        close(e.mean, alone.mean);
+        close(e.half.expect("several"), alone.half.expect("several"));
+    }
+}
