@@ -92,12 +92,13 @@ impl Judge {
         columns: Vec<String>,
         values: Vec<f64>,
     ) -> Result<(), JsError> {
-        if columns.is_empty() || values.is_empty() || values.len() % columns.len() != 0 {
-            let (n, m) = (values.len(), columns.len());
+        let seen = Seen { columns, values };
+        if !seen.is_whole() {
+            let (n, m) = (seen.values.len(), seen.columns.len());
             let message = format!("{key}: {n} values do not fill rows of {m} columns");
             return Err(JsError::new(&message));
         }
-        self.results.add(key, Seen { columns, values });
+        self.results.add(key, seen);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::stats::Estimate;
 use serde::Serialize;
 
 /// A chart.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Figure {
     /// Word that tells it from the others of its page.
@@ -21,6 +21,52 @@ pub struct Figure {
     pub y: Axis,
     /// The lines.
     pub series: Vec<Series>,
+    /// Where its x lies in the runs behind it, to open them there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub moment: Option<Moment>,
+    /// For a table: its rows; the x of a point is the number of the row, from 0 on.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub row_labels: Vec<RowLabel>,
+    /// For a heat map: the value that every row has if all is even.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fair: Option<f64>,
+}
+
+/// When in a run something is: `originNs + x * perXNs`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Moment {
+    /// Time of the run at x = 0 in ns.
+    pub origin_ns: f64,
+    /// Time for each unit of x in ns.
+    pub per_x_ns: f64,
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, Serialize)]
+pub struct RowLabel {
+    /// Name for people.
+    pub label: String,
+    /// Unit; empty for a plain number.
+    pub unit: String,
+}
+
+/// A place that is pointed out in a heat map.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mark {
+    /// Where.
+    pub x: f64,
+    /// What the source says of it.
+    pub label: String,
+}
+
+/// What a line would be under other values of a supposition.
+#[derive(Clone, Debug, Serialize)]
+pub struct Range {
+    /// The supposition and its values, in words.
+    pub label: String,
+    /// x, smallest and largest value.
+    pub points: Vec<(f64, f64, f64)>,
 }
 
 /// How a figure is drawn.
@@ -70,6 +116,12 @@ pub struct Series {
     /// For a heat map: a row of values for each point of time.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub rows: Vec<Vec<f64>>,
+    /// For a heat map: a place that is pointed out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Mark>,
+    /// What it would be under other values of a supposition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub band: Option<Range>,
 }
 
 /// A place on a line.
@@ -79,8 +131,19 @@ pub struct Point {
     pub x: f64,
     /// Up.
     pub estimate: Estimate,
-    /// Keys of the runs behind it.
+    /// Keys of the runs behind it; over time only the first point of a line has them, for all of it.
     pub keys: Vec<String>,
+}
+
+impl RowLabel {
+    /// A row.
+    #[must_use]
+    pub fn new(label: &str, unit: &str) -> Self {
+        Self {
+            label: label.to_owned(),
+            unit: unit.to_owned(),
+        }
+    }
 }
 
 impl Axis {

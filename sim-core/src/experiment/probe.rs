@@ -18,24 +18,29 @@ pub struct Probe {
     pub id: &'static str,
     /// How many trace records the run keeps for it.
     pub records: usize,
-    /// Something of which the largest value since the last look comes before each look: between two looks it may have
-    /// been more than at both.
+    /// Something of which the largest value since the last look, and for how long it was above 1, come before each look:
+    /// between two looks it may have been more than at both.
     pub watch: Option<fn(&Sim) -> f64>,
-    /// Names of what it sees; the largest value of what is watched comes before them.
+    /// Names of what it sees; those of what is watched come before them.
     pub columns: fn(&Sim) -> Vec<String>,
     /// Appends what it sees, in the order of the columns.
     pub look: fn(&mut Sim, &mut Vec<f64>),
 }
 
-/// Column of what is watched between two looks.
+/// Columns of what is watched between two looks: its largest value, and for how many ns it was above [`LEVEL`].
 pub const WATCHED: &str = "watched";
+/// See [`WATCHED`].
+pub const ABOVE: &str = "watchedAboveNs";
+/// Threads of which nobody can do anything about a difference of one.
+pub const LEVEL: f64 = 1.0;
 
 impl Probe {
     /// Names of the values of a look.
     #[must_use]
     pub fn names(&self, sim: &Sim) -> Vec<String> {
-        let watched = self.watch.map(|_| WATCHED.to_owned());
-        watched.into_iter().chain((self.columns)(sim)).collect()
+        let watched = self.watch.map(|_| named(&[WATCHED, ABOVE]));
+        let watched = watched.into_iter().flatten();
+        watched.chain((self.columns)(sim)).collect()
     }
 }
 
@@ -82,6 +87,13 @@ pub const PROBES: &[Probe] = &[
         watch: None,
         columns: groups_columns,
         look: groups,
+    },
+    Probe {
+        id: "latency",
+        records: 0,
+        watch: None,
+        columns: latency_columns,
+        look: latency,
     },
     Probe {
         id: "queues",
@@ -266,6 +278,23 @@ fn queues_columns(sim: &Sim) -> Vec<String> {
     let cpus = (0..sim.plan().machine.cpu_count()).map(|c| format!("cpu/{c}/runnable"));
     let before = named(&[NOW, "schedulerMoves", "balances"]);
     before.into_iter().chain(cpus).collect()
+}
+
+fn latency_columns(sim: &Sim) -> Vec<String> {
+    of_groups(sim, &["meanWaitNs", "longestWaitNs"])
+}
+
+/// Time in ns; then for each group the time that its threads waited to run, for each time that they were switched in, and the
+/// longest wait, both in ns.
+fn latency(sim: &mut Sim, out: &mut Vec<f64>) {
+    out.push(real(sim.now().0));
+    for group in by_group(sim) {
+        let sum = |value: fn(&TaskAccount) -> u64| -> u64 { group.iter().map(|a| value(a)).sum() };
+        out.extend([
+            real(sum(|a| a.wait_ns)) / real(sum(|a| a.switches)),
+            real(group.iter().map(|a| longest(a)).max().unwrap_or(0)),
+        ]);
+    }
 }
 
 /// Counters of schedulers that count threads moved to another queue, and runs of the balancer.

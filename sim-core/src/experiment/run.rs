@@ -7,6 +7,7 @@ use super::{probe, registry};
 use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
+use crate::metrics::real;
 use crate::text::quoted;
 use crate::time::SimTime;
 use serde_json::Value;
@@ -145,7 +146,7 @@ pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Seen, Vec
     for t in at.iter().map(|t| SimTime(*t)).chain([end]) {
         match probe.watch {
             None => sim.run_until(t),
-            Some(watch) => values.push(run_watched(&mut sim, t, watch)),
+            Some(watch) => values.extend(run_watched(&mut sim, t, watch)),
         }
         sim.refresh();
         (probe.look)(&mut sim, &mut values);
@@ -160,19 +161,24 @@ pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Seen, Vec
     Ok(Seen { columns, values })
 }
 
-/// Runs up to and including `until`; the largest value that something had for any time at all.
-fn run_watched(sim: &mut Sim, until: SimTime, watch: fn(&Sim) -> f64) -> f64 {
-    let mut most = 0.0_f64;
+/// Runs up to and including `until`; the largest value that something had for any time at all, and for how many ns it was
+/// above [`probe::LEVEL`].
+fn run_watched(sim: &mut Sim, until: SimTime, watch: fn(&Sim) -> f64) -> [f64; 2] {
+    let (mut most, mut above) = (0.0_f64, 0_u64);
     loop {
         let (now, value) = (sim.now(), watch(sim));
         // Time goes on by itself only where nothing more is due.
         sim.advance(until, 0);
         let due = sim.next_event_time().filter(|at| *at <= until);
-        if due.unwrap_or(until) > now {
+        let next = due.unwrap_or(until);
+        if next > now {
             most = most.max(value);
+            if value > probe::LEVEL {
+                above += next.since(now).0;
+            }
         }
         if due.is_none() || !sim.step_event() {
-            return most;
+            return [most, real(above)];
         }
     }
 }
@@ -265,8 +271,10 @@ mod tests {
         let watched = execute(&scenario, "queuesWatched", &[]).expect("valid");
         let most = watched.column(probe::WATCHED);
         assert!(seen > 3.0 && most >= seen, "{most} {seen}");
+        let above = watched.column(probe::ABOVE);
+        assert!(above > 0.0 && above < 1.1e9, "{above}");
         assert_eq!(
-            watched.values[1..],
+            watched.values[2..],
             looks.values[looks.values.len() - 3 - cores..]
         );
     }

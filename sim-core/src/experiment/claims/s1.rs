@@ -294,6 +294,7 @@ fn figure(results: &Results, id: &str, machine: Machine, title: &str) -> Figure 
         series: [Lane::Bsd, Lane::Ule]
             .map(|lane| series(results, machine, lane))
             .into(),
+        ..Figure::default()
     }
 }
 
