@@ -342,6 +342,7 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: x(),
             y: Axis::new("share of process 1", "%"),
             series: columns.iter().map(|c| series(c, false)).collect(),
+            ..Figure::default()
         },
         Figure {
             id: "difference".to_owned(),
@@ -351,6 +352,7 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: x(),
             y: Axis::new("difference", "points"),
             series: columns.iter().map(|c| series(c, true)).collect(),
+            ..Figure::default()
         },
     ]
 }

@@ -418,6 +418,7 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: Axis::new("instances", ""),
             y: Axis::new("throughput, relative to one", "×"),
             series: relative,
+            ..Figure::default()
         },
         Figure {
             id: "migrations".to_owned(),
@@ -427,6 +428,7 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: Axis::new("instances", ""),
             y: Axis::new("migrations per second", "/s"),
             series: LINES.map(|v| moved(results, v)).into(),
+            ..Figure::default()
         },
         Figure {
             id: "hot".to_owned(),
@@ -437,6 +439,7 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: Axis::new("instances", ""),
             y: Axis::new("throughput, relative to one", "×"),
             series: [HotManual, HotCfs].map(|v| to_one(results, v, &HOT)).into(),
+            ..Figure::default()
         },
     ]
 }
