@@ -28,6 +28,7 @@ const steps = [
   ['Rust tests', () => (startWasmBuild(), suites.rust())],
   ['WebAssembly build', finishWasmBuild],
   ['Digests, native = WebAssembly', () => suites.digests()],
+  ['Gallery = command line', () => suites.gallery()],
   ['Web unit tests', () => suites.webUnits()],
   ['Page build', () => build()],
   ['End-to-end tests', () => suites.endToEnd()],

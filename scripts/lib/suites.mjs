@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { checkDigests } from '../digests.mjs';
+import { checkGallery } from '../gallery.mjs';
 import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
 import { inRoot, reports } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
@@ -63,6 +64,12 @@ export const webUnits = (options) =>
 
 export const digests = async () => {
   const counts = await checkDigests();
+  return { ok: counts.failed === 0, ...counts };
+};
+
+/** What the gallery shows, against the command line. */
+export const gallery = async () => {
+  const counts = await checkGallery();
   return { ok: counts.failed === 0, ...counts };
 };
 

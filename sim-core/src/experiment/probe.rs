@@ -97,6 +97,13 @@ pub const PROBES: &[Probe] = &[
         look: groups,
     },
     Probe {
+        id: "latency",
+        records: 0,
+        watch: None,
+        columns: latency_columns,
+        look: latency,
+    },
+    Probe {
         id: "queues",
         records: 0,
         watch: None,
@@ -305,6 +312,23 @@ fn queues_columns(sim: &Sim) -> Vec<String> {
     let cpus = (0..sim.plan().machine.cpu_count()).map(|c| format!("cpu/{c}/runnable"));
     let before = named(&[NOW, "schedulerMoves", "balances"]);
     before.into_iter().chain(cpus).collect()
+}
+
+fn latency_columns(sim: &Sim) -> Vec<String> {
+    of_groups(sim, &["meanWaitNs", "longestWaitNs"])
+}
+
+/// Time in ns; then for each group the time that its threads waited to run, for each time that they were switched in, and the
+/// longest wait, both in ns.
+fn latency(sim: &mut Sim, out: &mut Vec<f64>) {
+    out.push(real(sim.now().0));
+    for group in by_group(sim) {
+        let sum = |value: fn(&TaskAccount) -> u64| -> u64 { group.iter().map(|a| value(a)).sum() };
+        out.extend([
+            real(sum(|a| a.wait_ns)) / real(sum(|a| a.switches)),
+            real(group.iter().map(|a| longest(a)).max().unwrap_or(0)),
+        ]);
+    }
 }
 
 /// Counters of schedulers that count threads moved to another queue, and runs of the balancer.

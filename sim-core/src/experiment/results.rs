@@ -1,11 +1,13 @@
 //! What runs gave, read by the names of columns.
 
 use super::stats::Estimate;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
 /// How the runs behind claims are made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Effort {
     /// Seeds 1 to this.
     pub seeds: u64,
@@ -23,7 +25,8 @@ impl Default for Effort {
 }
 
 /// What a run gave: a row of values for each look.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Seen {
     /// Names of the columns.
     pub columns: Vec<String>,
@@ -32,6 +35,13 @@ pub struct Seen {
 }
 
 impl Seen {
+    /// Whether there is a value for each column in each row, and a row.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let (n, m) = (self.values.len(), self.columns.len());
+        n > 0 && m > 0 && n % m == 0
+    }
+
     /// What was seen in a column at the end of the run.
     ///
     /// # Panics
@@ -76,7 +86,8 @@ impl Seen {
 }
 
 /// What runs gave, by their keys.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Results {
     effort: Effort,
     seen: BTreeMap<String, Seen>,
@@ -88,6 +99,15 @@ impl Results {
     pub fn new(effort: Effort) -> Self {
         let seen = BTreeMap::new();
         Self { effort, seen }
+    }
+
+    /// Which results do not have a value for each column in each row, by their keys.
+    #[must_use]
+    pub fn ragged(&self) -> Vec<&str> {
+        let all = self.seen.iter();
+        all.filter(|(_, seen)| !seen.is_whole())
+            .map(|(key, _)| key.as_str())
+            .collect()
     }
 
     /// Takes what a run gave.
@@ -127,6 +147,18 @@ impl Results {
     pub fn samples(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Vec<f64> {
         let found = self.seeds().filter_map(|seed| self.find(&key(seed)));
         found.map(value).collect()
+    }
+
+    /// Values of two runs, of each seed of which there are both.
+    pub fn paired(
+        &self,
+        first: impl Fn(u64) -> String,
+        second: impl Fn(u64) -> String,
+        value: impl Fn(&Seen) -> f64,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let both = |seed| Some((self.find(&first(seed))?, self.find(&second(seed))?));
+        let both = self.seeds().filter_map(both);
+        both.map(|(a, b)| (value(a), value(b))).unzip()
     }
 
     /// The mean of a value over the seeds.

@@ -185,7 +185,7 @@ fn note(claim: &Claim, verdict: Verdict) -> String {
         sentences.push(format!("Suspected: {why}"));
     }
     if let Some(input) = &claim.circular {
-        sentences.push(format!("Not an independent check: {input}"));
+        sentences.push(format!("Not an independent check. {input}"));
     }
     sentences.join(" ")
 }

@@ -27,10 +27,12 @@ use super::figure::Figure;
 use super::run::{self, Run};
 use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::error::ConfigError;
+use crate::hash;
+use crate::machine::registry::PRESETS;
 use crate::params::ParamMap;
 use crate::text::quoted;
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An experiment: everything about one published source.
 struct Experiment {
@@ -296,6 +298,52 @@ pub fn carry_out(
         results.add(run.key, seen);
     }
     Ok(results)
+}
+
+/// What the verdict of a claim depends on, but for the code.
+#[derive(Clone, Debug, Serialize)]
+pub struct Inputs {
+    /// Id of the claim.
+    pub id: String,
+    /// Hash of the claim and of its runs: their whole scenarios with their machines, what is read off, when.
+    pub hash: String,
+    /// Ids of the schedulers that run.
+    pub schedulers: BTreeSet<String>,
+    /// How many runs there are.
+    pub runs: usize,
+}
+
+/// What the verdict of a claim depends on.
+///
+/// # Errors
+/// What a run names and does not exist.
+pub fn inputs(claim: &Claim, effort: Effort) -> Result<Inputs, ConfigError> {
+    let runs = runs(&claim.id, effort);
+    let text = serde_json::to_string(claim).expect("invariant: claims are plain data");
+    let mut sum = hash::bytes(0, text.as_bytes());
+    for run in &runs {
+        let scenario = run.value()?;
+        let preset = scenario["machine"].as_str().and_then(|id| {
+            let preset = PRESETS.iter().find(|(known, _)| *known == id)?;
+            Some(preset.1)
+        });
+        let parts = [
+            &run.key,
+            run.columns,
+            &scenario.to_string(),
+            preset.unwrap_or(""),
+        ];
+        for part in parts {
+            sum = hash::bytes(sum, part.as_bytes());
+        }
+        sum = run.at.iter().fold(sum, |sum, at| hash::word(sum, *at));
+    }
+    Ok(Inputs {
+        id: claim.id.clone(),
+        hash: format!("{sum:016x}"),
+        schedulers: runs.iter().map(|r| r.scheduler.id.clone()).collect(),
+        runs: runs.len(),
+    })
 }
 
 /// A published number and what the runs gave instead.

@@ -92,14 +92,49 @@ impl Value {
         self
     }
 
+    /// A place in words, e.g. `8 processes`, `1 process`.
+    fn place(pattern: &str, at: f64) -> String {
+        let words = pattern.replace('#', &at.to_string());
+        let one = words.strip_suffix("sses").map(|w| format!("{w}ss"));
+        let one = one.or_else(|| words.strip_suffix('s').map(str::to_owned));
+        if (at - 1.0).abs() < 1e-9 {
+            one.unwrap_or(words)
+        } else {
+            words
+        }
+    }
+
     /// Name for people, e.g. `ULE, busy CPUs, 100 processes`.
     #[must_use]
     pub fn name(&self, measures: &[Measure]) -> String {
         let measure = measures.iter().find(|m| m.id == self.measure);
         let (label, place) = measure.map_or((self.measure, "#"), |m| (m.label, m.at));
-        let at = self.at.map(|x| place.replace('#', &x.to_string()));
+        let at = self.at.map(|x| Self::place(place, x));
         let parts = [self.of.clone(), label.to_owned(), at.unwrap_or_default()];
         let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
         parts.join(", ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_of_whom_what_and_where() {
+        let measures = [
+            Measure::at("busy", "busy CPUs", "# processes"),
+            Measure::at("share", "share, %", "nice #"),
+            Measure::new("peak", "peak"),
+        ];
+        let name = |value: Value| value.name(&measures);
+        let value = |id| Value::exact(id, 0.0);
+        assert_eq!(
+            name(value("busy").of("ULE").at(100)),
+            "ULE, busy CPUs, 100 processes"
+        );
+        assert_eq!(name(value("busy").at(1)), "busy CPUs, 1 process");
+        assert_eq!(name(value("share").at(-20)), "share, %, nice -20");
+        assert_eq!(name(value("peak")), "peak");
     }
 }
