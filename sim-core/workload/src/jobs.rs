@@ -32,40 +32,40 @@ const PARAMS: &[ParamSpec] = &[
         .label("time between arrivals")
         .unit("µs")
         .summary("Mean time from one arrival to the next, for the whole group; exponential, so arrivals are a Poisson process.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     ParamSpec::int("serviceUs", 1, 60_000_000, 1_000)
         .label("work of a job")
         .unit("µs")
         .summary("Mean work of a job at full speed; not used by twoValued.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     ParamSpec::choice("serviceShape", SHAPES, "exponential")
         .label("distribution of the work")
         .summary("exponential; fixed: all jobs alike; or twoValued: most are short and some are long.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::int("shortUs", 1, 60_000_000, 500)
         .label("short job")
         .unit("µs")
         .summary("Work of a short job; twoValued only.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     ParamSpec::int("longUs", 1, 60_000_000, 5_500)
         .label("long job")
         .unit("µs")
         .summary("Work of a long job; twoValued only.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     ParamSpec::int("longPercent", 0, 100, 10)
         .label("long jobs")
         .unit("%")
         .summary("How many of the jobs are long; twoValued only.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .fixed(),
 ];
 

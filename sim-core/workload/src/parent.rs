@@ -21,12 +21,12 @@ const PARAMS: &[ParamSpec] = &[
         .label("fork")
         .unit("ns")
         .summary("CPU time for each child.")
-        .source("costs.forkNs of the machine, or the scenario"),
+        .assumed("costs.forkNs of the machine, or the scenario"),
     ParamSpec::int("children", 0, 5_000, 1)
         .label("children")
         .unit("threads")
         .summary("How many it forks.")
-        .source("the scenario"),
+        .assumed("the scenario"),
 ];
 
 /// Nobody posts there: who takes from it waits until the run ends.
