@@ -9,8 +9,8 @@ export interface Estimate {
   readonly n: number;
 }
 
-/** How published numbers came about. */
-export type Provenance = 'measured' | 'stated' | 'inferred' | '';
+/** How published numbers came about; those of theory follow from a formula. */
+export type Provenance = 'measured' | 'stated' | 'inferred' | 'theory' | '';
 
 /** A place on a series, and the runs behind it. */
 export interface SeriesPoint {

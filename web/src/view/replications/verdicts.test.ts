@@ -21,7 +21,7 @@ describe('a page in words', () => {
   });
   it('says what was found of the claim that decided, and why', () => {
     const said = judgement([of('holds'), of('undecided'), of('fails')]);
-    expect([said.found, said.why]).toEqual(['Found fails.', 'Because fails.']);
+    expect(said).toMatchObject({ claim: 'fails', found: 'Found fails.', why: 'Because fails.' });
     expect(judgement([of('holds')])).toMatchObject({ found: 'Found holds.', why: '' });
   });
   it('is made of whole sentences', () => {

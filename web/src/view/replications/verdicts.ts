@@ -6,7 +6,9 @@ export interface Judgement {
   readonly outcome: 'reproduced' | 'part' | 'not' | 'undecided';
   /** In words. */
   readonly words: string;
-  /** What was expected and found, of the claim that decided it; a whole sentence. */
+  /** Id of the claim that decided it; empty without claims. */
+  readonly claim: string;
+  /** What was expected and found of that claim; a whole sentence. */
   readonly found: string;
   /** Why it is not reproduced, as far as that is suspected; whole sentences, or empty. */
   readonly why: string;
@@ -45,7 +47,11 @@ export function judgement(claims: readonly Evaluation[]): Judgement {
     judged.find((c) => c.verdict === 'fails') ??
     judged.find((c) => c.verdict === 'undecided') ??
     judged[0];
-  const rest = { found: sentence(decisive?.found ?? ''), why: sentence(decisive?.suspected ?? '') };
+  const rest = {
+    claim: decisive?.id ?? '',
+    found: sentence(decisive?.found ?? ''),
+    why: sentence(decisive?.suspected ?? ''),
+  };
   if (judged.length > 0 && holds === judged.length) {
     return { outcome: 'reproduced', words: 'reproduced', ...rest, why: '' };
   }

@@ -2,18 +2,19 @@
 import { ERA, SOURCE } from './s2';
 import type { ExperimentPage } from './types';
 
-const MACHINE = '32 cores of Opterons, here 4 × 6134: eight nodes of four cores; not published';
+const CORES = '32 cores of Opterons; how they lie is not published';
+const MACHINE = `${CORES}, here 4 × 6134: eight nodes of four cores`;
 
 /** Load balancing. */
 export const S2C: ExperimentPage = {
   id: 's2c',
   title: 'Load balancing: 512 threads set free on 32 cores',
   source: SOURCE,
-  machine: MACHINE,
+  machine: `${CORES}, here two packages of two nodes of eight cores`,
   era: ERA,
   workload: '512 threads that only compute, all pinned to core 0, are unpinned at one instant.',
   metric: 'Length of the run queue of each core, over time; moves; time until all have 16.',
-  note: 'ULE is run twice: in Linux its balancer counts ticks of 4 ms and runs every 0.26 to 0.77 s, at home every 0.5 to 1.5 s. CFS moves more threads here than published; that depends on groups and on the number of nodes, which the source does not give. Its seeds differ in the moment of the release.',
+  note: 'ULE is run twice: in Linux its balancer counts ticks of 4 ms and runs every 0.26 to 0.77 s, at home every 0.5 to 1.5 s. How many threads CFS moves depends on groups, on the nodes and on how far apart the threads were forked, none of which the source gives: other choices are shown beside the one that is judged, which has no group, unlike S2a. Seeds differ in the moment of the release and in the distance of the forks.',
   look: 'The threads have just been set free. Step by migrations: idle cores take one thread each; then CFS moves dozens in one go, ULE one from core 0 in each run of its balancer.',
 };
 
