@@ -29,6 +29,7 @@ const steps = [
   ['Claims', () => suites.claims()],
   ['WebAssembly build', finishWasmBuild],
   ['Digests, native = WebAssembly', () => suites.digests()],
+  ['Gallery = command line', () => suites.gallery()],
   ['Web unit tests', () => suites.webUnits()],
   ['Page build', () => build()],
   ['End-to-end tests', () => suites.endToEnd()],

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { checkClaims } from '../claims.mjs';
 import { checkDigests } from '../digests.mjs';
+import { checkGallery } from '../gallery.mjs';
 import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
 import { inRoot, reports } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
@@ -69,6 +70,12 @@ export const digests = async () => {
 
 /** All claims, each counted once. */
 export const claims = async () => ({ ok: true, passed: await checkClaims(), failed: 0 });
+
+/** What the gallery shows, against the command line. */
+export const gallery = async () => {
+  const counts = await checkGallery();
+  return { ok: counts.failed === 0, ...counts };
+};
 
 /** The end-to-end tests against the built page; `args` go to Playwright. */
 export const endToEnd = (args = []) =>

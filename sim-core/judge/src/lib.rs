@@ -4,6 +4,7 @@
 use serde::Serialize;
 use sim_core::error::ConfigError;
 use sim_core::experiment::claims::{self, Effort, Results, Seen};
+use sim_core::experiment::stats::Estimate;
 use wasm_bindgen::prelude::*;
 
 /// Claims and what runs gave.
@@ -145,4 +146,11 @@ fn json<T: Serialize + ?Sized>(value: &T) -> String {
 #[allow(clippy::needless_pass_by_value)] // the form that map_err asks for
 fn refuse(error: ConfigError) -> JsError {
     JsError::new(&error.to_string())
+}
+
+/// Mean and 95 % confidence interval of what several seeds gave, as JSON `Estimate`: for sweeps that no claim is about.
+#[wasm_bindgen]
+#[must_use]
+pub fn estimate(values: &[f64]) -> String {
+    json(&Estimate::mean(values))
 }

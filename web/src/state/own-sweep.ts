@@ -1,12 +1,15 @@
 /** A sweep of one's own: what of a scenario can be varied, and the runs that this makes. Pure functions. */
 import { withFittingGuide } from '../sim/guide';
-import { withValues } from '../sim/sweep/run';
+import type { Chart, Estimate, Series } from '../sim/sweep/claims';
+import type { Seen } from '../sim/sweep/protocol';
 import type { Catalog } from '../sim/types/Catalog';
+import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { Item } from './batch.svelte';
 import type { Ranged, Roundness } from './round-values';
+import { type Measured, nameOf } from './sweep-measures';
 
 /** Something that can be varied. */
 export interface Axis extends Ranged {
@@ -14,8 +17,8 @@ export interface Axis extends Ranged {
   readonly label: string;
   /** Heading of its column in a file of rows. */
   readonly heading: string;
-  /** Where the value goes, for a lane; null where the lane has no such thing. */
-  pointer(lane: SchedulerChoice): string | null;
+  /** Puts a value into a scenario of one lane, if it has such a thing. */
+  put(scenario: Scenario, value: number): void;
 }
 
 function eraOf(catalog: Catalog, lane: SchedulerChoice) {
@@ -33,7 +36,7 @@ function ofParam(
   spec: ParamSpec,
   id: string,
   now: unknown,
-  rest: Pick<Axis, 'pointer'> & { of: string },
+  rest: Pick<Axis, 'put'> & { of: string },
 ): Axis[] {
   const { kind } = spec;
   if (kind.type !== 'int') return [];
@@ -47,7 +50,7 @@ function ofParam(
       now: typeof now === 'number' ? now : kind.default,
       roundness: roundnessOf(spec.unit, kind.log),
       heading: spec.id,
-      pointer: rest.pointer,
+      put: rest.put,
     },
   ];
 }
@@ -60,23 +63,38 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     max: bound(field)?.max ?? max,
   });
   const groups = scenario.groups.flatMap((group, i): Axis[] => {
-    const at = `/groups/${String(i)}`;
+    const inGroup = (change: (of: ThreadGroup, value: number) => void): Axis['put'] => {
+      return ({ groups: all }, value) => {
+        const of = all[i];
+        if (of) change(of, value);
+      };
+    };
     const behaviour = catalog.behaviours.find((b) => b.id === group.behaviour.kind);
     const params = (behaviour?.params ?? [])
       .filter((p) => p.id !== 'workingSetBytes')
       .flatMap((spec) =>
         ofParam(spec, `param.${String(i)}.${spec.id}`, group.behaviour.params[spec.id], {
           of: group.name,
-          pointer: () => `${at}/behaviour/params/${spec.id}`,
+          put: inGroup((of, value) => {
+            of.behaviour.params[spec.id] = value;
+          }),
         }),
       );
-    const own = (id: string, label: string, now: number, roundness: Roundness, place: string) => ({
+    const own = (
+      id: string,
+      label: string,
+      now: number,
+      roundness: Roundness,
+      field: 'count' | 'nice' | 'workingSetBytes',
+    ) => ({
       id: `${id}.${String(i)}`,
       label: `${group.name}: ${label}`,
-      heading: place,
+      heading: field,
       now,
       roundness,
-      pointer: () => `${at}/${place}`,
+      put: inGroup((of, value) => {
+        of[field] = value;
+      }),
     });
     const counts = range('groups.count', 1, 64);
     return [
@@ -109,10 +127,10 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     for (const spec of eraOf(catalog, lane)?.tunables ?? []) {
       const [axis] = ofParam(spec, `tunable.${lane.id}.${spec.id}`, lane.tunables[spec.id], {
         of: name,
-        pointer: (of) =>
-          of.id === lane.id && eraOf(catalog, of)?.tunables.some((t) => t.id === spec.id)
-            ? `/schedulers/0/tunables/${spec.id}`
-            : null,
+        put: ({ schedulers: [of] }, value) => {
+          if (of?.id === lane.id && eraOf(catalog, of)?.tunables.some((t) => t.id === spec.id))
+            of.tunables[spec.id] = value;
+        },
       });
       if (axis && !tunables.has(axis.id)) tunables.set(axis.id, axis);
     }
@@ -133,25 +151,35 @@ export function laneNames(scenario: Scenario, catalog: Catalog): string[] {
   );
 }
 
-/** The runs of a sweep: each value, each lane, each seed. Their words are the lane, the value and the seed. */
+/** A run of a sweep: where it belongs. */
+export interface OwnItem extends Item {
+  /** Place of its scheduler among the lanes. */
+  readonly lane: number;
+  readonly x: number;
+  readonly seed: number;
+}
+
+/** The runs of a sweep: each value, each lane, each seed. */
 export function itemsOf(
   scenario: Scenario,
-  catalog: Catalog,
   axis: Axis,
   values: readonly number[],
   seeds: number,
-): Item[] {
-  const names = laneNames(scenario, catalog);
-  const items: Item[] = [];
+): OwnItem[] {
+  const items: OwnItem[] = [];
   // The largest values take longest: they come first, so that the end is not a wait for one of them.
-  for (const value of [...values].reverse()) {
-    scenario.schedulers.forEach((lane, i) => {
-      const pointer = axis.pointer(lane);
+  for (const x of [...values].reverse()) {
+    scenario.schedulers.forEach((choice, lane) => {
       for (let seed = 1; seed <= seeds; seed++) {
-        const one = withFittingGuide({ ...scenario, schedulers: [lane], seed }, scenario);
+        const one = withFittingGuide({ ...scenario, schedulers: [choice], seed }, scenario);
+        const made = structuredClone(one);
+        axis.put(made, x);
         items.push({
-          words: [names[i] ?? lane.id, String(value), String(seed)],
-          scenario: pointer === null ? one : withValues(one, [[pointer, value]]),
+          key: `${String(lane)}/${String(x)}/${String(seed)}`,
+          lane,
+          x,
+          seed,
+          scenario: JSON.stringify(withFittingGuide(made, one)),
           base: null,
           probe: 'sweep',
           at: [],
@@ -160,4 +188,60 @@ export function itemsOf(
     });
   }
   return items;
+}
+
+/** A run of a sweep with what it gave. */
+export interface OwnSample extends Seen {
+  readonly item: OwnItem;
+}
+
+/** What was swept: the chart is about that, not about what is chosen for the next time. */
+export interface Swept {
+  readonly axis: Pick<Axis, 'label' | 'heading'>;
+  readonly isLog: boolean;
+  readonly lanes: readonly string[];
+  /** What can be read off the runs. */
+  readonly measures: readonly Measured[];
+}
+
+/** What a sweep gave, as a chart of one of the measures. `estimate` is the judge's. */
+export function chartOf(
+  { axis: { label }, isLog, lanes }: Pick<Swept, 'axis' | 'isLog' | 'lanes'>,
+  measure: Measured,
+  samples: readonly OwnSample[],
+  estimate: (values: readonly number[]) => Estimate,
+): Chart {
+  const series = lanes.map((name, lane): Series => {
+    const places = new Map<number, OwnSample[]>();
+    for (const sample of samples) {
+      const { item } = sample;
+      if (item.lane === lane) places.set(item.x, [...(places.get(item.x) ?? []), sample]);
+    }
+    const points = [...places].flatMap(([x, of]) => {
+      const known = of.map((s) => measure.read(s) / measure.by).filter(Number.isFinite);
+      if (known.length === 0) return [];
+      return [{ x, estimate: estimate(known), keys: of.map((s) => s.item.key) }];
+    });
+    points.sort((a, b) => a.x - b.x);
+    const unit = measure.unit;
+    return {
+      id: String(lane),
+      label: name,
+      scheduler: name,
+      unit,
+      points,
+      published: [],
+      provenance: '',
+    };
+  });
+  const named = nameOf(measure);
+  return {
+    kind: 'curves',
+    id: measure.id,
+    title: `${named} by ${label}`,
+    definition: measure.definition,
+    x: { label, unit: '', log: isLog },
+    y: { label: named, unit: measure.unit, log: false },
+    series,
+  };
 }

@@ -1,4 +1,5 @@
-/** What a sweep of one's own can measure, and where the core's probe `sweep` has it. Pure functions. */
+/** What a sweep of one's own can measure, by the names of the columns of the core's probe `sweep`. Pure functions. */
+import type { Seen } from '../sim/sweep/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 
@@ -13,7 +14,7 @@ export interface Measured {
   /** What the core's value is divided by. */
   readonly by: number;
   /** The core's value in what the probe gave; NaN if there is none. */
-  read(given: ArrayLike<number>): number;
+  read(seen: Seen): number;
 }
 
 type Words = readonly [id: string, label: string, definition: string];
@@ -62,89 +63,96 @@ const OF_THREAD: readonly Words[] = [
   ['exitedAtNs', 'exit', 'When it ended, if it did.'],
 ];
 
-/** What stands before the measures: events, both halves of the digest, how many groups there are. */
-const HEAD = { events: 0, digest: 1, groups: 3, size: 4 } as const;
-/** What stands before the columns of a thread: the position of its group and its number there. */
-const THREAD_HEAD = 2;
 /** So many threads of a run are measured one by one, as they began; `THREADS` of the core. */
 const MAX_THREADS = 64;
 
+/** Positions of columns by their names: there are hundreds, and a file of rows asks for all of each row. */
+const positions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+function positionsOf(columns: readonly string[]): ReadonlyMap<string, number> {
+  let found = positions.get(columns);
+  if (!found) {
+    found = new Map(columns.map((name, i) => [name, i]));
+    positions.set(columns, found);
+  }
+  return found;
+}
+
+/** The value of a column; NaN if there is none. */
+function valueOf({ columns, values }: Seen, column: string): number {
+  return values[positionsOf(columns).get(column) ?? -1] ?? NaN;
+}
+
 const unitOf = (id: string) => (id.endsWith('Ns') ? 's' : '');
 
-function made(
-  of: string,
-  words: readonly Words[],
-  read: (column: number) => Measured['read'],
-): Measured[] {
-  return words.map(([id, label, definition], i) => ({
+function made(of: string, words: readonly Words[], read: (id: string) => Measured['read']) {
+  return words.map(([id, label, definition]): Measured => ({
     id: of === '' ? id : `${of}/${id}`,
     of,
     label,
     unit: unitOf(id),
     definition,
     by: unitOf(id) === 's' ? 1e9 : 1,
-    read: read(i),
+    read: read(id),
   }));
 }
 
+const named = (column: string) => (seen: Seen) => valueOf(seen, column);
+
 /** Of the whole run. */
 function ofRun(catalog: Catalog): Measured[] {
-  const at = (i: number) => (given: ArrayLike<number>) => given[HEAD.size + i] ?? NaN;
   return [
-    ...made('', TIMES, at),
-    ...catalog.metrics.map((m, i) => ({
+    ...made('', TIMES, named),
+    ...catalog.metrics.map((m) => ({
       id: m.id,
       of: '',
       label: m.name,
       unit: m.unit === 'ns' ? 'ms' : m.unit === 'perSecond' ? '/s' : '',
       definition: m.summary,
       by: m.unit === 'ns' ? 1e6 : 1,
-      read: at(TIMES.length + i),
+      read: named(m.id),
     })),
   ];
 }
 
+/** Of a thread, by the position of its group and its number there: which thread that is, each run says for itself. */
+const ofThread = (group: number, number: number) => (id: string) => (seen: Seen) => {
+  for (let i = 0; i < MAX_THREADS; i++) {
+    const thread = `thread/${String(i)}`;
+    const isIt =
+      valueOf(seen, `${thread}/group`) === group && valueOf(seen, `${thread}/number`) === number;
+    if (isIt) return valueOf(seen, `${thread}/${id}`);
+  }
+  return NaN;
+};
+
 /** Everything that can be measured of the runs of a scenario: of the whole, of its groups, of its threads. */
 export function measuredBy(catalog: Catalog, { groups }: Pick<Scenario, 'groups'>): Measured[] {
-  const first = HEAD.size + TIMES.length + catalog.metrics.length;
-  const size = OF_THREAD.length + THREAD_HEAD;
-  const ofGroup = (group: number) => (column: number) => (given: ArrayLike<number>) =>
-    given[first + group * OF_GROUP.length + column] ?? NaN;
-  const ofThread = (group: number, number: number) => (column: number) => {
-    return (given: ArrayLike<number>): number => {
-      const begin = first + (given[HEAD.groups] ?? 0) * OF_GROUP.length;
-      for (let at = begin; at + size <= given.length; at += size) {
-        if (given[at] === group && given[at + 1] === number)
-          return given[at + THREAD_HEAD + column] ?? NaN;
-      }
-      return NaN;
-    };
-  };
-  const names = groups.flatMap(({ name, count }, group) =>
+  const threads = groups.flatMap(({ name, count }, group) =>
     Array.from({ length: Math.min(count, MAX_THREADS) }, (_, i) => ({
-      name,
-      group,
-      number: i + 1,
+      of: `thread/${name}-${String(i + 1)}`,
+      read: ofThread(group, i + 1),
     })),
   );
   return [
     ...ofRun(catalog),
-    ...groups.flatMap((group, i) => made(group.name, OF_GROUP, ofGroup(i))),
-    ...names
-      .slice(0, MAX_THREADS)
-      .flatMap(({ name, group, number }) =>
-        made(`thread/${name}-${String(number)}`, OF_THREAD, ofThread(group, number)),
-      ),
+    ...groups.flatMap(({ name }) => made(name, OF_GROUP, (id) => named(`${name}/${id}`))),
+    ...threads.slice(0, MAX_THREADS).flatMap(({ of, read }) => made(of, OF_THREAD, read)),
   ];
 }
 
+/** What a measure is called: of what, and what. */
+export function nameOf({ of, label }: Pick<Measured, 'of' | 'label'>): string {
+  return of === '' ? label : `${of}: ${label}`;
+}
+
 /** Events of a run. */
-export function eventsOf(given: ArrayLike<number>): number {
-  return given[HEAD.events] ?? NaN;
+export function eventsOf(seen: Seen): number {
+  return valueOf(seen, 'events');
 }
 
 /** Digest of a run, as everywhere. */
-export function digestOf(given: ArrayLike<number>): string {
-  const half = (i: number) => (given[HEAD.digest + i] ?? 0).toString(16).padStart(8, '0');
-  return half(0) + half(1);
+export function digestOf(seen: Seen): string {
+  const half = (column: string) => (valueOf(seen, column) || 0).toString(16).padStart(8, '0');
+  return half('digestHigh') + half('digestLow');
 }

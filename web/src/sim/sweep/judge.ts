@@ -1,13 +1,51 @@
-/** The claims package: which runs an experiment needs, and what its claims make of the results. */
-import init, { Judge } from '../pkg/claims_wasm';
+/** The claims package: which runs a page needs, and what figures and claims make of the results. Loaded with the first page that asks. */
+import init, { estimate, Judge as Package } from '../pkg/claims_wasm';
+import type { Estimate, Evaluation, Figure, Numbers, Run, WhatIf } from './claims';
 
-export type { Judge } from '../pkg/claims_wasm';
+/** What pages ask of the judge; tests have one of their own. */
+export interface Judge {
+  /** The changes of a page. */
+  whatIfs(page: string): readonly WhatIf[];
+  /** The runs of a page, changed by one of its changes; as published if that is empty. */
+  runs(page: string, whatIf: string): readonly Run[];
+  /** Takes what a run gave. */
+  add(key: string, columns: readonly string[], values: Float64Array): void;
+  /** The figures of a page, as far as there are results; what is published is always in them. */
+  figures(page: string): readonly Figure[];
+  /** The claims of a page of which all runs are there. */
+  evaluate(page: string): readonly Evaluation[];
+  /** What is published beside what the runs so far give. */
+  numbers(): Numbers;
+}
+
+/** Mean and interval of what several seeds gave. */
+export type Estimator = (values: readonly number[]) => Estimate;
+
+/** Simulated seconds that runs without an end of their own take, as on the command line. */
+const RUN_SECONDS = 60;
+
+/** The judge of the package, with its texts read. */
+export function judgeOf(inner: Package): Judge {
+  return {
+    whatIfs: (page) => JSON.parse(inner.whatIfs(page)) as WhatIf[],
+    runs: (page, whatIf) => JSON.parse(inner.runs(page, whatIf)) as Run[],
+    add: (key, columns, values) => {
+      inner.add(key, [...columns], values);
+    },
+    figures: (page) => JSON.parse(inner.figures(page)) as Figure[],
+    evaluate: (page) => JSON.parse(inner.evaluate(page)) as Evaluation[],
+    numbers: () => JSON.parse(inner.numbers()) as Numbers,
+  };
+}
 
 /** Loads the package and gives a judge of runs with so many seeds. */
 export async function makeJudge(seeds: number): Promise<Judge> {
   await init();
-  return new Judge(seeds, RUN_SECONDS);
+  return judgeOf(new Package(seeds, RUN_SECONDS));
 }
 
-/** Simulated seconds that runs without an end of their own take, as on the command line. */
-const RUN_SECONDS = 60;
+/** Loads the package and gives what averages values. */
+export async function makeEstimator(): Promise<Estimator> {
+  await init();
+  return (values) => JSON.parse(estimate(Float64Array.from(values))) as Estimate;
+}

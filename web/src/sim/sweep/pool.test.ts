@@ -16,7 +16,7 @@ class FakeWorker implements SweepWorker {
   }
   answer(): void {
     const id = this.job?.id ?? -1;
-    this.reply({ id, values: Float64Array.of(id) });
+    this.reply({ id, columns: ['id'], values: Float64Array.of(id) });
   }
   reply(data: Outcome): void {
     this.onmessage?.(new MessageEvent('message', { data }));

@@ -3,7 +3,7 @@
  * that a long one holds up nobody. A worker that breaks is replaced, and its run is lost. Cancelling throws the workers
  * away: a run cannot be interrupted.
  */
-import type { Job, Outcome } from './protocol';
+import type { Job, Outcome, Seen } from './protocol';
 
 /** The part of a Worker that is used, so that tests can stand in for it. */
 export interface SweepWorker {
@@ -15,7 +15,7 @@ export interface SweepWorker {
 
 /** Called for every answer; `done` when there is nothing more to come. */
 export interface Listener {
-  result(index: number, values: Float64Array): void;
+  result(index: number, seen: Seen): void;
   /** No result; `isBroken` if the core broke or did not load, and did not just refuse the scenario. */
   refused(index: number, message: string, isBroken: boolean): void;
   done(): void;
@@ -63,7 +63,7 @@ export class Pool {
       worker.onmessage = ({ data }) => {
         if ('values' in data) {
           open -= 1;
-          listener.result(data.id, data.values);
+          listener.result(data.id, { columns: data.columns, values: data.values });
         } else if (data.broken) {
           lost(data.error);
           return;
