@@ -26,6 +26,7 @@ const steps = [
   ['Set-up', () => setUp({ browser: true, titled: false })],
   ['Tooling tests', () => suites.tooling()],
   ['Rust tests', () => (startWasmBuild(), suites.rust())],
+  ['Claims', () => suites.claims()],
   ['WebAssembly build', finishWasmBuild],
   ['Digests, native = WebAssembly', () => suites.digests()],
   ['Gallery = command line', () => suites.gallery()],

@@ -1,6 +1,7 @@
 // The test suites, each a function that resolves to { ok, passed, failed }.
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { checkClaims } from '../claims.mjs';
 import { checkDigests } from '../digests.mjs';
 import { checkGallery } from '../gallery.mjs';
 import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
@@ -72,6 +73,9 @@ export const gallery = async () => {
   const counts = await checkGallery();
   return { ok: counts.failed === 0, ...counts };
 };
+
+/** All claims, each counted once. */
+export const claims = async () => ({ ok: true, passed: await checkClaims(), failed: 0 });
 
 /** The end-to-end tests against the built page; `args` go to Playwright. */
 export const endToEnd = (args = []) =>

@@ -7,6 +7,7 @@ pub mod claims;
 pub mod digests;
 pub mod figure;
 pub mod probe;
+pub mod published;
 pub mod registry;
 pub mod results;
 pub mod run;

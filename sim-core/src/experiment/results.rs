@@ -1,7 +1,7 @@
 //! What runs gave, read by the names of columns.
 
 use super::stats::Estimate;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -30,8 +30,16 @@ impl Default for Effort {
 pub struct Seen {
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// The rows, one after the other.
+    /// The rows, one after the other; `null` for what is not a number.
+    #[serde(deserialize_with = "or_nan")]
     pub values: Vec<f64>,
+}
+
+/// JSON has no word for what is not a number.
+fn or_nan<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+    let values = Vec::<Option<f64>>::deserialize(from)?;
+    let values = values.into_iter().map(|x| x.unwrap_or(f64::NAN));
+    Ok(values.collect())
 }
 
 impl Seen {

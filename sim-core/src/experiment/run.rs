@@ -8,9 +8,10 @@ use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
 use crate::metrics::real;
+use crate::params::ParamValue;
 use crate::text::quoted;
 use crate::time::SimTime;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// One scheduler on one variation of a shipped scenario.
@@ -101,7 +102,7 @@ impl Run {
         })?;
         let mut value: Value = serde_json::from_str(base).map_err(|e| named(e.to_string()))?;
         change::drop_guide(&mut value);
-        value["schedulers"] = serde_json::json!([self.scheduler]);
+        value["schedulers"] = Value::Array(vec![lane(&self.scheduler)]);
         for change in &self.changes {
             let done = change.apply(&mut value);
             done.map_err(|e| named(e.to_string()))?;
@@ -116,6 +117,25 @@ impl Run {
     pub fn scenario_json(&self) -> Result<String, ConfigError> {
         Ok(self.value()?.to_string())
     }
+}
+
+/// A scheduler as a scenario writes it.
+fn lane(choice: &SchedulerChoice) -> Value {
+    let tunables = choice.tunables.iter().map(|(id, value)| {
+        let value = match value {
+            ParamValue::Flag(flag) => Value::Bool(*flag),
+            ParamValue::Int(n) => (*n).into(),
+            ParamValue::Choice(word) => word.as_str().into(),
+        };
+        (id.clone(), value)
+    });
+    let mut lane = Map::new();
+    lane.insert("id".to_owned(), choice.id.as_str().into());
+    if let Some(era) = &choice.era {
+        lane.insert("era".to_owned(), era.as_str().into());
+    }
+    lane.insert("tunables".to_owned(), Value::Object(tunables.collect()));
+    Value::Object(lane)
 }
 
 /// The scenario of a run.

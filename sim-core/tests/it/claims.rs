@@ -1,29 +1,105 @@
-//! The published claims hold, but for those that are known to fail: they must go on failing until somebody says
-//! otherwise, and a claim that silently became unavailable would be missing in the counts. And they are able to fail:
-//! with a mechanism taken away, the claims that rest on it do, in the direction that is known.
+//! The published claims are able to fail: with a mechanism taken away, the claims that rest on it do, in the direction
+//! that is known. Whether they give the verdicts that they say is a suite of its own (`npm run claims`).
 
 use sim_core::experiment::change::Change;
-use sim_core::experiment::claims::{self, Effort, Evaluation, Verdict};
-
-/// At least five seeds of thirty seconds each, as the acceptance demands.
-const EFFORT: Effort = Effort {
-    seeds: 5,
-    seconds: 30,
-};
+use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Judged, Verdict};
+use std::collections::BTreeSet;
 
 #[test]
-fn every_claim_gives_the_verdict_that_it_says() {
-    let all = claims::claims();
-    let results = claims::evaluate(&all, EFFORT, &claims::InTurn, &[], &mut |_| {});
-    let results = results.expect("valid");
-    assert_eq!(results.len(), all.len());
-    let differ = results
-        .iter()
-        .filter(|e| e.verdict != e.claim.expected_verdict);
-    let differ: Vec<String> = differ
-        .map(|e| format!("{}: {:?}. {}", e.claim.id, e.verdict, e.found))
+fn every_claim_has_a_page_and_runs_and_says_why() {
+    let pages: BTreeSet<&str> = claims::pages().iter().map(|p| p.id).collect();
+    let mut ids = BTreeSet::new();
+    for claim in claims::claims() {
+        let id = &claim.id;
+        assert!(ids.insert(id.clone()), "{id} is there twice");
+        assert!(pages.contains(claim.page.as_str()), "{id}: {}", claim.page);
+        assert!(!claims::runs(id, Effort::default()).is_empty(), "{id}");
+        let may_fail = claim.expected_verdict != Verdict::Holds;
+        assert!(
+            !may_fail || claim.suspected.is_some(),
+            "{id}: why does it fail?"
+        );
+        for sentence in [&claim.suspected, &claim.circular].into_iter().flatten() {
+            let first = sentence.chars().next();
+            assert!(first.is_some_and(|c| !c.is_lowercase()), "{id}: {sentence}");
+            assert!(sentence.ends_with('.'), "{id}: {sentence}");
+        }
+        assert!(claim.measures.iter().all(|d| !d.reason.is_empty()), "{id}");
+    }
+}
+
+/// What is offered on a page changes some of its runs, and every run of a page is a scenario.
+#[test]
+fn what_can_be_tried_changes_runs_that_are_valid() {
+    let effort = Effort {
+        seeds: 1,
+        seconds: 10,
+    };
+    for page in claims::pages() {
+        let plain = claims::page_runs(page.id, "", effort).expect("valid");
+        for what in claims::what_ifs(page.id).expect("a page") {
+            let runs = claims::page_runs(page.id, what.id, effort).expect(what.id);
+            let values = |runs: &[sim_core::experiment::run::Run]| -> Vec<_> {
+                runs.iter().map(|r| r.value().expect(what.id)).collect()
+            };
+            assert_ne!(values(&runs), values(&plain), "{}: {}", page.id, what.id);
+            for run in runs.iter().step_by(29) {
+                sim_core::experiment::run::scenario(run).expect(what.id);
+            }
+        }
+    }
+    let message = |e: Result<_, sim_core::error::ConfigError>| {
+        e.map(|_: Vec<_>| ()).expect_err("unknown").to_string()
+    };
+    let page = message(claims::page_runs("s9", "", effort));
+    assert!(page.starts_with("page: must be one of s0-v890,"), "{page}");
+    let what = message(claims::page_runs("s3", "wish", effort));
+    assert!(
+        what.starts_with("what-if: must be one of frozen,"),
+        "{what}"
+    );
+}
+
+#[test]
+fn every_control_makes_its_claim_not_hold() {
+    for claim in claims::claims() {
+        if let Some(control) = &claim.control {
+            let e = changed(&claim.id, &control.changes);
+            assert_ne!(e.verdict, Verdict::Holds, "{}: {}", claim.id, control.what);
+        }
+    }
+}
+
+/// Results are written and read, the same run twice gives the same, and a run that several claims need is made once.
+#[test]
+fn results_that_were_written_give_the_same_verdicts() {
+    let chosen: Vec<Claim> = claims::claims()
+        .into_iter()
+        .filter(|c| c.experiment == "S1")
         .collect();
-    assert!(differ.is_empty(), "{}", differ.join("\n"));
+    let effort = Effort {
+        seeds: 1,
+        seconds: 1,
+    };
+    let once =
+        || claims::carry_out(&chosen, effort, &claims::InTurn, &[], &mut |_| {}).expect("valid");
+    let results = once();
+    assert_eq!(results, once());
+    let text = serde_json::to_string(&results).expect("plain data");
+    let read = serde_json::from_str(&text).expect("what was written is read");
+    assert_eq!(results, read);
+    let all: usize = chosen
+        .iter()
+        .map(|c| claims::runs(&c.id, effort).len())
+        .sum();
+    let needed = claims::once(
+        chosen
+            .iter()
+            .flat_map(|c| claims::runs(&c.id, effort))
+            .collect(),
+    );
+    assert!(needed.len() < all);
+    assert!(needed.iter().all(|run| results.find(&run.key).is_some()));
 }
 
 /// A claim with its runs changed, with one seed.
@@ -44,13 +120,27 @@ fn value(e: &Evaluation, measure: &str) -> f64 {
     found.value
 }
 
+/// Values of a measure.
+fn all<'a>(e: &'a Evaluation, measure: &'a str) -> impl Iterator<Item = &'a Judged> {
+    e.measures.iter().filter(move |m| m.measure == measure)
+}
+
+fn place(m: &Judged) -> f64 {
+    m.at.as_ref().expect("one with a place").1
+}
+
+/// Largest share of a process of nice -13 or better.
+fn best_share(e: &Evaluation) -> f64 {
+    let shares = all(e, "share").filter(|m| place(m) <= -13.0);
+    shares.map(|m| m.value).fold(0.0, f64::max)
+}
+
 #[test]
 fn without_background_bfs_stays_at_the_ideal() {
     let e = changed("W5", &[Change::no_background()]);
     assert_eq!(e.verdict, Verdict::Fails);
-    for lane in ["BFS, 100 Hz", "BFS, 1000 Hz"] {
-        let f = value(&e, &format!("f, {lane}"));
-        assert!(f < 0.10, "{lane}: {f}");
+    for m in all(&e, "deficit") {
+        assert!(m.value < 0.10, "{}: {}", m.name, m.value);
     }
 }
 
@@ -59,8 +149,8 @@ fn with_slices_of_one_tick_nice_counts_for_more() {
     // The calendar turns once a tick: shorter slices give the better process more turns of it.
     let e = changed("S3-before", &[Change::tunable("ule", "slice", 1)]);
     assert_eq!(e.verdict, Verdict::Fails);
-    assert!(value(&e, "mean absolute error, points") > 4.0);
-    assert!(value(&e, "largest share up to nice -13, %") > 66.9);
+    assert!(all(&e, "meanError").all(|m| m.value > 4.0));
+    assert!(best_share(&e) > 66.9);
 }
 
 /// Value of a measure as the kernel does it, and with a tunable of ULE at another value.
@@ -79,10 +169,13 @@ fn without_and_with(
 
 #[test]
 fn with_the_calendar_frozen_the_better_process_keeps_the_cpu() {
-    let measure = "largest share up to nice -13, %";
-    let (kernel, e) = without_and_with("S3-before", measure, "calendarTurns", false);
+    let kernel = best_share(&changed("S3-before", &[]));
+    let e = changed(
+        "S3-before",
+        &[Change::tunable("ule", "calendarTurns", false)],
+    );
     assert_eq!(e.verdict, Verdict::Fails);
-    let frozen = value(&e, measure);
+    let frozen = best_share(&e);
     assert!(kernel < 66.9 && frozen > 85.0, "{kernel}, {frozen}");
 }
 
@@ -121,14 +214,14 @@ fn without_groups_cfs_gives_the_batch_thread_one_share_of_81() {
 fn without_smt_awareness_cfs_puts_two_instances_on_a_core() {
     let e = changed("W1", &[Change::tunable("cfs", "schedSmt", false)]);
     assert_eq!(e.verdict, Verdict::Fails);
-    let ratio = |hz: u32, k: u32| value(&e, &format!("CFS, {hz} Hz / manual affinity, {k}"));
-    let all = [100, 1000].map(|hz| (1..=8).map(move |k| (hz, k)));
-    for (hz, k) in all.into_iter().flatten() {
-        let r = ratio(hz, k);
-        assert!(r < 1.02, "{hz} Hz, {k}: {r}");
+    for m in all(&e, "toManual") {
+        let (k, r) = (place(m), m.value);
+        assert!(r < 1.02, "{}: {r}", m.name);
         // Alone, and where every context has an instance, there is nothing to do wrong.
-        assert!(r > 0.98 || (2..=7).contains(&k), "{hz} Hz, {k}: {r}");
+        assert!(r > 0.98 || (1.5..7.5).contains(&k), "{}: {r}", m.name);
+        // As many instances as cores: two of them stay on one core, and another core stays empty.
+        if m.of == "CFS, 1000 Hz" && (k - 4.0).abs() < 0.5 {
+            assert!(r < 0.8, "{r}");
+        }
     }
-    // As many instances as cores: two of them stay on one core, and another core stays empty.
-    assert!(ratio(1000, 4) < 0.8);
 }

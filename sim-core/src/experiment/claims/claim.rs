@@ -1,6 +1,7 @@
 //! A claim as data: what a source says, which values of which measures count as that, and what must make it fail. One file
 //! of `scenarios/claims/` for each source.
 
+use super::read;
 use super::value::{Measure, Value};
 use crate::experiment::bound::{Bound, Verdict};
 use crate::experiment::change::Change;
@@ -95,6 +96,7 @@ pub struct Control {
     /// What is taken away, in words.
     pub what: String,
     /// The changes of the claim's runs.
+    #[serde(skip_serializing)]
     pub changes: Vec<Change>,
     /// The verdict with them.
     pub expects: Verdict,
@@ -115,7 +117,7 @@ impl When {
             (Some((last, others)), ..) => format!("{} and {last}", others.join(", ")),
             (None, Some(from), Some(to)) if from == to => from.to_string(),
             (None, Some(from), Some(to)) => format!("{from} to {to}"),
-            (None, Some(from), None) => format!("from {from} on"),
+            (None, Some(from), None) => format!("{from} and more"),
             (None, None, Some(to)) => format!("up to {to}"),
             (None, None, None) => "all".to_owned(),
         }
@@ -164,7 +166,7 @@ impl Claim {
 }
 
 /// The files, in the order in which the claims are listed.
-const FILES: &[&str] = &[
+pub(super) const FILES: &[&str] = &[
     include_str!("../../../../scenarios/claims/s0.json"),
     include_str!("../../../../scenarios/claims/s1.json"),
     include_str!("../../../../scenarios/claims/s2.json"),
@@ -178,9 +180,7 @@ const FILES: &[&str] = &[
 /// If a shipped file does not parse; a test reads them.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
-    let read = |text: &&str| -> Vec<Claim> {
-        serde_json::from_str(text).expect("invariant: shipped claims are valid")
-    };
+    let read = |text: &&str| read::claims(text).expect("invariant: shipped claims are valid");
     FILES.iter().flat_map(read).collect()
 }
 

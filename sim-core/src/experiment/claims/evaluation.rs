@@ -4,10 +4,10 @@ use super::claim::{Claim, Demand};
 use super::value::{Measure, Value};
 use crate::experiment::bound::{self, Bound, Verdict};
 use crate::experiment::stats::Estimate;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A value that was judged.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, serde::Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Judged {
     /// Name for people.
@@ -42,7 +42,7 @@ pub struct Judged {
 }
 
 /// A value under another value of a supposition.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, serde::Serialize)]
 pub struct Band {
     /// The other value, in words.
     pub what: String,
@@ -53,8 +53,7 @@ pub struct Band {
 }
 
 /// A claim, judged.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug)]
 pub struct Evaluation {
     /// What counts as holding, in words that are made of the bounds.
     pub acceptance: String,
@@ -67,8 +66,45 @@ pub struct Evaluation {
     /// Which mechanism is suspected where it does not hold; which input comes from the source itself.
     pub note: String,
     /// The claim.
-    #[serde(flatten)]
     pub claim: Claim,
+}
+
+/// The fields of the claim beside those of the verdict. By hand: the derived form of this (`flatten`) holds the writer of
+/// a claim twice.
+impl Serialize for Evaluation {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let claim = &self.claim;
+        let mut map = to.serialize_map(None)?;
+        for (key, text) in [
+            ("id", &claim.id),
+            ("experiment", &claim.experiment),
+            ("page", &claim.page),
+            ("statement", &claim.statement),
+            ("source", &claim.source),
+            ("acceptance", &self.acceptance),
+            ("found", &self.found),
+            ("note", &self.note),
+        ] {
+            map.serialize_entry(key, text)?;
+        }
+        for (key, text) in [
+            ("circular", &claim.circular),
+            ("suspected", &claim.suspected),
+        ] {
+            if let Some(text) = text {
+                map.serialize_entry(key, text)?;
+            }
+        }
+        map.serialize_entry("kind", &claim.kind)?;
+        map.serialize_entry("verdict", &self.verdict)?;
+        map.serialize_entry("expectedVerdict", &claim.expected_verdict)?;
+        map.serialize_entry("bounds", &claim.measures)?;
+        map.serialize_entry("measures", &self.measures)?;
+        if let Some(control) = &claim.control {
+            map.serialize_entry("control", control)?;
+        }
+        map.end()
+    }
 }
 
 /// A number with four digits that count.
@@ -97,23 +133,15 @@ pub fn short(x: f64) -> String {
 /// Judges a value.
 fn judged(value: &Value, demands: &[Demand], measures: &[Measure]) -> Result<Judged, String> {
     let name = value.name(measures);
-    let mut about = demands.iter().filter(|d| d.is_about(value));
-    let (first, second) = (about.next(), about.next());
-    if second.is_some() {
-        return Err(format!("two bounds are about {name}"));
-    }
-    let bound = first.map(|d| d.bound);
-    let range = match bound {
-        None => (f64::NEG_INFINITY, f64::INFINITY),
-        Some(bound) => {
-            let range = bound.range(value.published);
-            range.map_err(|e| format!("{name}: {e}"))?
-        }
+    let about: Vec<&Demand> = demands.iter().filter(|d| d.is_about(value)).collect();
+    let [demand] = about[..] else {
+        let n = about.len();
+        return Err(format!("{n} bounds are about {name}; there must be one"));
     };
-    let of = |e: &Estimate| match bound {
-        None => Verdict::Unavailable,
-        Some(_) => bound::judge(e, range),
-    };
+    let bound = demand.bound;
+    let range = bound.range(value.published);
+    let range = range.map_err(|e| format!("{name}: {e}"))?;
+    let of = |e: &Estimate| bound::judge(e, range);
     let band = value.band.iter().map(|(what, e)| Band {
         what: what.clone(),
         value: e.mean,
@@ -136,8 +164,8 @@ fn judged(value: &Value, demands: &[Demand], measures: &[Measure]) -> Result<Jud
         published: value.published,
         low: range.0,
         high: range.1,
-        bound,
-        text: bound.map_or(String::new(), |b| b.text()),
+        bound: Some(bound),
+        text: bound.text(),
         verdict: if is_stable {
             verdict
         } else {
@@ -151,13 +179,21 @@ fn judged(value: &Value, demands: &[Demand], measures: &[Measure]) -> Result<Jud
 /// Judges a claim by its values.
 ///
 /// # Errors
-/// If two bounds are about a value, a bound has no form, or lacks the published number that it needs.
+/// If not exactly one bound is about each value and each bound about a value, or a bound has no form, or lacks the
+/// published number that it needs.
 pub fn evaluation(
     claim: &Claim,
     values: &[Value],
     measures: &[Measure],
 ) -> Result<Evaluation, String> {
     let of_claim = |e: String| format!("{}: {e}", claim.id);
+    let is_idle = |d: &&Demand| !values.iter().any(|v| d.is_about(v));
+    if let Some(demand) = claim.measures.iter().find(is_idle) {
+        let text = demand.text(measures);
+        return Err(of_claim(format!(
+            "no value is meant by the bound \"{text}\""
+        )));
+    }
     let all: Result<Vec<Judged>, String> = values
         .iter()
         .map(|v| judged(v, &claim.measures, measures))
@@ -263,4 +299,113 @@ fn closeness(m: &Judged) -> f64 {
         _ => m.high.abs(),
     };
     (m.value - m.low).min(m.high - m.value) / scale.max(1e-12)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MEASURES: &[Measure] = &[
+        Measure::at("ratio", "ULE / 4BSD", "# processes"),
+        Measure::new("peak", "peak"),
+    ];
+
+    fn claim(measures: &str) -> Claim {
+        let json = format!(
+            r#"{{"id":"X1","experiment":"S1","page":"s1","kind":"validation","statement":"","source":"",
+                "suspected":"The cache.","expectedVerdict":"holds","measures":{measures}}}"#
+        );
+        serde_json::from_str(&json).expect("valid")
+    }
+
+    const BOTH: &str = r#"[
+        {"measure":"ratio","when":{"to":10},"bound":{"about":"published","within":0.1},"reason":""},
+        {"measure":"ratio","when":{"from":11},"bound":{"about":1,"within":0.5},"reason":""},
+        {"measure":"peak","bound":{"from":3},"reason":""}]"#;
+
+    fn values(at_ten: Estimate) -> [Value; 3] {
+        [
+            Value::new("ratio", at_ten).at(10).published(1.0),
+            Value::exact("ratio", 1.2).at(100),
+            Value::exact("peak", 4.0),
+        ]
+    }
+
+    fn verdict(values: &[Value]) -> Evaluation {
+        evaluation(&claim(BOTH), values, MEASURES).expect("fits")
+    }
+
+    #[test]
+    fn each_value_is_held_against_its_own_bound() {
+        let e = verdict(&values(Estimate::exact(1.05)));
+        assert_eq!(e.verdict, Verdict::Holds);
+        assert_eq!(e.note, "");
+        assert_eq!(
+            e.acceptance,
+            "ULE / 4BSD: published ± 0.1 for up to 10 processes; ULE / 4BSD: 1 ± 0.5 for 11 and more processes; \
+             peak: at least 3"
+        );
+        let e = verdict(&values(Estimate::exact(1.15)));
+        assert_eq!(e.verdict, Verdict::Fails);
+        assert_eq!(e.note, "Suspected: The cache.");
+        assert_eq!(
+            e.found,
+            "1 of 3 values fail: ULE / 4BSD, 10 processes expected 0.9 to 1.1 (published 1), found 1.15."
+        );
+    }
+
+    #[test]
+    fn an_interval_wider_than_the_bound_leaves_it_open() {
+        let wide = Estimate {
+            mean: 1.0,
+            half: Some(0.2),
+            n: 5,
+        };
+        let e = verdict(&values(wide));
+        assert_eq!(e.verdict, Verdict::Undecided);
+        assert!(e.found.contains("are undecided"), "{}", e.found);
+    }
+
+    #[test]
+    fn a_supposition_that_decides_leaves_it_open() {
+        let mut all = values(Estimate::exact(1.0));
+        all[2] = Value::exact("peak", 4.0)
+            .under("memory of 80 ns", Estimate::exact(2.0))
+            .under("memory of 120 ns", Estimate::exact(5.0));
+        assert_eq!(verdict(&all).verdict, Verdict::Undecided);
+    }
+
+    #[test]
+    fn a_value_without_a_bound_or_with_two_and_a_bound_without_a_value_are_errors() {
+        let error = |measures: &str| {
+            evaluation(&claim(measures), &values(Estimate::exact(1.0)), MEASURES)
+                .expect_err("wrong")
+        };
+        let peak = r#"{"measure":"peak","bound":{"from":3},"reason":""}"#;
+        let ratio = r#"{"measure":"ratio","bound":{"from":0},"reason":""}"#;
+        assert!(error(&format!("[{peak}]")).contains("0 bounds are about ULE / 4BSD, 10"));
+        assert!(error(&format!("[{ratio},{peak},{peak}]")).contains("2 bounds are about peak"));
+        let idle = r#"{"measure":"fall","bound":{"from":3},"reason":""}"#;
+        let text = error(&format!("[{ratio},{peak},{idle}]"));
+        assert!(
+            text.contains("X1: no value is meant by the bound \"fall: at least 3\""),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn numbers_are_told_with_the_digits_that_count() {
+        for (x, text) in [
+            (12345.6, "12346"),
+            (123.46, "123.5"),
+            (12.345, "12.35"),
+            (1.0, "1"),
+            (0.98765, "0.988"),
+            (0.012_345, "0.0123"),
+            (0.0, "0"),
+            (f64::NAN, "nothing"),
+        ] {
+            assert_eq!(short(x), text);
+        }
+    }
 }

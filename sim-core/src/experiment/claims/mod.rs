@@ -8,6 +8,7 @@
 mod claim;
 mod evaluation;
 mod old;
+mod read;
 mod s0;
 mod s0_checks;
 mod s0_runs;
@@ -29,6 +30,7 @@ pub use value::{Measure, Value};
 use super::change::{Change, WhatIf, concern};
 use super::figure::Figure;
 use super::run::{self, Run};
+use super::stats::Estimate;
 use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::error::ConfigError;
 use crate::hash;
@@ -36,7 +38,8 @@ use crate::machine::registry::PRESETS;
 use crate::params::ParamMap;
 use crate::text::quoted;
 use serde::Serialize;
-use std::collections::{BTreeMap, BTreeSet};
+use serde_json::Map;
+use std::collections::BTreeSet;
 
 /// An experiment: everything about one published source.
 struct Experiment {
@@ -154,18 +157,19 @@ pub fn evaluate_page(page_id: &str, results: &Results) -> Result<Vec<Evaluation>
 /// Each run once, by its key; where it first stood.
 #[must_use]
 pub fn once(runs: Vec<Run>) -> Vec<Run> {
-    let mut known: BTreeMap<String, Run> = BTreeMap::new();
-    let is_new = |run: &Run| match known.get(&run.key) {
-        Some(first) => {
-            debug_assert_eq!(first, run, "two runs with one key");
-            false
+    let mut order: Vec<usize> = (0..runs.len()).collect();
+    order.sort_by(|a, b| runs[*a].key.cmp(&runs[*b].key));
+    let mut is_new = vec![true; runs.len()];
+    for pair in order.windows(2) {
+        let (first, second) = (&runs[pair[0]], &runs[pair[1]]);
+        if first.key == second.key {
+            debug_assert_eq!(first, second, "two runs with one key");
+            is_new[pair[1]] = false;
         }
-        None => {
-            known.insert(run.key.clone(), run.clone());
-            true
-        }
-    };
-    runs.into_iter().filter(is_new).collect()
+    }
+    let all = runs.into_iter().zip(is_new);
+    all.filter_map(|(run, is_new)| is_new.then_some(run))
+        .collect()
 }
 
 /// Changes all runs.
@@ -323,8 +327,7 @@ pub struct Inputs {
 /// What a run names and does not exist.
 pub fn inputs(claim: &Claim, effort: Effort) -> Result<Inputs, ConfigError> {
     let runs = runs(&claim.id, effort);
-    let text = serde_json::to_string(claim).expect("invariant: claims are plain data");
-    let mut sum = hash::bytes(0, text.as_bytes());
+    let mut sum = hash::bytes(0, format!("{claim:?}").as_bytes());
     for run in &runs {
         let scenario = run.value()?;
         let preset = scenario["machine"].as_str().and_then(|id| {
@@ -375,7 +378,7 @@ pub struct Numbers {
     /// The numbers.
     pub numbers: Vec<Number>,
     /// Mean absolute relative error by experiment, over the numbers that have one.
-    pub mean_errors: BTreeMap<String, f64>,
+    pub mean_errors: Map<String, serde_json::Value>,
 }
 
 /// The published numbers in judged claims. A number that several claims have counts once.
@@ -405,12 +408,17 @@ pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
             });
         }
     }
-    let mut sums: BTreeMap<String, (f64, f64)> = BTreeMap::new();
-    for n in numbers.iter().filter(|n| n.relative_error.is_finite()) {
-        let sum = sums.entry(n.source.clone()).or_default();
-        *sum = (sum.0 + n.relative_error.abs(), sum.1 + 1.0);
+    let mut mean_errors = Map::new();
+    for of in EXPERIMENTS {
+        let own = numbers.iter().filter(|n| n.source == of.id);
+        let errors: Vec<f64> = own
+            .map(|n| n.relative_error.abs())
+            .filter(|e| e.is_finite())
+            .collect();
+        if !errors.is_empty() {
+            mean_errors.insert(of.id.to_owned(), Estimate::mean(&errors).mean.into());
+        }
     }
-    let mean_errors = sums.into_iter().map(|(k, (sum, n))| (k, sum / n)).collect();
     Numbers {
         numbers,
         mean_errors,

@@ -5,7 +5,7 @@
 
 use super::{Effort, Experiment, Measure, Page, Results, Value};
 use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::figure::{Axis, Figure, Kind, Point, Series};
+use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use serde::Deserialize;
@@ -294,6 +294,11 @@ fn figure(results: &Results, id: &str, machine: Machine, title: &str) -> Figure 
         series: [Lane::Bsd, Lane::Ule]
             .map(|lane| series(results, machine, lane))
             .into(),
+        // The processes start one after the other, 10 µs apart.
+        moment: Some(Moment {
+            origin_ns: 1e6,
+            per_x_ns: 1e4,
+        }),
         ..Figure::default()
     }
 }

@@ -6,11 +6,11 @@
 
 use super::{Effort, Experiment, Measure, Page, Results, Value};
 use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::figure::{Axis, Figure, Kind, Point, Series};
+use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
+use crate::experiment::published;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
-use serde::Deserialize;
 
 use Era::{After, Before};
 
@@ -81,8 +81,6 @@ impl Era {
 }
 
 /// The published tables.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct Published {
     /// Nice value, then percent before and after on the Ryzen 9 3900X, before and after in a virtual machine.
     rows: Vec<(i8, f64, f64, f64, f64)>,
@@ -90,8 +88,6 @@ struct Published {
 }
 
 /// The first series of the review.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct First {
     /// Nice value and percent, before and with the patches of then.
     current: Vec<(i8, f64)>,
@@ -108,10 +104,31 @@ enum Machine {
     Virtual,
 }
 
+const TABLE: &str = include_str!("../../../../scenarios/published/s3-nice.json");
+
+/// A nice value as the table has it.
+#[allow(clippy::cast_possible_truncation)] // whole numbers from -20 to 20
+fn nice(x: f64) -> i8 {
+    x as i8
+}
+
 impl Published {
     fn read() -> Self {
-        serde_json::from_str(include_str!("../../../../scenarios/published/s3-nice.json"))
-            .expect("invariant: shipped data are valid")
+        let pairs = |path: &str| {
+            let rows = published::rows(TABLE, path);
+            rows.iter().map(|r| (nice(r[0]), r[1])).collect()
+        };
+        let rows = published::rows(TABLE, "/rows");
+        let row = |r: &Vec<f64>| (nice(r[0]), r[1], r[2], r[3], r[4]);
+        Self {
+            rows: rows.iter().map(row).collect(),
+            first: First {
+                current: pairs("/first/current"),
+                series: pairs("/first/series"),
+                mean_change: published::number(TABLE, "/first/meanChange"),
+                largest_change: published::number(TABLE, "/first/largestChange"),
+            },
+        }
     }
 
     fn column(&self, machine: Machine, era: Era) -> Vec<(i8, f64)> {
@@ -302,6 +319,12 @@ fn latencies(results: &Results) -> Vec<Value> {
     ]
 }
 
+/// A point opens its run when both shares have settled.
+const MOMENT: Moment = Moment {
+    origin_ns: 10e9,
+    per_x_ns: 0.0,
+};
+
 fn figures(results: &Results) -> Vec<Figure> {
     let table = Published::read();
     let columns = ERAS.map(|era| (era, table.column(Machine::Ryzen, era)));
@@ -342,6 +365,7 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: x(),
             y: Axis::new("share of process 1", "%"),
             series: columns.iter().map(|c| series(c, false)).collect(),
+            moment: Some(MOMENT),
             ..Figure::default()
         },
         Figure {
@@ -352,6 +376,7 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: x(),
             y: Axis::new("difference", "points"),
             series: columns.iter().map(|c| series(c, true)).collect(),
+            moment: Some(MOMENT),
             ..Figure::default()
         },
     ]

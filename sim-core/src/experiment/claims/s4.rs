@@ -7,13 +7,13 @@
 use super::{Effort, Experiment, Measure, Page, Results, Value};
 use crate::config::SchedulerChoice;
 use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::figure::{Axis, Figure, Kind, Point, Series};
+use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
+use crate::experiment::published;
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 use crate::params::ParamValue;
-use serde::Deserialize;
 
 use Variant::{
     Bfs100, Bfs1000, Bfs1000Quiet, Bsd, Cfs100, Cfs1000, Gain, HotCfs, HotManual, Manual, Ule,
@@ -288,10 +288,7 @@ impl Runs<'_> {
     fn scaling(&self, variant: Variant, k: u32) -> Value {
         let value = Value::new("scaling", self.relative((variant, k), (variant, 1)));
         // What the source says of the 980X is the same: linear up to four.
-        value
-            .of(variant.name())
-            .at(k)
-            .published(Published::read().manual(k))
+        value.of(variant.name()).at(k).published(stated(k))
     }
 
     fn each(&self, variant: Variant, k: u32) -> Value {
@@ -366,47 +363,39 @@ fn random(k: u32) -> f64 {
     c * (1.0 - empty)
 }
 
-/// The published table.
-#[derive(Deserialize)]
-struct Published {
-    /// Instances; throughput with ideal and with random placement (closed forms) and under manual affinity (stated),
-    /// relative to one.
-    rows: Vec<(u32, f64, f64, f64)>,
+/// Instances; throughput with ideal and with random placement (closed forms) and under manual affinity (stated), relative
+/// to one.
+fn table() -> Vec<Vec<f64>> {
+    published::rows(
+        include_str!("../../../../scenarios/published/s4-smt.json"),
+        "/rows",
+    )
 }
 
-impl Published {
-    fn read() -> Self {
-        serde_json::from_str(include_str!("../../../../scenarios/published/s4-smt.json"))
-            .expect("invariant: shipped data are valid")
-    }
-
-    fn manual(&self, k: u32) -> f64 {
-        let row = self.rows.iter().find(|row| row.0 == k);
-        row.map_or(f64::NAN, |row| row.3)
-    }
+/// Under manual affinity, as stated.
+fn stated(k: u32) -> f64 {
+    let table = table();
+    let row = table.iter().find(|row| (row[0] - f64::from(k)).abs() < 0.5);
+    row.map_or(f64::NAN, |row| row[3])
 }
 
 /// The lines of the figures on the i7 860.
 const LINES: [Variant; 6] = [Manual, Cfs1000, Bfs1000, Bfs100, Cfs100, Bfs1000Quiet];
 
 fn figures(results: &Results) -> Vec<Figure> {
-    let table = Published::read();
-    let stated = |id: &str, label: &str, pick: fn(&(u32, f64, f64, f64)) -> f64| Series {
+    let table = table();
+    let stated = |id: &str, label: &str, column: usize| Series {
         id: id.to_owned(),
         label: label.to_owned(),
         unit: "×".to_owned(),
-        published: table
-            .rows
-            .iter()
-            .map(|row| (f64::from(row.0), pick(row)))
-            .collect(),
+        published: table.iter().map(|row| (row[0], row[column])).collect(),
         provenance: "stated",
         ..Series::default()
     };
     let mut relative = vec![
-        stated("ideal", "ideal, closed form", |row| row.1),
-        stated("random", "random, closed form", |row| row.2),
-        stated("stated", "manual affinity, stated", |row| row.3),
+        stated("ideal", "ideal, closed form", 1),
+        stated("random", "random, closed form", 2),
+        stated("stated", "manual affinity, stated", 3),
     ];
     relative.extend(LINES.map(|v| to_one(results, v, &ALL)));
     vec![
@@ -418,6 +407,7 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: Axis::new("instances", ""),
             y: Axis::new("throughput, relative to one", "×"),
             series: relative,
+            moment: Some(measured_from(Manual)),
             ..Figure::default()
         },
         Figure {
@@ -428,6 +418,7 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: Axis::new("instances", ""),
             y: Axis::new("migrations per second", "/s"),
             series: LINES.map(|v| moved(results, v)).into(),
+            moment: Some(measured_from(Manual)),
             ..Figure::default()
         },
         Figure {
@@ -439,9 +430,18 @@ fn figures(results: &Results) -> Vec<Figure> {
             x: Axis::new("instances", ""),
             y: Axis::new("throughput, relative to one", "×"),
             series: [HotManual, HotCfs].map(|v| to_one(results, v, &HOT)).into(),
+            moment: Some(measured_from(HotManual)),
             ..Figure::default()
         },
     ]
+}
+
+/// A point opens its run when measuring begins.
+fn measured_from(variant: Variant) -> Moment {
+    Moment {
+        origin_ns: real(variant.settle_s()) * 1e9,
+        per_x_ns: 0.0,
+    }
 }
 
 fn line(variant: Variant, unit: &str, points: Vec<Point>) -> Series {
