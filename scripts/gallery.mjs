@@ -14,7 +14,7 @@ import { misprint, misprintedMean, readCsv } from './lib/printed-numbers.mjs';
 import { cargoLocked, run } from './lib/run.mjs';
 
 /** Pages whose runs take seconds. */
-const QUICK = ['s1'];
+const QUICK = ['s1', 's2b'];
 
 /** What has been compared, and what is wrong. */
 class Comparison {
