@@ -12,7 +12,7 @@ sim_ground::constants! {
     STEP_MS: u64 = 100, "ms", Assumed,
         "A choice: fine beside the time constant of 15 s of the one preset that heats up.";
     /// A smaller change of the temperature is none.
-    SETTLED_MILLI_C: u64 = 10, "0.001 °C", Assumed,
+    SETTLED_MILLI_C: u64 = 10, "thousandths of a °C", Assumed,
         "A choice: far below what moves the throttle.";
 }
 

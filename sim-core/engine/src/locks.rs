@@ -20,7 +20,7 @@ sim_ground::constants! {
     LINES: u64 = 32, "lines", Assumed,
         "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src), with 1e7 yields assumed, which the source does not say.";
     /// How much longer a hand-over of a scheduler's lock takes for each waiting CPU.
-    CROWD_MILLI: u64 = 93, "1/1000", Assumed,
+    CROWD_MILLI: u64 = 93, "thousandths", Assumed,
         "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src), with 1e7 yields assumed, which the source does not say.";
 }
 

@@ -14,7 +14,7 @@ pub(super) type Capacities = [u64; 4];
 sim_ground::constants! {
     /// Rounds of "share of a crowded cache, hence speed, hence share".
     ROUNDS: u32 = 2, "", Assumed,
-        "A choice: more rounds change little where memory is not saturated, and cost time.";
+        "A choice: beside sweeps that wait for a saturated memory, more rounds would leave a small set more.";
 }
 
 /// A running thread that sweeps a set.

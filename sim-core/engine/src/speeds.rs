@@ -20,7 +20,7 @@ use sim_machine::spec::{CacheSpec, MemoryDomain};
 sim_ground::constants! {
     /// How much a sibling that waits for data more than it computes stretches a thread's computing, against one that
     /// computes.
-    WAITING_PRESSURE_MILLI: u64 = 500, "1/1000", Assumed,
+    WAITING_PRESSURE_MILLI: u64 = 500, "thousandths", Assumed,
         "A choice: it issues fewer instructions, but not none.";
 }
 

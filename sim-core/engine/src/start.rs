@@ -32,7 +32,7 @@ sim_ground::constants! {
     /// Ticks of CPU c are shifted by c parts of a period, of so many (of as many as there are CPUs, if these are more),
     /// where it is not known how a kernel starts its clocks.
     TICK_STEPS: u64 = 16, "", Assumed,
-        "A choice, as in runs of the real BFS code under a driver: no two CPUs tick at one instant.";
+        "A choice: no two CPUs tick at one instant.";
 }
 
 impl Sim {

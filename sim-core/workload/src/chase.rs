@@ -23,10 +23,10 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 
 sim_ground::constants! {
     /// What two pointer chases on a core do together, against one alone.
-    PAIR: u16 = 1800, "1/1000", Assumed, "Inferred: two threads overlap their misses.";
+    PAIR: u16 = 1800, "thousandths", Assumed, "Inferred: two threads overlap their misses.";
     /// Working set if a scenario names none.
     SET: u64 = 1 << 20, "bytes", Assumed,
-        "A choice: more than the second-level cache of most presets holds.";
+        "A choice: as much as or more than the second-level cache of most x86 presets holds.";
 }
 
 const PARAMS: &[ParamSpec] = &[WORK_MS];

@@ -158,17 +158,17 @@ pub struct BehaviourInfo {
 
 sim_ground::constants! {
     /// What two ordinary programs on a core do together, against one alone.
-    TYPICAL_PAIR: u16 = 1200, "1/1000", Published,
+    TYPICAL_PAIR: u16 = 1200, "thousandths", Published,
         "Wong 2011: 15 to 25 % more for most programs; the middle. Linux assumes 15 %.";
     /// What two threads of the background on a core do together, against one alone: each its whole speed.
-    BACKGROUND_PAIR: u16 = 2000, "1/1000", Assumed,
+    BACKGROUND_PAIR: u16 = 2000, "thousandths", Assumed,
         "Run lengths of the background are CPU times, as in the runs of the real BFS code that its preset comes from.";
     /// How much a thread that computes stretches its sibling's computing.
-    PRESSURE: u16 = 1000, "1/1000", Assumed,
+    PRESSURE: u16 = 1000, "thousandths", Assumed,
         "The same for every kind of work: which kinds of instructions meet does not matter. A choice.";
     /// Working set of a program for which a scenario names none, where it touches data at all.
     ORDINARY_SET: u64 = 65_536, "bytes", Assumed,
-        "A choice: more than a first-level cache holds, less than a second-level one.";
+        "A choice: between the first and the second level of cache of most presets.";
 }
 
 /// The constants of this crate, by file.

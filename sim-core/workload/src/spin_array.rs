@@ -23,7 +23,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 
 sim_ground::constants! {
     /// What two array loops on a core do together, against one alone.
-    PAIR: u16 = 1050, "1/1000", Assumed,
+    PAIR: u16 = 1050, "thousandths", Assumed,
         "Jeremy 2013: CPU time \"nearly twice\" with two on a core, hence 1.00 to 1.10; the middle is inferred.";
     /// Working set if a scenario names none.
     SET: u64 = 1024, "bytes", Assumed, "A choice: within every first-level cache.";

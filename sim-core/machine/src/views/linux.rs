@@ -18,7 +18,7 @@ sim_ground::constants! {
     pub FULL_POWER: u64 = 1_024, "", Published,
         "SCHED_LOAD_SCALE @ Linux 2.6.34, SCHED_CAPACITY_SCALE @ 4.9";
     /// What the threads of a core do together, as the kernel assumes: 15 % more than one.
-    SMT_GAIN: u64 = 1_178, "1/1024", Published, "smt_gain @ Linux 2.6.34 and 4.9";
+    SMT_GAIN: u64 = 1_178, "1024ths", Published, "smt_gain @ Linux 2.6.34 and 4.9";
     /// Nodes of the NODE level.
     NODES_PER_DOMAIN: usize = 16, "nodes", Published, "SD_NODES_PER_DOMAIN @ Linux 2.6.34";
     /// NUMA levels beyond this distance do not place tasks.

@@ -184,7 +184,7 @@ mod tests {
         assert_eq!(of(Some((3, None))), Some(3..10));
         assert_eq!(of(Some((0, Some(10)))), Some(0..10));
         for range in [(0, Some(11)), (3, Some(3)), (7, Some(3)), (10, None)] {
-            let failure = numbers(Some(range), 10).err().expect("not there");
+            let failure = numbers(Some(range), 10).expect_err("not there");
             assert!(failure.errors[0].message.contains("within 0..10"));
         }
         assert!(numbers(None, WITHOUT_RANGE + 1).is_err());
