@@ -38,10 +38,6 @@ pub struct Claim {
     /// A change that must make it fail.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub control: Option<Control>,
-    /// Not ported: what counts as holding, in words; the bounds are in the code of the experiment. To be removed with the
-    /// last experiment that has a `judge`.
-    #[serde(default, skip_serializing)]
-    pub old_acceptance: Option<String>,
 }
 
 /// What a verdict is good for.
@@ -158,9 +154,6 @@ impl Claim {
     /// What counts as holding, in words.
     #[must_use]
     pub fn acceptance(&self, measures: &[Measure]) -> String {
-        if let Some(old) = &self.old_acceptance {
-            return old.clone();
-        }
         let all: Vec<String> = self.measures.iter().map(|d| d.text(measures)).collect();
         all.join("; ")
     }

@@ -7,7 +7,6 @@
 
 mod claim;
 mod evaluation;
-mod old;
 mod queueing;
 mod read;
 mod s0;
@@ -49,8 +48,6 @@ struct Experiment {
     runs: fn(claim: &str, effort: Effort) -> Vec<Run>,
     /// The values of a claim, from what its runs gave; all of them are there.
     values: fn(claim: &str, results: &Results) -> Vec<Value>,
-    /// Not ported: measures with bounds of their own. To be removed with the last experiment that has it.
-    old: Option<old::Judge>,
 }
 
 /// A page about an experiment. Its runs are those of its claims, and `more`.
@@ -248,9 +245,6 @@ pub fn evaluation(claim: &Claim, results: &Results) -> Result<Option<Evaluation>
     let needed = (of.runs)(&claim.id, results.effort());
     if !needed.iter().all(|r| results.find(&r.key).is_some()) {
         return Ok(None);
-    }
-    if let Some(old) = of.old {
-        return Ok(Some(old::evaluation(claim, &old(&claim.id, results))));
     }
     let values = (of.values)(&claim.id, results);
     let judged = judge(claim, &values, of.measures);

@@ -36,7 +36,6 @@ pub(super) const QUEUEING: Experiment = Experiment {
     ],
     runs,
     values,
-    old: None,
 };
 
 /// Mean work of a job in µs: a multiple of all loads times servers, so that times between arrivals are whole.

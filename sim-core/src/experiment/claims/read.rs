@@ -110,7 +110,6 @@ fn claim(value: &Value, path: String) -> Read<Claim> {
         "suspected",
         "expectedVerdict",
         "control",
-        "oldAcceptance",
     ];
     let of = Object::new(value, path, &known)?;
     Ok(Claim {
@@ -133,7 +132,6 @@ fn claim(value: &Value, path: String) -> Read<Claim> {
             None => None,
             Some(value) => Some(control(value, format!("{}.control", of.path))?),
         },
-        old_acceptance: of.text_if("oldAcceptance")?,
     })
 }
 

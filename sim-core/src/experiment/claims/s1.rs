@@ -49,7 +49,6 @@ pub(super) const S1: Experiment = Experiment {
     ],
     runs,
     values,
-    old: None,
 };
 
 /// Switches of a run, shared by its processes: many against the time in which the processes start one after the other.

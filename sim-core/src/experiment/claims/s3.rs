@@ -47,7 +47,6 @@ pub(super) const S3: Experiment = Experiment {
     ],
     runs,
     values,
-    old: None,
 };
 
 /// Simulated seconds of a run: the published ones took ten minutes.

@@ -59,7 +59,6 @@ pub(super) const S4: Experiment = Experiment {
     ],
     runs,
     values,
-    old: None,
 };
 
 /// Physical cores of the machine, as the closed forms of the source use them.

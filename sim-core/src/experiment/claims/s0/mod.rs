@@ -35,7 +35,6 @@ pub(super) const S0: Experiment = Experiment {
     measures: MEASURES,
     runs,
     values,
-    old: None,
 };
 
 /// T is the time until the last exit, E the efficiency: T × CPUs that can be busy / CPU time of all processes.

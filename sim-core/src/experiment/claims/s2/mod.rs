@@ -105,7 +105,6 @@ pub(super) const S2: Experiment = Experiment {
     ],
     runs,
     values,
-    old: None,
 };
 
 fn runs(claim: &str, effort: Effort) -> Vec<Run> {
