@@ -3,6 +3,7 @@
 use crate::bound_cases;
 use serde_json::{Value, json};
 use sim_core::config::validate;
+use sim_core::experiment::run::Run;
 use sim_core::text::{is_unseen, visible};
 
 /// A control, one of the second set, a line separator, an override, an isolate, and what no XML may hold.
@@ -150,15 +151,10 @@ fn an_error_repeated_what_it_refused_with_its_controls() {
 
 #[test]
 fn an_experiment_repeated_a_place_with_its_controls() {
-    let run = sim_core::experiment::run::Run {
-        key: "a run".to_owned(),
-        scenario: "bfs-smt".to_owned(),
-        scheduler: serde_json::from_value(json!({ "id": "bfs" })).expect("a scheduler"),
-        set: Vec::new(),
-        probe: "elapsed",
-        at: Vec::new(),
-    };
-    let run = run.with("/groups/9/x\u{202e}", 1);
-    let errors = sim_core::experiment::run::scenario(&run).expect_err("leads nowhere");
-    assert_eq!(errors[0].message, "no place /groups/9/x\\u{202e}");
+    let scheduler = serde_json::from_value(json!({ "id": "bfs" })).expect("a scheduler");
+    let run = Run::new("a run".to_owned(), "bfs-smt", scheduler, "totals");
+    let run = run.group("x\u{202e}", "count", 1);
+    let errors = sim_core::experiment::run::scenario(&run).expect_err("no such group");
+    let text = errors[0].to_string();
+    assert!(text.ends_with("got \"x\\u{202e}\""), "{text}");
 }

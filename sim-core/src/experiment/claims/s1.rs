@@ -172,6 +172,9 @@ fn values(id: &str, results: &Results) -> Vec<Value> {
     }
 }
 
+/// A time for each number of processes.
+type Curve<'a> = dyn Fn(u32) -> f64 + 'a;
+
 fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, f64::max)
 }
@@ -223,7 +226,7 @@ impl Runs<'_> {
     fn eight_cpu_shape(&self) -> Vec<Value> {
         let here = |lane, n| self.real(Machine::Eight, lane, n);
         let there = |lane, n| self.published.real(Machine::Eight, lane, n);
-        let of = |measure, lane, f: &dyn Fn(&dyn Fn(u32) -> f64) -> f64| {
+        let of = |measure, lane, f: &dyn Fn(&Curve<'_>) -> f64| {
             let (here, there) = (f(&|n| here(lane, n)), f(&|n| there(lane, n)));
             Value::exact(measure, here).of(lane.name()).published(there)
         };
