@@ -1,7 +1,9 @@
 //! What runs gave, read by the names of columns.
 
 use super::stats::Estimate;
-use serde::{Deserialize, Deserializer, Serialize};
+use crate::text::quoted;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
@@ -30,16 +32,24 @@ impl Default for Effort {
 pub struct Seen {
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// The rows, one after the other; `null` for what is not a number.
-    #[serde(deserialize_with = "or_nan")]
+    /// The rows, one after the other. Written as a text: what JSON's reader makes of a number may differ in its last digit,
+    /// and JSON has no word for what is not a number.
+    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
     pub values: Vec<f64>,
 }
 
-/// JSON has no word for what is not a number.
-fn or_nan<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
-    let values = Vec::<Option<f64>>::deserialize(from)?;
-    let values = values.into_iter().map(|x| x.unwrap_or(f64::NAN));
-    Ok(values.collect())
+fn as_text<S: Serializer>(values: &[f64], to: S) -> Result<S::Ok, S::Error> {
+    let words: Vec<String> = values.iter().map(f64::to_string).collect();
+    to.serialize_str(&words.join(" "))
+}
+
+fn from_text<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+    let text = String::deserialize(from)?;
+    let numbers = text.split_whitespace().map(|word| {
+        let wrong = |_| D::Error::custom(format!("{} is no number", quoted(word)));
+        word.parse::<f64>().map_err(wrong)
+    });
+    numbers.collect()
 }
 
 impl Seen {
@@ -153,6 +163,11 @@ impl Results {
 
     /// Of each seed of which there is a result, a value; in the order of the seeds.
     pub fn samples(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Vec<f64> {
+        self.sampled(&key, &value)
+    }
+
+    /// Once for all functions: the page loads this.
+    fn sampled(&self, key: &dyn Fn(u64) -> String, value: &dyn Fn(&Seen) -> f64) -> Vec<f64> {
         let found = self.seeds().filter_map(|seed| self.find(&key(seed)));
         found.map(value).collect()
     }
@@ -164,9 +179,14 @@ impl Results {
         second: impl Fn(u64) -> String,
         value: impl Fn(&Seen) -> f64,
     ) -> (Vec<f64>, Vec<f64>) {
-        let both = |seed| Some((self.find(&first(seed))?, self.find(&second(seed))?));
-        let both = self.seeds().filter_map(both);
-        both.map(|(a, b)| (value(a), value(b))).unzip()
+        let mut all = (Vec::new(), Vec::new());
+        for seed in self.seeds() {
+            if let (Some(a), Some(b)) = (self.find(&first(seed)), self.find(&second(seed))) {
+                all.0.push(value(a));
+                all.1.push(value(b));
+            }
+        }
+        all
     }
 
     /// The mean of a value over the seeds.

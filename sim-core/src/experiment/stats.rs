@@ -90,6 +90,11 @@ impl Estimate {
     /// equal length belong together, seed by seed; others vary independently, and one of a single value not at all.
     #[must_use]
     pub fn of_means(samples: &[&[f64]], f: impl Fn(&[f64]) -> f64) -> Self {
+        Self::jackknife(samples, &f)
+    }
+
+    /// Once for all functions: the page loads this.
+    fn jackknife(samples: &[&[f64]], f: &dyn Fn(&[f64]) -> f64) -> Self {
         let means: Vec<f64> = samples.iter().map(|s| mean(s)).collect();
         let value = f(&means);
         let n = samples.iter().map(|s| s.len()).max().unwrap_or(0);

@@ -62,7 +62,9 @@ fn what_can_be_tried_changes_runs_that_are_valid() {
 
 #[test]
 fn every_control_makes_its_claim_not_hold() {
-    for claim in claims::claims() {
+    // Those of S0 and of queueing theory have tests of their own.
+    let elsewhere = |c: &Claim| ["S0", "Q"].contains(&c.experiment.as_str());
+    for claim in claims::claims().into_iter().filter(|c| !elsewhere(c)) {
         if let Some(control) = &claim.control {
             let e = changed(&claim.id, &control.changes);
             assert_ne!(e.verdict, Verdict::Holds, "{}: {}", claim.id, control.what);

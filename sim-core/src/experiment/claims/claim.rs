@@ -6,6 +6,7 @@ use super::value::{Measure, Value};
 use crate::experiment::bound::{Bound, Verdict};
 use crate::experiment::change::Change;
 use serde::{Deserialize, Serialize};
+use std::sync::OnceLock;
 
 /// A claim.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -175,6 +176,16 @@ pub(super) const FILES: &[&str] = &[
 /// If a shipped file does not parse; a test reads them.
 #[must_use]
 pub fn claims() -> Vec<Claim> {
+    all().to_vec()
+}
+
+/// The same, read once.
+pub(super) fn all() -> &'static [Claim] {
+    static ALL: OnceLock<Vec<Claim>> = OnceLock::new();
+    ALL.get_or_init(read_all)
+}
+
+fn read_all() -> Vec<Claim> {
     let read = |text: &&str| read::claims(text).expect("invariant: shipped claims are valid");
     FILES.iter().flat_map(read).collect()
 }

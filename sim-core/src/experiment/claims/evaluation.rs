@@ -114,14 +114,17 @@ pub fn short(x: f64) -> String {
         return "nothing".to_owned();
     }
     let size = x.abs();
-    let digits = match size {
-        s if !(1e-9..1000.0).contains(&s) => 0,
-        s if s >= 100.0 => 1,
-        s if s >= 10.0 => 2,
-        s if s >= 0.1 => 3,
-        s if s >= 0.01 => 4,
-        _ => 7,
-    };
+    // A size from here on has so many digits after the point.
+    let digits = [
+        (1000.0, 0),
+        (100.0, 1),
+        (10.0, 2),
+        (0.1, 3),
+        (0.01, 4),
+        (1e-9, 7),
+    ];
+    let digits = digits.iter().find(|(from, _)| size >= *from);
+    let digits = digits.map_or(0, |(_, digits)| *digits);
     let text = format!("{x:.digits$}");
     if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.').to_owned()

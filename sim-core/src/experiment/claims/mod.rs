@@ -113,8 +113,7 @@ pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
 /// If there is no such page or no such trial.
 pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run>, ConfigError> {
     let page = page(page_id)?;
-    let all = claims();
-    let of_page = all.iter().filter(|c| c.page == page_id);
+    let of_page = claim::all().iter().filter(|c| c.page == page_id);
     let mut runs: Vec<Run> = of_page.flat_map(|c| runs(&c.id, effort)).collect();
     runs.extend((page.more)(effort));
     let mut runs = once(runs);
@@ -142,27 +141,31 @@ pub fn figures(page_id: &str, results: &Results) -> Result<Vec<Figure>, ConfigEr
 /// If there is no such page, or a bound does not fit its value.
 pub fn evaluate_page(page_id: &str, results: &Results) -> Result<Vec<Evaluation>, ConfigError> {
     page(page_id)?;
-    let of_page = claims().into_iter().filter(|c| c.page == page_id);
-    let judged = of_page.filter_map(|c| evaluation(&c, results).transpose());
+    let of_page = claim::all().iter().filter(|c| c.page == page_id);
+    let judged = of_page.filter_map(|c| evaluation(c, results).transpose());
     judged.collect()
 }
 
 /// Each run once, by its key; where it first stood.
 #[must_use]
 pub fn once(runs: Vec<Run>) -> Vec<Run> {
-    let mut order: Vec<usize> = (0..runs.len()).collect();
-    order.sort_by(|a, b| runs[*a].key.cmp(&runs[*b].key));
-    let mut is_new = vec![true; runs.len()];
-    for pair in order.windows(2) {
-        let (first, second) = (&runs[pair[0]], &runs[pair[1]]);
-        if first.key == second.key {
-            debug_assert_eq!(first, second, "two runs with one key");
-            is_new[pair[1]] = false;
+    // The map that JSON has: another one would be in the page's package as well.
+    let mut known = Map::new();
+    let mut kept: Vec<Run> = Vec::new();
+    for run in runs {
+        match known.get(&run.key).and_then(serde_json::Value::as_u64) {
+            None => {
+                known.insert(run.key.clone(), (kept.len() as u64).into());
+                kept.push(run);
+            }
+            Some(first) => debug_assert!(
+                usize::try_from(first).ok().and_then(|i| kept.get(i)) == Some(&run),
+                "two runs with the key {}",
+                run.key
+            ),
         }
     }
-    let all = runs.into_iter().zip(is_new);
-    all.filter_map(|(run, is_new)| is_new.then_some(run))
-        .collect()
+    kept
 }
 
 /// Changes all runs.
@@ -170,10 +173,12 @@ pub fn once(runs: Vec<Run>) -> Vec<Run> {
 /// # Errors
 /// If a change is about a scheduler that none of the runs has.
 pub fn change(runs: &mut [Run], changes: &[Change]) -> Result<(), ConfigError> {
-    let schedulers: Vec<String> = runs.iter().map(|r| r.scheduler.id.clone()).collect();
-    let mut schedulers: Vec<&str> = schedulers.iter().map(String::as_str).collect();
-    schedulers.sort_unstable();
-    schedulers.dedup();
+    let mut schedulers: Vec<&str> = Vec::new();
+    for run in runs.iter() {
+        if !schedulers.contains(&run.scheduler.id.as_str()) {
+            schedulers.push(&run.scheduler.id);
+        }
+    }
     concern(changes, &schedulers)?;
     for run in runs {
         run.changes.extend(changes.iter().cloned());
@@ -191,7 +196,7 @@ fn experiment(claim: &Claim) -> Option<&'static Experiment> {
 /// # Errors
 /// If there is none; the message names all.
 pub fn find(id: &str) -> Result<Claim, ConfigError> {
-    let all = claims();
+    let all = claim::all();
     let found = all.iter().find(|c| c.id.eq_ignore_ascii_case(id)).cloned();
     found.ok_or_else(|| {
         let known: Vec<&str> = all.iter().map(|c| c.id.as_str()).collect();
@@ -227,8 +232,7 @@ impl Executor for InTurn {
 /// The runs that a claim needs; none if there is no such claim.
 #[must_use]
 pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
-    let all = claims();
-    let found = all.iter().find(|c| c.id == claim);
+    let found = claim::all().iter().find(|c| c.id == claim);
     let of = found.and_then(experiment);
     of.map_or(Vec::new(), |e| (e.runs)(claim, effort))
 }

@@ -229,11 +229,11 @@ fn migrations(seen: &Seen) -> f64 {
 fn values(id: &str, results: &Results) -> Vec<Value> {
     let runs = Runs { results };
     match id {
-        "W1" => runs.to_manual(&[Cfs100, Cfs1000], &ALL),
+        "W1" => runs.beside_manual(&[Cfs100, Cfs1000], &ALL),
         "W2" => ALL[..4].iter().map(|k| runs.scaling(Manual, *k)).collect(),
         "W3" => ALL[4..].iter().map(|k| runs.scaling(Manual, *k)).collect(),
         "W4" => {
-            let mut values = runs.to_manual(&[Bfs100, Bfs1000], &[3, 4, 5]);
+            let mut values = runs.beside_manual(&[Bfs100, Bfs1000], &[3, 4, 5]);
             values.extend([runs.moves(Bfs100, Cfs100), runs.moves(Bfs1000, Cfs1000)]);
             values
         }
@@ -242,7 +242,7 @@ fn values(id: &str, results: &Results) -> Vec<Value> {
             values.extend([Bfs100, Bfs1000, Bfs1000Quiet].map(|v| runs.position(v)));
             values
         }
-        "W6" => runs.to_manual(&[Bfs100, Bfs1000, Cfs100, Cfs1000, Ule, Bsd], &[1, 7, 8]),
+        "W6" => runs.beside_manual(&[Bfs100, Bfs1000, Cfs100, Cfs1000, Ule, Bsd], &[1, 7, 8]),
         "S4-980x" => {
             let of = |variant| {
                 let linear = HOT[..4].iter().map(move |k| runs.scaling(variant, *k));
@@ -272,7 +272,7 @@ impl Runs<'_> {
         Estimate::ratio(&above, &self.samples(to.0, to.1, throughput))
     }
 
-    fn to_manual(&self, variants: &[Variant], instances: &[u32]) -> Vec<Value> {
+    fn beside_manual(&self, variants: &[Variant], instances: &[u32]) -> Vec<Value> {
         let value = |variant: Variant, k: u32| {
             Value::new("toManual", self.relative((variant, k), (Manual, k)))
                 .of(variant.name())
