@@ -4,7 +4,7 @@ use super::super::Results;
 use super::curve::{Curve, Lane, Machine, Set, What};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
-use serde::Deserialize;
+use crate::experiment::published::rows;
 
 /// A measure of the source.
 struct Drawn {
@@ -139,26 +139,20 @@ fn line(results: &Results, curve: Curve, drawn: &Drawn) -> Series {
     }
 }
 
-/// Curves that follow from ULE's rules.
-#[derive(Deserialize)]
-struct Published {
-    /// Processes; surplus that never moves; surplus that wanders.
-    rows: Vec<(f64, f64, f64)>,
-}
-
+/// Curves that follow from ULE's rules: processes; surplus that never moves; surplus that wanders.
 fn closed_forms() -> [Series; 2] {
     let text = include_str!("../../../../../scenarios/published/s0-v890.json");
-    let data: Published = serde_json::from_str(text).expect("invariant: shipped data are valid");
-    let series = |id: &str, label: &str, pick: fn(&(f64, f64, f64)) -> f64| Series {
+    let table = rows(text, "/rows");
+    let series = |id: &str, label: &str, column: usize| Series {
         id: id.to_owned(),
         label: label.to_owned(),
-        published: data.rows.iter().map(|r| (r.0, pick(r))).collect(),
+        published: table.iter().map(|r| (r[0], r[column])).collect(),
         provenance: "inferred",
         ..Series::default()
     };
     [
-        series("never-moves", "surplus never moves", |r| r.1),
-        series("wanders", "surplus wanders", |r| r.2),
+        series("never-moves", "surplus never moves", 1),
+        series("wanders", "surplus wanders", 2),
     ]
 }
 

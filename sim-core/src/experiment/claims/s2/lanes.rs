@@ -3,11 +3,11 @@
 use crate::config::SchedulerChoice;
 use crate::experiment::claims::{Results, choice};
 use crate::experiment::figure::{Point, Series};
+use crate::experiment::published::number;
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use crate::params::ParamValue;
-use serde::Deserialize;
 
 /// A millisecond in ns.
 pub(super) const MS: u64 = 1_000_000;
@@ -63,7 +63,7 @@ impl Lane {
 }
 
 /// What the slides give as numbers.
-#[derive(Debug, Deserialize)]
+#[derive(Debug)]
 pub(super) struct Published {
     pub(super) sharing: Sharing,
     pub(super) requests: Requests,
@@ -71,46 +71,59 @@ pub(super) struct Published {
     pub(super) overall: Overall,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 pub(super) struct Sharing {
     pub(super) batch_share_under_cfs: f64,
     pub(super) batch_share_under_ule_while_the_others_run: f64,
 }
 
 /// Under CFS, then under ULE.
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 pub(super) struct Requests {
     pub(super) seconds: [f64; 2],
     pub(super) requests_per_second: [f64; 2],
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 pub(super) struct Release {
     pub(super) cfs_migrations: f64,
     pub(super) cfs_seconds: f64,
     pub(super) ule_seconds: f64,
-    pub(super) ule_seconds_with_its_own_clock: Inferred,
+    pub(super) ule_seconds_with_its_own_clock: f64,
 }
 
-#[derive(Debug, Deserialize)]
-pub(super) struct Inferred {
-    pub(super) value: f64,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Debug)]
 pub(super) struct Overall {
     pub(super) ule_ahead_percent: f64,
 }
 
 pub(super) fn published() -> Published {
-    serde_json::from_str(include_str!(
-        "../../../../../scenarios/published/s2-battle.json"
-    ))
-    .expect("invariant: shipped data are valid")
+    let text = include_str!("../../../../../scenarios/published/s2-battle.json");
+    let at = |path: &str| number(text, path);
+    Published {
+        sharing: Sharing {
+            batch_share_under_cfs: at("/sharing/batchShareUnderCfs"),
+            batch_share_under_ule_while_the_others_run: at(
+                "/sharing/batchShareUnderUleWhileTheOthersRun",
+            ),
+        },
+        requests: Requests {
+            seconds: [at("/requests/seconds/0"), at("/requests/seconds/1")],
+            requests_per_second: [
+                at("/requests/requestsPerSecond/0"),
+                at("/requests/requestsPerSecond/1"),
+            ],
+        },
+        release: Release {
+            cfs_migrations: at("/release/cfsMigrations"),
+            cfs_seconds: at("/release/cfsSeconds"),
+            ule_seconds: at("/release/uleSeconds"),
+            ule_seconds_with_its_own_clock: at("/release/uleSecondsWithItsOwnClock/value"),
+        },
+        overall: Overall {
+            ule_ahead_percent: at("/overall/uleAheadPercent"),
+        },
+    }
 }
 
 /// The key of a run: words for the claim and what distinguishes it, the seed last.

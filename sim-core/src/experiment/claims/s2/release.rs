@@ -233,7 +233,7 @@ const SINCE: &str = "time since the release";
 
 pub(super) fn figures(results: &Results) -> Vec<Figure> {
     let there = published().release;
-    let own = there.ule_seconds_with_its_own_clock.value;
+    let own = there.ule_seconds_with_its_own_clock;
     let mark = |x, label: &str| {
         let label = label.to_owned();
         Some(Mark { x, label })
