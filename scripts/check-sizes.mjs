@@ -16,7 +16,7 @@ const budgets = [
   // Lessons with all that answers questions are a ninth of it; what records films and what a class sees are another.
   { name: 'JavaScript later', limit: 190 * kilobyte, has: isJavaScript(false) },
   // Reading and writing JSON and snapshots is a third of the code, and the first place to look; lessons, their expressions and
-  // sheets a quarter, their texts 20 kB of it.
+  // sheets a quarter.
   { name: 'WebAssembly', limit: 650 * kilobyte, has: isPackage('sim_wasm') },
   // They are compressed already.
   { name: 'fonts', limit: 120 * kilobyte, has: (file) => file.endsWith('.woff2') },

@@ -1,4 +1,4 @@
-/** The texts of all lessons: a file beside the package, which nobody waits for who opens no lesson. */
+/** The texts of all lessons: a file beside the package, which the first picture does not wait for. */
 import * as core from '../pkg/sim_wasm';
 
 /** Loads them, and gives them to the core as soon as it is there. */
