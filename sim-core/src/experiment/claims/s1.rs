@@ -211,9 +211,6 @@ fn values(id: &str, results: &Results) -> Vec<Value> {
     }
 }
 
-/// A time for each number of processes.
-type Curve<'a> = dyn Fn(u32) -> f64 + 'a;
-
 fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
     values.into_iter().fold(0.0, f64::max)
 }
