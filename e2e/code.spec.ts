@@ -1,5 +1,5 @@
 /** A code that scans from the last row: small on a screenshot, blurred, and still the link that it stands beside. */
-import type { Page } from '@playwright/test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import jsqr from 'jsqr';
 import { expect, type Lab, test } from './fixtures';
 
@@ -16,6 +16,26 @@ async function at(page: Page, address: string, own: string): Promise<void> {
     const response = await route.fetch({ url: new URL(`.${pathname}`, own).href });
     await route.fulfill({ response });
   });
+}
+
+/** The page at the short address in a browser context of its own, and how to wait until it is idle. */
+async function atShortAddress(
+  browser: Browser,
+  own: string | undefined,
+  options: BrowserContextOptions = {},
+) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    serviceWorkers: 'block',
+    ...options,
+  });
+  const page = await context.newPage();
+  await at(page, ADDRESS, own ?? '');
+  const idle = async () => {
+    await page.waitForFunction(() => '__sim' in window);
+    await page.evaluate(() => window.__sim.whenIdle());
+  };
+  return { context, page, idle };
 }
 
 /** What a cheap camera makes of a screenshot: a quarter of its size, and not sharp. */
@@ -68,16 +88,7 @@ test('the code of a scenario is read from a small and blurred picture, and opens
   browser,
   baseURL,
 }) => {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    serviceWorkers: 'block',
-  });
-  const page = await context.newPage();
-  await at(page, ADDRESS, baseURL ?? '');
-  const idle = async () => {
-    await page.waitForFunction(() => '__sim' in window);
-    await page.evaluate(() => window.__sim.whenIdle());
-  };
+  const { context, page, idle } = await atShortAddress(browser, baseURL);
   await page.goto(`${ADDRESS}#s.bfs-smt`);
   await idle();
   await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -116,17 +127,9 @@ test('the code of a step of a lesson is short, and asks for the guess first', as
   browser,
   baseURL,
 }) => {
-  const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    serviceWorkers: 'block',
+  const { context, page, idle } = await atShortAddress(browser, baseURL, {
     reducedMotion: 'reduce',
   });
-  const page = await context.newPage();
-  await at(page, ADDRESS, baseURL ?? '');
-  const idle = async () => {
-    await page.waitForFunction(() => '__sim' in window);
-    await page.evaluate(() => window.__sim.whenIdle());
-  };
   await page.goto(`${ADDRESS}#l1.5&teach=p`);
   await idle();
   await page.goto('about:blank');

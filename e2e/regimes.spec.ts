@@ -66,6 +66,10 @@ const SEEN = 0.1;
  * Plays so many real seconds and reads every picture: the most lines of a lane, its words, and the most changes of
  * luminance within one second, of a slot and of any part of a machine (a coarse grid, cells of about a slot). A token
  * that flies across a slot is motion: that slot is looked at again when it has passed; the coarse grid sees it.
+ *
+ * A change happened somewhere between the last look without it and the look that sees it. Changes count as within one
+ * second only where even the earliest moment of the first and the latest of the last are: pictures come slowly on a busy
+ * machine, and a look that comes late would push changes together that were apart on the screen.
  */
 function flicker(lab: Lab, seconds: number) {
   return lab.page.evaluate(
@@ -89,7 +93,9 @@ function flicker(lab: Lab, seconds: number) {
         const cells = Array.from({ length: columns * rows }, () => ({
           at: Number.NaN,
           way: 0,
-          times: [] as number[],
+          lookedMs: 0,
+          /** The earliest moment of each change of the last second. */
+          since: [] as number[],
         }));
         return { most, box, small, ctx, cells, draw };
       };
@@ -149,10 +155,11 @@ function flicker(lab: Lab, seconds: number) {
             if (way === cell.way) cell.at = light;
             else if (Math.abs(light - cell.at) >= seen) {
               Object.assign(cell, { at: light, way });
-              cell.times.push(now);
-              while (now - (cell.times[0] ?? now) > 1000) cell.times.shift();
-              found[most] = Math.max(found[most], cell.times.length);
+              cell.since.push(cell.lookedMs);
+              while (now - (cell.since[0] ?? now) >= 1000) cell.since.shift();
+              found[most] = Math.max(found[most], cell.since.length);
             }
+            cell.lookedMs = now;
           });
         }
       }

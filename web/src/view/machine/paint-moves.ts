@@ -1,8 +1,9 @@
 /** Paints moves between CPUs: a fading trail for one, a line with a count for many. */
 import { count } from '../../lib/format';
-import { centre, type Point } from '../../lib/geom';
-import { pointOf, wayOf } from './arrows';
+import { centre, type Point, type Rect } from '../../lib/geom';
+import { pointOf, type Way, wayOf } from './arrows';
 import { arc, type Trail } from './motion';
+import { bandRect } from './paint-slots';
 import { type Picture, rimOf, roundRect, setFont, strengthOf, widthOf } from './picture';
 import { slotParts } from './slot';
 
@@ -13,15 +14,25 @@ const BAR = 8;
 /** Thickness of a trail at its end. */
 const THICK = 5;
 
-/** Paints trails of single moves, in the colours of their threads. */
+/** Paints trails of single moves, in the colours of their threads. They pass behind bands, as they do behind tokens. */
 export function paintTrails(p: Picture): void {
-  const { ctx } = p;
+  const { ctx, layout } = p;
+  ctx.save();
+  if (p.trails.length > 0 && p.banded.size > 0) {
+    ctx.beginPath();
+    ctx.rect(0, 0, layout.width, layout.height);
+    for (const slot of layout.slots) {
+      const { x, y, w, h } = bandRect(slot);
+      if (p.banded.has(slot.cpu)) ctx.rect(x, y, w, h);
+    }
+    ctx.clip('evenodd');
+  }
   for (const trail of p.trails) {
     const isChosen = p.arrow === trail.seq;
     ctx.globalAlpha = isChosen ? 1 : trail.strength * 0.9 * strengthOf(p, trail.task);
     paintTrail(p, trail, THICK + (isChosen ? 3 : 0));
   }
-  ctx.globalAlpha = 1;
+  ctx.restore();
 }
 
 function paintTrail(p: Picture, trail: Trail, thick: number): void {
@@ -41,11 +52,13 @@ function paintTrail(p: Picture, trail: Trail, thick: number): void {
     ctx.stroke();
     from = to;
   }
-  // An arrow head at the rim of the token that it leads to.
+  // An arrow head at the rim of the token or of the bands that it leads to.
   const { b, cx, cy } = way;
   const angle = Math.atan2(b.y - cy, b.x - cx);
   const half = slotParts(slot.rect, slot.density).token.w * 0.475;
-  const tip = { x: b.x - Math.cos(angle) * half, y: b.y - Math.sin(angle) * half };
+  const tip = p.banded.has(slot.cpu)
+    ? enters(way, bandRect(slot))
+    : { x: b.x - Math.cos(angle) * half, y: b.y - Math.sin(angle) * half };
   const size = 5 + thick;
   ctx.fillStyle = color;
   ctx.beginPath();
@@ -54,6 +67,17 @@ function paintTrail(p: Picture, trail: Trail, thick: number): void {
     ctx.lineTo(tip.x - size * Math.cos(angle + side), tip.y - size * Math.sin(angle + side));
   ctx.closePath();
   ctx.fill();
+}
+
+/** Where the way of a move comes to the rectangle that it ends in. */
+function enters(way: Way, r: Rect): Point {
+  const STEPS = 48;
+  let tip = way.b;
+  for (let i = STEPS; i > 0; i--) {
+    tip = pointOf(way, i / STEPS);
+    if (tip.x < r.x || tip.x > r.x + r.w || tip.y < r.y || tip.y > r.y + r.h) break;
+  }
+  return tip;
 }
 
 /** Paints what idle CPUs did not take: a dashed arrow that ends at a bar before the place that stays empty. */

@@ -54,17 +54,32 @@ describe('SlotPace', () => {
     expect(shown(flown, 600)).toEqual([false, false, true, true]);
   });
 
-  it('a slot shows tokens again when a second had one change at most', () => {
-    expect(
-      shown([
-        [0, 5],
-        [10, 6],
-        [20, 7],
-        [900, 8],
-        [1015, 8],
-        [1025, 8],
-      ]),
-    ).toEqual([false, false, false, true, true, false]);
+  it('a slot shows tokens again after a whole second without a change', () => {
+    const pictures = [
+      [0, 5],
+      [10, 6],
+      [20, 7],
+      [900, 8],
+      [1030, 8],
+      [1899, 8],
+      [1900, 8],
+    ] as const;
+    expect(shown(pictures)).toEqual([false, false, false, true, true, true, false]);
+  });
+
+  it('a slot flashed a token between two bands', () => {
+    // Calm at 1900 ms, and on it goes: the bands that may just have been renewed, the token, and bands again are three.
+    const pictures = [
+      [0, 5],
+      [10, 6],
+      [20, 7],
+      [900, 8],
+      [1850, 8],
+      [1900, 8],
+      [1950, 5],
+      [2890, 5],
+    ] as const;
+    expect(shown(pictures)).toEqual([false, false, false, true, true, false, true, true]);
   });
 
   it('who waits at a slot changes nothing in it, and after a jump nothing has changed', () => {

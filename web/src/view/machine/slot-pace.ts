@@ -7,8 +7,6 @@ import type { Placed } from './placed';
 const SECOND_MS = 1000;
 /** Changes within a second that a slot may show token by token; with the next one it shows bands. */
 const MOST = 2;
-/** It shows tokens again when there were no more than this: it shall not come and go. */
-const CALM = 1;
 
 interface Slot {
   /** Who is in it; −1 nobody. */
@@ -43,10 +41,11 @@ export class SlotPace {
       slot.task = task;
       slot.changes = slot.changes.filter((ms) => nowMs - ms < SECOND_MS);
       if (!slot.isRapid) slot.isRapid = slot.changes.length > MOST;
-      else if (slot.changes.length <= CALM) {
+      else if (slot.changes.length === 0) {
+        // It shows a token again after a whole second without a change: it shall not come and go.
         slot.isRapid = false;
-        // From bands to a token is a change as well.
-        slot.changes.push(nowMs);
+        // From bands to a token is a change as well, and the bands may just have been renewed.
+        slot.changes.push(nowMs, nowMs);
       }
     });
   }
