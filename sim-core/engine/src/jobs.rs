@@ -16,9 +16,11 @@ use sim_ground::time::{SimSpan, SimTime};
 use sim_trace::accounts::JobsAccount;
 use std::collections::VecDeque;
 
-/// Most jobs that wait for a thread; more are turned away, as a server with a full backlog does. Where the load is below
-/// 1 that does not happen.
-const BACKLOG: usize = 100_000;
+sim_ground::constants! {
+    /// Most jobs that wait for a thread; more are turned away, as a server with a full backlog does.
+    BACKLOG: usize = 100_000, "jobs", Assumed,
+        "A choice: where the load is below 1, so many never wait.";
+}
 
 /// A job that has arrived and is not done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -61,6 +61,7 @@ use std::sync::Arc;
 /// The constants of this crate, by file.
 pub const ALL_CONSTANTS: &[&[Constant]] = &[
     heat::CONSTANTS,
+    jobs::CONSTANTS,
     locks::CONSTANTS,
     mixes::CONSTANTS,
     speeds::CONSTANTS,

@@ -9,7 +9,7 @@
 //! Numbers come from two streams of their own, so that every scheduler gets the same jobs at the same times, and other
 //! service times leave the arrivals as they are. [`Rng::exponential`] compares integers only.
 
-use super::{Behaviour, BehaviourInfo, Phase, TYPICAL, WorkCx};
+use super::{Behaviour, BehaviourInfo, ORDINARY_SET, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 use sim_ground::rng::Rng;
 
@@ -19,7 +19,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Jobs of random length arrive at random times; each thread serves one at a time and sleeps when there is none. The workload of queueing theory.",
     uses_working_set: true,
     offered: true,
-    working_set_bytes: 65_536,
+    working_set_bytes: ORDINARY_SET,
     class: TYPICAL,
     params: PARAMS,
     make,
