@@ -18,7 +18,7 @@ async function at(page: Page, address: string, own: string): Promise<void> {
   });
 }
 
-/** The page at the short address in a browser context of its own, and how to wait until it is idle. */
+/** The page at the short address in a browser context of its own, how to wait until it is idle, and how to close it. */
 async function atShortAddress(
   browser: Browser,
   own: string | undefined,
@@ -35,7 +35,13 @@ async function atShortAddress(
     await page.waitForFunction(() => '__sim' in window);
     await page.evaluate(() => window.__sim.whenIdle());
   };
-  return { context, page, idle };
+  const close = async () => {
+    // The page may still be asking for parts.
+    await context.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.close();
+  };
+  return { page, idle, close };
 }
 
 /** What a cheap camera makes of a screenshot: a quarter of its size, and not sharp. */
@@ -88,7 +94,7 @@ test('the code of a scenario is read from a small and blurred picture, and opens
   browser,
   baseURL,
 }) => {
-  const { context, page, idle } = await atShortAddress(browser, baseURL);
+  const { page, idle, close } = await atShortAddress(browser, baseURL);
   await page.goto(`${ADDRESS}#s.bfs-smt`);
   await idle();
   await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -120,14 +126,14 @@ test('the code of a scenario is read from a small and blurred picture, and opens
     'Four jobs on four cores',
   );
   await expect(page.locator('.answer h2')).toBeVisible();
-  await context.close();
+  await close();
 });
 
 test('the code of a step of a lesson is short, and asks for the guess first', async ({
   browser,
   baseURL,
 }) => {
-  const { context, page, idle } = await atShortAddress(browser, baseURL, {
+  const { page, idle, close } = await atShortAddress(browser, baseURL, {
     reducedMotion: 'reduce',
   });
   await page.goto(`${ADDRESS}#l1.5&teach=p`);
@@ -150,7 +156,7 @@ test('the code of a step of a lesson is short, and asks for the guess first', as
   await page.goto((found?.data ?? '').replace('#l1.2', '#l1.6'));
   await idle();
   await expect(page.locator('[data-lesson-heading]')).toHaveText('2 · Predict');
-  await context.close();
+  await close();
 });
 
 test('where the page is served from a longer address, the code is still one that scans', async ({
