@@ -11,6 +11,7 @@ mod dispatch;
 mod edits;
 mod events;
 mod fault;
+mod fork_exit;
 mod heat;
 pub mod history;
 mod idle_exit;
