@@ -4,8 +4,19 @@
 use serde::Serialize;
 use sim_core::error::ConfigError;
 use sim_core::experiment::claims::{self, Effort, Results, Seen};
+use sim_core::experiment::shelf;
 use sim_core::experiment::stats::Estimate;
 use wasm_bindgen::prelude::*;
+
+/// Takes the data of the claims: a JSON object of the files below `scenarios/` by their paths. Without them there are no
+/// claims. Once; later calls change nothing.
+///
+/// # Errors
+/// If the text is no such object.
+#[wasm_bindgen(js_name = provideClaims)]
+pub fn provide_claims(text: &str) -> Result<(), JsError> {
+    shelf::provide(text).map_err(refuse)
+}
 
 /// Claims and what runs gave.
 #[wasm_bindgen]

@@ -3,7 +3,7 @@
 //! in the page) links no parser of scenarios.
 
 use crate::error::ConfigError;
-use crate::machine::registry::PRESETS;
+use crate::experiment::shelf;
 use crate::text::quoted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -350,10 +350,9 @@ fn each_lane(scenario: &mut Value, scheduler: &str, mut change: impl FnMut(&mut 
 /// A place of a machine; a preset is written out for it.
 fn machine_field<'a>(machine: &'a mut Value, path: &str) -> Result<&'a mut Value, ConfigError> {
     if let Value::String(id) = machine {
-        known("machine", id, PRESETS.iter().map(|(id, _)| *id))?;
-        let preset = PRESETS.iter().find(|(known, _)| known == id);
-        let (_, json) = preset.expect("invariant: just seen");
-        *machine = serde_json::from_str(json).expect("invariant: shipped presets are JSON");
+        known("machine", id, shelf::names("machines").into_iter())?;
+        let preset = shelf::file(&format!("machines/{id}"));
+        *machine = preset.expect("invariant: just seen").clone();
     }
     path.split('.').try_fold(machine, |at, key| match at {
         Value::Object(map) => {

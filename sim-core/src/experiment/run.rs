@@ -3,7 +3,7 @@
 
 use super::change::{self, Change};
 use super::results::Seen;
-use super::{probe, registry};
+use super::{probe, shelf};
 use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
@@ -93,14 +93,14 @@ impl Run {
     /// What the run names and does not exist.
     pub fn value(&self) -> Result<Value, ConfigError> {
         let named = |message: String| ConfigError::new(self.key.as_str(), message);
-        let base = registry::text(self.scenario).ok_or_else(|| {
-            let known: Vec<&str> = registry::SCENARIOS.iter().map(|s| s.0).collect();
+        let base = shelf::file(&format!("experiments/{}", self.scenario)).ok_or_else(|| {
+            let known = shelf::names("experiments");
             let (known, got) = (known.join(", "), quoted(self.scenario));
             named(format!(
                 "the scenario must be one of {known}; got \"{got}\""
             ))
         })?;
-        let mut value: Value = serde_json::from_str(base).map_err(|e| named(e.to_string()))?;
+        let mut value = base.clone();
         change::drop_guide(&mut value);
         value["schedulers"] = Value::Array(vec![lane(&self.scheduler)]);
         for change in &self.changes {

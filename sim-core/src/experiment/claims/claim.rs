@@ -3,9 +3,12 @@
 
 use super::read;
 use super::value::{Measure, Value};
+use crate::error::ConfigError;
 use crate::experiment::bound::{Bound, Verdict};
 use crate::experiment::change::Change;
+use crate::experiment::shelf;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::OnceLock;
 
 /// A claim.
@@ -88,16 +91,41 @@ pub struct When {
 }
 
 /// A change that must make a claim fail: what the claim rests on is taken away.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Control {
     /// What is taken away, in words.
     pub what: String,
-    /// The changes of the claim's runs.
+    /// The changes of the claim's runs as data. The page has no use for them, so that they are read when they are asked for.
     #[serde(skip_serializing)]
-    pub changes: Vec<Change>,
+    pub(super) changes: Vec<serde_json::Value>,
     /// The verdict with them.
     pub expects: Verdict,
+}
+
+impl Control {
+    /// The changes of the claim's runs.
+    ///
+    /// # Errors
+    /// If one has no form of a change.
+    pub fn changes(&self) -> Result<Vec<Change>, ConfigError> {
+        let wrong = |e: serde_json::Error| ConfigError::new("changes", e.to_string());
+        let read = |value: &serde_json::Value| Change::deserialize(value).map_err(wrong);
+        self.changes.iter().map(read).collect()
+    }
+}
+
+/// As what the changes are: the words go into the hash of a verdict's inputs.
+impl fmt::Debug for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut all = f.debug_struct("Control");
+        all.field("what", &self.what);
+        match self.changes() {
+            Ok(changes) => all.field("changes", &changes),
+            Err(e) => all.field("changes", &e),
+        };
+        all.field("expects", &self.expects).finish()
+    }
 }
 
 impl When {
@@ -160,15 +188,8 @@ impl Claim {
     }
 }
 
-/// The files, in the order in which the claims are listed.
-pub(super) const FILES: &[&str] = &[
-    include_str!("../../../../scenarios/claims/s0.json"),
-    include_str!("../../../../scenarios/claims/s1.json"),
-    include_str!("../../../../scenarios/claims/s2.json"),
-    include_str!("../../../../scenarios/claims/s3.json"),
-    include_str!("../../../../scenarios/claims/s4.json"),
-    include_str!("../../../../scenarios/claims/queueing.json"),
-];
+/// The files of `scenarios/claims/`, in the order in which the claims are listed.
+pub(super) const FILES: &[&str] = &["s0", "s1", "s2", "s3", "s4", "queueing"];
 
 /// All claims, in the order of the experiments.
 ///
@@ -186,8 +207,13 @@ pub(super) fn all() -> &'static [Claim] {
 }
 
 fn read_all() -> Vec<Claim> {
-    let read = |text: &&str| read::claims(text).expect("invariant: shipped claims are valid");
-    FILES.iter().flat_map(read).collect()
+    let mut all = Vec::new();
+    for name in FILES {
+        let file = shelf::file(&format!("claims/{name}")).expect("invariant: the file is there");
+        let read = read::claims(file, &mut all);
+        read.expect("invariant: shipped claims are valid");
+    }
+    all
 }
 
 #[cfg(test)]

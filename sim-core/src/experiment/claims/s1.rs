@@ -70,9 +70,8 @@ struct Published {
 }
 
 fn published() -> Published {
-    let text = include_str!("../../../../scenarios/published/s1-yield.json");
     Published {
-        rows: rows(text, "/rows"),
+        rows: rows("s1-yield", "/rows"),
     }
 }
 
@@ -87,7 +86,9 @@ impl Published {
         };
         let count = f64::from(n).to_bits();
         let row = self.rows.iter().find(|row| row[0].to_bits() == count);
-        row.map_or([f64::NAN; 3], |row| [row[from], row[from + 1], row[from + 2]])
+        row.map_or([f64::NAN; 3], |row| {
+            [row[from], row[from + 1], row[from + 2]]
+        })
     }
 
     fn real(&self, machine: Machine, lane: Lane, n: u32) -> f64 {

@@ -141,8 +141,7 @@ fn line(results: &Results, curve: Curve, drawn: &Drawn) -> Series {
 
 /// Curves that follow from ULE's rules: processes; surplus that never moves; surplus that wanders.
 fn closed_forms() -> [Series; 2] {
-    let text = include_str!("../../../../../scenarios/published/s0-v890.json");
-    let table = rows(text, "/rows");
+    let table = rows("s0-v890", "/rows");
     let series = |id: &str, label: &str, column: usize| Series {
         id: id.to_owned(),
         label: label.to_owned(),
