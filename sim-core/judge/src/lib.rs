@@ -29,8 +29,6 @@ pub struct Judge {
 struct Job<'a> {
     /// What distinguishes it from all other runs.
     key: &'a str,
-    /// The words of the key, without the experiment.
-    words: Vec<&'a str>,
     /// JSON of the whole scenario.
     scenario: String,
     /// Id of the shipped scenario.
@@ -71,39 +69,41 @@ impl Judge {
         claims::what_ifs(page).map(|w| json(&w)).map_err(refuse)
     }
 
-    /// The runs of a page, each once, as JSON `{ key, words, scenario, base, columns, at }[]`; with what is tried, unless
+    /// The runs of a page, each once, as JSON `{ key, scenario, base, columns, at }[]`; with what is tried, unless
     /// that is empty.
     ///
     /// # Errors
     /// If there is no such page or no such trial.
     pub fn runs(&self, page: &str, what_if: &str) -> Result<String, JsError> {
         let runs = claims::page_runs(page, what_if, self.results.effort()).map_err(refuse)?;
-        let jobs = runs.iter().map(|run| {
-            Ok(Job {
+        let mut jobs = Vec::new();
+        for run in &runs {
+            jobs.push(Job {
                 key: &run.key,
-                words: run.key.split('/').skip(1).collect(),
-                scenario: run.scenario_json()?,
+                scenario: run.scenario_json().map_err(refuse)?,
                 base: run.scenario,
                 columns: run.columns,
                 at: &run.at,
-            })
-        });
-        let jobs: Result<Vec<Job<'_>>, ConfigError> = jobs.collect();
-        jobs.map(|j| json(&j)).map_err(refuse)
+            });
+        }
+        Ok(json(&jobs))
     }
 
-    /// Takes what a run gave.
+    /// Takes what a run gave; the names of columns are lines.
     ///
     /// # Errors
     /// If there is not a value for each column in each row.
-    #[allow(clippy::needless_pass_by_value)] // the form that wasm-bindgen asks for
-    pub fn add(
-        &mut self,
-        key: &str,
-        columns: Vec<String>,
-        values: Vec<f64>,
-    ) -> Result<(), JsError> {
-        let seen = Seen { columns, values };
+    pub fn add(&mut self, key: &str, columns: &str, values: Vec<f64>) -> Result<(), JsError> {
+        let mut names = Vec::new();
+        for name in columns.split('\n') {
+            if !name.is_empty() {
+                names.push(name.to_owned());
+            }
+        }
+        let seen = Seen {
+            columns: names,
+            values,
+        };
         if !seen.is_whole() {
             let (n, m) = (seen.values.len(), seen.columns.len());
             let message = format!("{key}: {n} values do not fill rows of {m} columns");
@@ -131,12 +131,6 @@ impl Judge {
         judged.map(|e| json(&e)).map_err(refuse)
     }
 
-    /// All claims, as JSON `Claim[]`.
-    #[must_use]
-    pub fn claims(&self) -> String {
-        json(&claims::claims())
-    }
-
     /// The published numbers of all claims that can be judged, as JSON `{ numbers, meanErrors }`.
     ///
     /// # Errors
@@ -144,7 +138,8 @@ impl Judge {
     pub fn numbers(&self) -> Result<String, JsError> {
         let mut judged = Vec::new();
         for page in claims::pages() {
-            judged.extend(claims::evaluate_page(page.id, &self.results).map_err(refuse)?);
+            let mut of_page = claims::evaluate_page(page.id, &self.results).map_err(refuse)?;
+            judged.append(&mut of_page);
         }
         Ok(json(&claims::numbers(&judged)))
     }

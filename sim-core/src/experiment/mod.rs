@@ -5,6 +5,7 @@ pub mod bound;
 pub mod change;
 pub mod claims;
 pub mod digests;
+pub mod digits;
 pub mod figure;
 pub mod parts;
 pub mod probe;

@@ -93,19 +93,20 @@ impl Run {
     /// What the run names and does not exist.
     pub fn value(&self) -> Result<Value, ConfigError> {
         let named = |message: String| ConfigError::new(self.key.as_str(), message);
-        let base = shelf::file(&format!("experiments/{}", self.scenario)).ok_or_else(|| {
+        let Some(base) = shelf::file(&format!("experiments/{}", self.scenario)) else {
             let known = shelf::names("experiments");
             let (known, got) = (known.join(", "), quoted(self.scenario));
-            named(format!(
+            return Err(named(format!(
                 "the scenario must be one of {known}; got \"{got}\""
-            ))
-        })?;
+            )));
+        };
         let mut value = base.clone();
         change::drop_guide(&mut value);
         value["schedulers"] = Value::Array(vec![lane(&self.scheduler)]);
         for change in &self.changes {
-            let done = change.apply(&mut value);
-            done.map_err(|e| named(e.to_string()))?;
+            if let Err(e) = change.apply(&mut value) {
+                return Err(named(e.to_string()));
+            }
         }
         Ok(value)
     }
@@ -115,26 +116,28 @@ impl Run {
     /// # Errors
     /// As [`Self::value`].
     pub fn scenario_json(&self) -> Result<String, ConfigError> {
-        Ok(self.value()?.to_string())
+        let value = self.value()?;
+        Ok(serde_json::to_string(&value).expect("invariant: JSON"))
     }
 }
 
 /// A scheduler as a scenario writes it.
 fn lane(choice: &SchedulerChoice) -> Value {
-    let tunables = choice.tunables.iter().map(|(id, value)| {
+    let mut tunables = Map::new();
+    for (id, value) in &choice.tunables {
         let value = match value {
             ParamValue::Flag(flag) => Value::Bool(*flag),
             ParamValue::Int(n) => (*n).into(),
             ParamValue::Choice(word) => word.as_str().into(),
         };
-        (id.clone(), value)
-    });
+        tunables.insert(id.clone(), value);
+    }
     let mut lane = Map::new();
     lane.insert("id".to_owned(), choice.id.as_str().into());
     if let Some(era) = &choice.era {
         lane.insert("era".to_owned(), era.as_str().into());
     }
-    lane.insert("tunables".to_owned(), Value::Object(tunables.collect()));
+    lane.insert("tunables".to_owned(), Value::Object(tunables));
     Value::Object(lane)
 }
 

@@ -2,10 +2,11 @@
 //! of `scenarios/claims/` for each source.
 
 use super::read;
-use super::value::{Measure, Value};
+use super::value::{Measure, Value, append, words};
 use crate::error::ConfigError;
 use crate::experiment::bound::{Bound, Verdict};
 use crate::experiment::change::Change;
+use crate::experiment::digits::{fill, plain};
 use crate::experiment::shelf;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -132,20 +133,28 @@ impl When {
     /// Whether a place is one of these.
     #[must_use]
     pub fn covers(&self, at: f64) -> bool {
-        let is_named = self.is.is_empty() || self.is.iter().any(|x| (x - at).abs() < 1e-9);
+        let mut is_named = self.is.is_empty();
+        for x in &self.is {
+            is_named |= (x - at).abs() < 1e-9;
+        }
         is_named && self.from.is_none_or(|x| at >= x) && self.to.is_none_or(|x| at <= x)
     }
 
     fn text(&self) -> String {
-        let named: Vec<String> = self.is.iter().map(f64::to_string).collect();
-        match (named.split_last(), self.from, self.to) {
-            (Some((last, [])), ..) => last.clone(),
-            (Some((last, others)), ..) => format!("{} and {last}", others.join(", ")),
-            (None, Some(from), Some(to)) if from == to => from.to_string(),
-            (None, Some(from), Some(to)) => format!("{from} to {to}"),
-            (None, Some(from), None) => format!("{from} and more"),
-            (None, None, Some(to)) => format!("up to {to}"),
-            (None, None, None) => "all".to_owned(),
+        let mut text = String::new();
+        for (i, x) in self.is.iter().enumerate() {
+            let is_last = i + 1 == self.is.len();
+            append(&mut text, if is_last { " and " } else { ", " }, &plain(*x));
+        }
+        if !text.is_empty() {
+            return text;
+        }
+        match (self.from, self.to) {
+            (Some(from), Some(to)) if from == to => plain(from),
+            (Some(from), Some(to)) => [&plain(from), " to ", &plain(to)].concat(),
+            (Some(from), None) => plain(from) + " and more",
+            (None, Some(to)) => "up to ".to_owned() + &plain(to),
+            (None, None) => "all".to_owned(),
         }
     }
 }
@@ -166,16 +175,20 @@ impl Demand {
     /// In words, e.g. `ULE / 4BSD: published ± 0.08 for 1 to 1000 processes`.
     #[must_use]
     pub fn text(&self, measures: &[Measure]) -> String {
-        let measure = measures.iter().find(|m| m.id == self.measure);
-        let (label, place) = measure.map_or((self.measure.as_str(), "#"), |m| (m.label, m.at));
-        let of = self
-            .of
-            .as_ref()
-            .map_or(String::new(), |of| format!("{of}, "));
-        let when = self.when.as_ref().map_or(String::new(), |when| {
-            format!(" for {}", place.replace('#', &when.text()))
-        });
-        format!("{of}{label}: {}{when}", self.bound.text())
+        let (label, place) = words(measures, &self.measure);
+        let mut text = String::new();
+        if let Some(of) = &self.of {
+            text.push_str(of);
+            text.push_str(", ");
+        }
+        text.push_str(label);
+        text.push_str(": ");
+        text.push_str(&self.bound.text());
+        if let Some(when) = &self.when {
+            text.push_str(" for ");
+            text.push_str(&fill(place, &when.text()));
+        }
+        text
     }
 }
 
@@ -183,8 +196,11 @@ impl Claim {
     /// What counts as holding, in words.
     #[must_use]
     pub fn acceptance(&self, measures: &[Measure]) -> String {
-        let all: Vec<String> = self.measures.iter().map(|d| d.text(measures)).collect();
-        all.join("; ")
+        let mut all = String::new();
+        for demand in &self.measures {
+            append(&mut all, "; ", &demand.text(measures));
+        }
+        all
     }
 }
 

@@ -15,24 +15,34 @@ type Read<T> = Result<T, String>;
 
 impl<'a> Object<'a> {
     fn new(value: &'a Value, path: String, known: &[&str]) -> Read<Self> {
-        let map = value
-            .as_object()
-            .ok_or(format!("{path} must be an object"))?;
-        match map.keys().find(|k| !known.contains(&k.as_str())) {
-            Some(key) => Err(format!("{path}.{key} must be one of {}", known.join(", "))),
-            None => Ok(Self { map, path }),
+        let Value::Object(map) = value else {
+            return Err(path + " must be an object");
+        };
+        for key in map.keys() {
+            if !known.contains(&key.as_str()) {
+                return Err(format!("{path}.{key} must be one of {}", known.join(", ")));
+            }
         }
+        Ok(Self { map, path })
     }
 
     fn wrong<T>(&self, key: &str, what: &str) -> Read<T> {
-        Err(format!("{}.{key} must be {what}", self.path))
+        Err(self.told(key, what))
+    }
+
+    #[inline(never)]
+    fn told(&self, key: &str, what: &str) -> String {
+        format!("{}.{key} must be {what}", self.path)
     }
 
     fn value(&self, key: &str) -> Read<&'a Value> {
-        let found = self.map.get(key);
-        found.ok_or(format!("{}.{key} is missing", self.path))
+        match self.map.get(key) {
+            Some(value) => Ok(value),
+            None => self.wrong(key, "there"),
+        }
     }
 
+    #[inline(never)]
     fn text(&self, key: &str) -> Read<String> {
         match self.value(key)? {
             Value::String(text) => Ok(text.clone()),
@@ -40,15 +50,15 @@ impl<'a> Object<'a> {
         }
     }
 
+    #[inline(never)]
     fn text_if(&self, key: &str) -> Read<Option<String>> {
-        self.map.get(key).map(|_| self.text(key)).transpose()
+        if self.map.contains_key(key) {
+            return Ok(Some(self.text(key)?));
+        }
+        Ok(None)
     }
 
-    fn whole(&self, key: &str) -> Read<u64> {
-        let number = self.value(key)?.as_u64();
-        number.map_or_else(|| self.wrong(key, "a whole number from 0 on"), Ok)
-    }
-
+    #[inline(never)]
     fn number_if(&self, key: &str) -> Read<Option<f64>> {
         match self.map.get(key).map(Value::as_f64) {
             None => Ok(None),
@@ -94,6 +104,7 @@ pub(super) fn claims(file: &Value, all: &mut Vec<Claim>) -> Read<()> {
     Ok(())
 }
 
+#[inline(never)]
 fn claim(value: &Value, path: String) -> Read<Claim> {
     let known = [
         "id",
@@ -132,6 +143,7 @@ fn claim(value: &Value, path: String) -> Read<Claim> {
     })
 }
 
+#[inline(never)]
 fn demand(value: &Value, path: String) -> Read<Demand> {
     let of = Object::new(value, path, &["measure", "of", "when", "bound", "reason"])?;
     Ok(Demand {
@@ -146,9 +158,13 @@ fn demand(value: &Value, path: String) -> Read<Demand> {
     })
 }
 
+#[inline(never)]
 fn when(value: &Value, path: String) -> Read<When> {
     let of = Object::new(value, path, &["from", "to", "is"])?;
-    let number = |v: &Value, path: String| v.as_f64().ok_or(format!("{path} must be a number"));
+    let number = |v: &Value, path: String| match v.as_f64() {
+        Some(x) => Ok(x),
+        None => Err(path + " must be a number"),
+    };
     Ok(When {
         from: of.number_if("from")?,
         to: of.number_if("to")?,
@@ -156,6 +172,7 @@ fn when(value: &Value, path: String) -> Read<When> {
     })
 }
 
+#[inline(never)]
 fn bound(value: &Value, path: String) -> Read<Bound> {
     let known = [
         "from",
@@ -189,13 +206,15 @@ fn bound(value: &Value, path: String) -> Read<Bound> {
             Some("theory") => Some(Covered::Theory),
             Some(_) => return of.wrong("covers", "theory"),
         },
-        together: match of.map.get("together") {
+        together: match of.map.get("together").map(Value::as_u64) {
             None => None,
-            Some(_) => usize::try_from(of.whole("together")?).ok(),
+            Some(Some(n)) => usize::try_from(n).ok(),
+            Some(None) => return of.wrong("together", "a whole number from 0 on"),
         },
     })
 }
 
+#[inline(never)]
 fn control(value: &Value, path: String) -> Read<Control> {
     let of = Object::new(value, path, &["what", "changes", "expects"])?;
     Ok(Control {

@@ -28,9 +28,13 @@ const RUN_SECONDS = 60;
 export function judgeOf(inner: Package): Judge {
   return {
     whatIfs: (page) => JSON.parse(inner.whatIfs(page)) as WhatIf[],
-    runs: (page, whatIf) => JSON.parse(inner.runs(page, whatIf)) as Run[],
+    runs: (page, whatIf) =>
+      (JSON.parse(inner.runs(page, whatIf)) as Omit<Run, 'words'>[]).map((run) => ({
+        ...run,
+        words: run.key.split('/').slice(1),
+      })),
     add: (key, columns, values) => {
-      inner.add(key, [...columns], values);
+      inner.add(key, columns.join('\n'), values);
     },
     figures: (page) => JSON.parse(inner.figures(page)) as Figure[],
     evaluate: (page) => JSON.parse(inner.evaluate(page)) as Evaluation[],
