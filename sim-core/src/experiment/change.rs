@@ -397,7 +397,7 @@ fn lanes<'a>(scenario: &'a mut Value, scheduler: &str) -> Vec<&'a mut Value> {
 fn machine_field<'a>(machine: &'a mut Value, path: &str) -> Result<&'a mut Value, ConfigError> {
     if let Value::String(id) = machine {
         known("machine", id, &shelf::names("machines"))?;
-        let preset = shelf::file(&format!("machines/{id}"));
+        let preset = shelf::file(&["machines/", id.as_str()].concat());
         *machine = preset.expect("invariant: just seen").clone();
     }
     let mut at = machine;

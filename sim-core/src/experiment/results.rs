@@ -111,10 +111,7 @@ impl Seen {
                 return place;
             }
         }
-        panic!(
-            "invariant: no column {name}; there are {}",
-            self.columns.join(", ")
-        )
+        panic!("invariant: no column {name}")
     }
 }
 

@@ -93,7 +93,7 @@ impl Run {
     /// What the run names and does not exist.
     pub fn value(&self) -> Result<Value, ConfigError> {
         let named = |message: String| ConfigError::new(self.key.as_str(), message);
-        let Some(base) = shelf::file(&format!("experiments/{}", self.scenario)) else {
+        let Some(base) = shelf::file(&["experiments/", self.scenario].concat()) else {
             let known = shelf::names("experiments");
             let (known, got) = (known.join(", "), quoted(self.scenario));
             return Err(named(format!(

@@ -33,14 +33,12 @@ pub fn names(folder: &str) -> Vec<&'static str> {
 /// # Errors
 /// If the text is none.
 pub fn provide(text: &str) -> Result<(), ConfigError> {
-    let wrong = |message: String| ConfigError::new("claims", message);
     match serde_json::from_str(text) {
         Ok(Value::Object(files)) => {
             FILES.get_or_init(|| files);
             Ok(())
         }
-        Ok(_) => Err(wrong("must be an object".to_owned())),
-        Err(e) => Err(wrong(e.to_string())),
+        _ => Err(ConfigError::new("claims", "must be a JSON object")),
     }
 }
 
