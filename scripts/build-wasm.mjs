@@ -3,6 +3,7 @@
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { claimsData } from './lib/claims-data.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { allLessons } from './lib/lessons.mjs';
 import { withLock } from './lib/lock.mjs';
@@ -77,6 +78,7 @@ export async function buildWasm({ force = false } = {}) {
     // Nothing in it is hot.
     await pack(judgeCrate, judgeName, wasmPackage, [], 'z');
     writeFileSync(path.join(wasmPackage, 'lessons.json'), allLessons());
+    writeFileSync(path.join(wasmPackage, 'claims.json'), claimsData());
   });
 }
 

@@ -4,8 +4,20 @@
 use serde::Serialize;
 use sim_core::error::ConfigError;
 use sim_core::experiment::claims::{self, Effort, Results, Seen};
+use sim_core::experiment::shelf;
 use sim_core::experiment::stats::Estimate;
+use std::io;
 use wasm_bindgen::prelude::*;
+
+/// Takes the data of the claims: a JSON object of the files below `scenarios/` by their paths. Without them there are no
+/// claims. Once; later calls change nothing.
+///
+/// # Errors
+/// If the text is no such object.
+#[wasm_bindgen(js_name = provideClaims)]
+pub fn provide_claims(text: &str) -> Result<(), JsError> {
+    shelf::provide(text).map_err(refuse)
+}
 
 /// Claims and what runs gave.
 #[wasm_bindgen]
@@ -18,8 +30,6 @@ pub struct Judge {
 struct Job<'a> {
     /// What distinguishes it from all other runs.
     key: &'a str,
-    /// The words of the key, without the experiment.
-    words: Vec<&'a str>,
     /// JSON of the whole scenario.
     scenario: String,
     /// Id of the shipped scenario.
@@ -60,39 +70,41 @@ impl Judge {
         claims::what_ifs(page).map(|w| json(&w)).map_err(refuse)
     }
 
-    /// The runs of a page, each once, as JSON `{ key, words, scenario, base, columns, at }[]`; with what is tried, unless
+    /// The runs of a page, each once, as JSON `{ key, scenario, base, columns, at }[]`; with what is tried, unless
     /// that is empty.
     ///
     /// # Errors
     /// If there is no such page or no such trial.
     pub fn runs(&self, page: &str, what_if: &str) -> Result<String, JsError> {
         let runs = claims::page_runs(page, what_if, self.results.effort()).map_err(refuse)?;
-        let jobs = runs.iter().map(|run| {
-            Ok(Job {
+        let mut jobs = Vec::new();
+        for run in &runs {
+            jobs.push(Job {
                 key: &run.key,
-                words: run.key.split('/').skip(1).collect(),
-                scenario: run.scenario_json()?,
+                scenario: json(&run.value().map_err(refuse)?),
                 base: run.scenario,
                 columns: run.columns,
                 at: &run.at,
-            })
-        });
-        let jobs: Result<Vec<Job<'_>>, ConfigError> = jobs.collect();
-        jobs.map(|j| json(&j)).map_err(refuse)
+            });
+        }
+        Ok(json(&jobs))
     }
 
-    /// Takes what a run gave.
+    /// Takes what a run gave; the names of columns are lines.
     ///
     /// # Errors
     /// If there is not a value for each column in each row.
-    #[allow(clippy::needless_pass_by_value)] // the form that wasm-bindgen asks for
-    pub fn add(
-        &mut self,
-        key: &str,
-        columns: Vec<String>,
-        values: Vec<f64>,
-    ) -> Result<(), JsError> {
-        let seen = Seen { columns, values };
+    pub fn add(&mut self, key: &str, columns: &str, values: Vec<f64>) -> Result<(), JsError> {
+        let mut names = Vec::new();
+        for name in columns.split('\n') {
+            if !name.is_empty() {
+                names.push(name.to_owned());
+            }
+        }
+        let seen = Seen {
+            columns: names,
+            values,
+        };
         if !seen.is_whole() {
             let (n, m) = (seen.values.len(), seen.columns.len());
             let message = format!("{key}: {n} values do not fill rows of {m} columns");
@@ -120,12 +132,6 @@ impl Judge {
         judged.map(|e| json(&e)).map_err(refuse)
     }
 
-    /// All claims, as JSON `Claim[]`.
-    #[must_use]
-    pub fn claims(&self) -> String {
-        json(&claims::claims())
-    }
-
     /// The published numbers of all claims that can be judged, as JSON `{ numbers, meanErrors }`.
     ///
     /// # Errors
@@ -133,14 +139,36 @@ impl Judge {
     pub fn numbers(&self) -> Result<String, JsError> {
         let mut judged = Vec::new();
         for page in claims::pages() {
-            judged.extend(claims::evaluate_page(page.id, &self.results).map_err(refuse)?);
+            let mut of_page = claims::evaluate_page(page.id, &self.results).map_err(refuse)?;
+            judged.append(&mut of_page);
         }
         Ok(json(&claims::numbers(&judged)))
     }
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// JavaScript's own words for a number.
+    #[wasm_bindgen(js_name = String)]
+    fn number(x: f64) -> String;
+}
+
+/// JSON with JavaScript's numbers: no formatter of them need be loaded.
+struct Numbers;
+
+impl serde_json::ser::Formatter for Numbers {
+    fn write_f64<W: io::Write + ?Sized>(&mut self, to: &mut W, x: f64) -> io::Result<()> {
+        to.write_all(number(x).as_bytes())
+    }
+}
+
 fn json<T: Serialize + ?Sized>(value: &T) -> String {
-    serde_json::to_string(value).expect("invariant: plain data is serialisable")
+    let mut text = Vec::new();
+    let mut writer = serde_json::Serializer::with_formatter(&mut text, Numbers);
+    if value.serialize(&mut writer).is_err() {
+        unreachable!("invariant: plain data is serialisable");
+    }
+    String::from_utf8(text).unwrap_or_default()
 }
 
 #[allow(clippy::needless_pass_by_value)] // the form that map_err asks for

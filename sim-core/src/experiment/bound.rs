@@ -1,6 +1,7 @@
 //! Bounds: which values of a measure hold. Data in `scenarios/claims/`, and the words for them are made here.
 
 use super::stats::Estimate;
+use super::words::plain;
 use serde::{Deserialize, Serialize};
 
 /// Which values hold. One of the forms `{from}`, `{to}`, `{from, to}`, `{about, within}`, `{about, withinPercent}`,
@@ -120,6 +121,7 @@ impl Bound {
             }
         };
         if low > high {
+            let (low, high) = (plain(low), plain(high));
             return Err(format!(
                 "a bound must not end below its beginning: {low} to {high}"
             ));
@@ -130,8 +132,11 @@ impl Bound {
     /// How far the ends of an interval may lie from what it covers.
     fn covered(&self, theory: Option<f64>) -> Result<(f64, f64), String> {
         let theory = theory.ok_or("the bound covers theory; the value has none")?;
-        let others = [self.from, self.to, self.within, self.within_factor];
-        let is_alone = self.about.is_none() && others.iter().all(Option::is_none);
+        let is_alone = self.about.is_none()
+            && self.from.is_none()
+            && self.to.is_none()
+            && self.within.is_none()
+            && self.within_factor.is_none();
         let counts = matches!(self.together, None | Some(1 | 3 | 4));
         match self.within_percent {
             Some(percent) if is_alone && counts => {
@@ -171,34 +176,34 @@ impl Bound {
     pub fn text(&self) -> String {
         if self.covers.is_some() {
             let percent = self.within_percent.unwrap_or(f64::NAN);
-            let together = match self.together {
-                None | Some(1) => String::new(),
-                Some(n) => format!(", {n} of them together"),
-            };
-            return format!(
-                "the 95 % interval holds theory{together}, and is ± {percent} % at most"
-            );
+            let mut text = "the 95 % interval holds theory".to_owned();
+            if let Some(n) = self.together
+                && n != 1
+            {
+                text = text + ", " + &n.to_string() + " of them together";
+            }
+            return text + ", and is ± " + &plain(percent) + " % at most";
         }
         let middle = match self.about {
-            Some(About::Number(x)) => x.to_string(),
+            Some(About::Number(x)) => plain(x),
             _ => "published".to_owned(),
         };
         if let Some(by) = self.within {
             if by == 0.0 {
                 middle
             } else {
-                format!("{middle} ± {by}")
+                middle + " ± " + &plain(by)
             }
         } else if let Some(percent) = self.within_percent {
-            format!("{middle} ± {percent} %")
+            middle + " ± " + &plain(percent) + " %"
         } else if let Some(factor) = self.within_factor {
-            format!("{middle} within a factor of {factor}")
+            middle + " within a factor of " + &plain(factor)
         } else {
             match (self.from, self.to) {
-                (Some(from), Some(to)) if from == to => from.to_string(),
-                (Some(from), Some(to)) => format!("{from} to {to}"),
-                (Some(from), None) => format!("at least {from}"),
-                (None, to) => format!("at most {}", to.unwrap_or(f64::NAN)),
+                (Some(from), Some(to)) if from == to => plain(from),
+                (Some(from), Some(to)) => plain(from) + " to " + &plain(to),
+                (Some(from), None) => "at least ".to_owned() + &plain(from),
+                (None, to) => "at most ".to_owned() + &plain(to.unwrap_or(f64::NAN)),
             }
         }
     }
@@ -220,14 +225,16 @@ pub fn judge(estimate: &Estimate, (low, high): (f64, f64)) -> Verdict {
     }
 }
 
-/// The verdict over parts: one that fails decides, then one that is undecided. Unavailable parts count only if there is
-/// nothing else.
-pub fn overall(parts: impl Iterator<Item = Verdict> + Clone) -> Verdict {
-    let any = |v: Verdict| parts.clone().any(|p| p == v);
-    [Verdict::Fails, Verdict::Undecided, Verdict::Holds]
-        .into_iter()
-        .find(|v| any(*v))
-        .unwrap_or(Verdict::Unavailable)
+/// The verdict over two parts: one that fails decides, then one that is undecided. One that is unavailable counts only if
+/// the other is, too.
+#[must_use]
+pub fn both(a: Verdict, b: Verdict) -> Verdict {
+    for decides in [Verdict::Fails, Verdict::Undecided, Verdict::Holds] {
+        if a == decides || b == decides {
+            return decides;
+        }
+    }
+    Verdict::Unavailable
 }
 
 #[cfg(test)]
@@ -336,9 +343,9 @@ mod tests {
     #[test]
     fn a_part_that_fails_decides() {
         use Verdict::{Fails, Holds, Unavailable, Undecided};
-        assert_eq!(overall([Holds, Unavailable].into_iter()), Holds);
-        assert_eq!(overall([Holds, Undecided].into_iter()), Undecided);
-        assert_eq!(overall([Undecided, Fails, Holds].into_iter()), Fails);
-        assert_eq!(overall([Unavailable].into_iter()), Unavailable);
+        assert_eq!(both(Holds, Unavailable), Holds);
+        assert_eq!(both(Holds, Undecided), Undecided);
+        assert_eq!(both(Fails, Undecided), Fails);
+        assert_eq!(both(Unavailable, Unavailable), Unavailable);
     }
 }

@@ -3,10 +3,10 @@
 //! in the page) links no parser of scenarios.
 
 use crate::error::ConfigError;
-use crate::machine::registry::PRESETS;
+use crate::experiment::{shelf, words};
 use crate::text::quoted;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// What is different in a scenario.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -163,29 +163,46 @@ const GUIDE: &[&str] = &[
 impl Change {
     /// Sets a field of a group.
     pub fn group(group: &str, field: &str, value: impl Into<Value>) -> Self {
-        Self::Group {
-            group: group.to_owned(),
-            field: field.to_owned(),
-            value: value.into(),
-        }
+        Self::named(group, field, value.into(), |group, field, value| {
+            Self::Group {
+                group,
+                field,
+                value,
+            }
+        })
+    }
+
+    /// Once for all kinds of values: the page loads this.
+    #[inline(never)]
+    fn named(
+        of: &str,
+        what: &str,
+        value: Value,
+        change: fn(String, String, Value) -> Self,
+    ) -> Self {
+        change(of.to_owned(), what.to_owned(), value)
     }
 
     /// Sets a parameter of a group's behaviour.
     pub fn param(group: &str, param: &str, value: impl Into<Value>) -> Self {
-        Self::Param {
-            group: group.to_owned(),
-            param: param.to_owned(),
-            value: value.into(),
-        }
+        Self::named(group, param, value.into(), |group, param, value| {
+            Self::Param {
+                group,
+                param,
+                value,
+            }
+        })
     }
 
     /// Sets a tunable of a scheduler.
     pub fn tunable(scheduler: &str, tunable: &str, value: impl Into<Value>) -> Self {
-        Self::Tunable {
-            scheduler: scheduler.to_owned(),
-            tunable: tunable.to_owned(),
-            value: value.into(),
-        }
+        Self::named(scheduler, tunable, value.into(), |id, tunable, value| {
+            Self::Tunable {
+                scheduler: id,
+                tunable,
+                value,
+            }
+        })
     }
 
     /// Takes another machine.
@@ -220,67 +237,105 @@ impl Change {
     /// If the scenario has nothing of the name; the message names what it has.
     pub fn apply(&self, scenario: &mut Value) -> Result<(), ConfigError> {
         match self {
-            Self::Machine { machine } => scenario["machine"] = machine.clone(),
+            Self::Machine { machine } => set(scenario, "machine", machine.clone()),
             Self::MachineField { field, value } => {
-                *machine_field(&mut scenario["machine"], field)? = value.clone();
+                *machine_field(place(scenario, "machine"), field)? = value.clone();
             }
-            Self::Seed { seed } => scenario["seed"] = json!(seed),
-            Self::End { at_ns } => scenario["end"]["atNs"] = json!(at_ns),
-            Self::Background { background } => scenario["background"] = background.clone(),
+            Self::Seed { seed } => set(scenario, "seed", Value::from(*seed)),
+            Self::End { at_ns } => set(place(scenario, "end"), "atNs", Value::from(*at_ns)),
+            Self::Background { background } => set(scenario, "background", background.clone()),
             Self::Timing { field, value } => {
-                known("timing", field, TIMING_FIELDS.iter().copied())?;
-                scenario["timing"][field] = value.clone();
+                known("timing", field, TIMING_FIELDS)?;
+                set(place(scenario, "timing"), field, value.clone());
             }
             Self::Group {
                 group: name,
                 field,
                 value,
             } => {
-                known("field of a group", field, GROUP_FIELDS.iter().copied())?;
-                group(scenario, name)?[field] = value.clone();
+                known("field of a group", field, GROUP_FIELDS)?;
+                set(group(scenario, name)?, field, value.clone());
             }
             Self::Param {
                 group: name,
                 param,
                 value,
-            } => group(scenario, name)?["behaviour"]["params"][param] = value.clone(),
+            } => {
+                let behaviour = place(group(scenario, name)?, "behaviour");
+                set(place(behaviour, "params"), param, value.clone());
+            }
             Self::Behaviour {
                 group: name,
                 kind,
                 params,
             } => {
-                group(scenario, name)?["behaviour"] = json!({ "kind": kind, "params": params });
+                let behaviour = place(group(scenario, name)?, "behaviour");
+                *behaviour = Value::Null;
+                set(behaviour, "kind", Value::from(kind.as_str()));
+                set(behaviour, "params", Value::Object(params.clone()));
             }
             Self::AddGroup { added } => list(scenario, "groups").push(added.clone()),
             Self::RemoveGroup { group: name } => {
                 group(scenario, name)?;
-                list(scenario, "groups").retain(|g| g["name"] != name.as_str());
+                let groups = list(scenario, "groups");
+                let mut i = 0;
+                while i < groups.len() {
+                    if groups[i]["name"] == name.as_str() {
+                        groups.remove(i);
+                    } else {
+                        i += 1;
+                    }
+                }
             }
             Self::Tunable {
                 scheduler,
                 tunable,
                 value,
-            } => each_lane(scenario, scheduler, |lane| {
-                lane["tunables"][tunable] = value.clone();
-            }),
+            } => {
+                for lane in lanes(scenario, scheduler) {
+                    set(place(lane, "tunables"), tunable, value.clone());
+                }
+            }
             Self::Era { scheduler, era } => {
-                each_lane(scenario, scheduler, |lane| lane["era"] = json!(era));
+                for lane in lanes(scenario, scheduler) {
+                    set(lane, "era", Value::from(era.as_str()));
+                }
             }
             Self::Lane { scheduler, instead } => {
-                each_lane(scenario, scheduler, |lane| *lane = instead.clone());
+                for lane in lanes(scenario, scheduler) {
+                    *lane = instead.clone();
+                }
             }
             Self::EditTime { edit, at_ns } => {
                 let edits = list(scenario, "edits");
                 let n = edits.len();
-                let place = edits.get_mut(*edit).ok_or_else(|| {
+                let Some(found) = edits.get_mut(*edit) else {
                     let message = format!("must be below {n}, the number of edits; got {edit}");
-                    ConfigError::new("edit", message)
-                })?;
-                place["atNs"] = json!(at_ns);
+                    return Err(ConfigError::new("edit", message));
+                };
+                set(found, "atNs", Value::from(*at_ns));
             }
         }
         Ok(())
     }
+}
+
+/// A field of an object; what is none becomes one. As `value[key]`, which would hold a formatter for programmers.
+#[inline(never)]
+fn place<'a>(value: &'a mut Value, key: &str) -> &'a mut Value {
+    if !value.is_object() {
+        *value = Value::Object(Map::new());
+    }
+    match value {
+        Value::Object(map) => map.entry(key).or_insert(Value::Null),
+        _ => unreachable!("invariant: just made an object"),
+    }
+}
+
+/// Sets a field of an object.
+#[inline(never)]
+pub(super) fn set(value: &mut Value, key: &str, new: Value) {
+    *place(value, key) = new;
 }
 
 /// That changes about schedulers find one among the lanes of some runs.
@@ -288,43 +343,42 @@ impl Change {
 /// # Errors
 /// Which change does not, and which schedulers there are.
 pub fn concern(changes: &[Change], schedulers: &[&str]) -> Result<(), ConfigError> {
-    changes
-        .iter()
-        .filter_map(Change::scheduler)
-        .try_for_each(|id| known("scheduler", id, schedulers.iter().copied()))
+    for change in changes {
+        if let Some(id) = change.scheduler() {
+            known("scheduler", id, schedulers)?;
+        }
+    }
+    Ok(())
 }
 
 /// Takes away what of a scenario only guides people.
 pub fn drop_guide(scenario: &mut Value) {
-    if let Value::Object(map) = scenario {
-        map.retain(|key, _| !GUIDE.contains(&key.as_str()));
+    let Value::Object(map) = scenario else {
+        return;
+    };
+    for (key, value) in std::mem::take(map) {
+        if !GUIDE.contains(&key.as_str()) {
+            map.insert(key, value);
+        }
     }
 }
 
 /// That a word is one of those that there are.
-fn known<'a>(
-    what: &str,
-    word: &str,
-    all: impl Iterator<Item = &'a str> + Clone,
-) -> Result<(), ConfigError> {
-    if all.clone().any(|k| k == word) {
+#[inline(never)]
+fn known(what: &str, word: &str, all: &[&str]) -> Result<(), ConfigError> {
+    if all.contains(&word) {
         return Ok(());
     }
-    let mut all: Vec<&str> = all.collect();
-    all.dedup();
-    let message = format!(
-        "must be one of {}; got \"{}\"",
-        all.join(", "),
-        quoted(word)
-    );
+    let (all, got) = (words::list(all), quoted(word));
+    let message = format!("must be one of {all}; got \"{got}\"");
     Err(ConfigError::new(what, message))
 }
 
 /// A list of the scenario; empty if it has none.
 fn list<'a>(scenario: &'a mut Value, name: &str) -> &'a mut Vec<Value> {
-    let place = &mut scenario[name];
+    let place = place(scenario, name);
     if !place.is_array() {
-        *place = json!([]);
+        *place = Value::Array(Vec::new());
     }
     match place {
         Value::Array(list) => list,
@@ -334,45 +388,67 @@ fn list<'a>(scenario: &'a mut Value, name: &str) -> &'a mut Vec<Value> {
 
 fn group<'a>(scenario: &'a mut Value, name: &str) -> Result<&'a mut Value, ConfigError> {
     let groups = list(scenario, "groups");
-    let names = groups.iter().filter_map(|g| g["name"].as_str());
-    known("group", name, names)?;
-    let found = groups.iter_mut().find(|g| g["name"] == name);
-    Ok(found.expect("invariant: just seen"))
+    let mut names = Vec::new();
+    for group in &*groups {
+        let known = group["name"].as_str().unwrap_or_default();
+        if !names.contains(&known) {
+            names.push(known);
+        }
+    }
+    known("group", name, &names)?;
+    let mut at = 0;
+    while groups[at]["name"] != name {
+        at += 1;
+    }
+    Ok(&mut groups[at])
 }
 
-fn each_lane(scenario: &mut Value, scheduler: &str, mut change: impl FnMut(&mut Value)) {
-    let lanes = list(scenario, "schedulers").iter_mut();
-    lanes
-        .filter(|lane| lane["id"] == scheduler)
-        .for_each(&mut change);
+/// The lanes of a scheduler.
+fn lanes<'a>(scenario: &'a mut Value, scheduler: &str) -> Vec<&'a mut Value> {
+    let mut found = Vec::new();
+    for lane in list(scenario, "schedulers") {
+        if lane["id"] == scheduler {
+            found.push(lane);
+        }
+    }
+    found
 }
 
 /// A place of a machine; a preset is written out for it.
 fn machine_field<'a>(machine: &'a mut Value, path: &str) -> Result<&'a mut Value, ConfigError> {
     if let Value::String(id) = machine {
-        known("machine", id, PRESETS.iter().map(|(id, _)| *id))?;
-        let preset = PRESETS.iter().find(|(known, _)| known == id);
-        let (_, json) = preset.expect("invariant: just seen");
-        *machine = serde_json::from_str(json).expect("invariant: shipped presets are JSON");
+        known("machine", id, &shelf::names("machines"))?;
+        let preset = shelf::file(&("machines/".to_owned() + id.as_str()));
+        *machine = preset.expect("invariant: just seen").clone();
     }
-    path.split('.').try_fold(machine, |at, key| match at {
-        Value::Object(map) => {
-            known("field of the machine", key, map.keys().map(String::as_str))?;
-            Ok(&mut map[key])
-        }
-        Value::Array(list) => {
-            let n = list.len();
-            let place = key.parse::<usize>().ok().and_then(|i| list.get_mut(i));
-            place.ok_or_else(|| {
-                let message = format!("must be below {n} in {}; got {}", quoted(path), quoted(key));
-                ConfigError::new("field of the machine", message)
-            })
-        }
-        _ => {
-            let message = format!("{} leads into a plain value", quoted(path));
-            Err(ConfigError::new("field of the machine", message))
-        }
-    })
+    let mut at = machine;
+    for key in path.split('.') {
+        at = match at {
+            Value::Object(map) => {
+                let mut names = Vec::new();
+                for name in map.keys() {
+                    names.push(name.as_str());
+                }
+                known("field of the machine", key, &names)?;
+                map.entry(key).or_insert(Value::Null)
+            }
+            Value::Array(list) => {
+                let n = list.len();
+                let place = key.parse().unwrap_or(usize::MAX);
+                let Some(found) = list.get_mut(place) else {
+                    let (path, key) = (quoted(path), quoted(key));
+                    let message = format!("must be below {n} in {path}; got {key}");
+                    return Err(ConfigError::new("field of the machine", message));
+                };
+                found
+            }
+            _ => {
+                let message = format!("{} leads into a plain value", quoted(path));
+                return Err(ConfigError::new("field of the machine", message));
+            }
+        };
+    }
+    Ok(at)
 }
 
 #[cfg(test)]
@@ -380,6 +456,7 @@ mod tests {
     use super::*;
     use crate::config::{Scenario, ThreadGroup, validate};
     use crate::experiment::registry;
+    use serde_json::json;
 
     fn base() -> Value {
         let text = registry::text("s3-nice").expect("shipped");

@@ -1,34 +1,58 @@
 //! Published tables: rows of numbers.
 
+use super::shelf;
 use serde_json::Value;
 
-/// A list of rows in a shipped file; lists within a row are laid side by side.
+/// A list of rows in a file of `scenarios/published/`, e.g. `s3-nice`; lists within a row are laid side by side.
 ///
 /// # Panics
-/// If the file is no JSON, or has no such list; tests read them all.
+/// If there is no such file, or it has no such list; tests read them all.
 #[must_use]
-pub fn rows(text: &str, path: &str) -> Vec<Vec<f64>> {
-    let file: Value = serde_json::from_str(text).expect("invariant: shipped data are JSON");
-    let list = file.pointer(path).and_then(Value::as_array);
-    let list = list.expect("invariant: shipped data have this list");
-    list.iter().map(numbers).collect()
+pub fn rows(file: &str, path: &str) -> Vec<Vec<f64>> {
+    let list = value(file, path).as_array();
+    let mut rows = Vec::new();
+    for row in list.expect("invariant: published data have this list") {
+        let mut flat = Vec::new();
+        lay_out(row, &mut flat);
+        rows.push(flat);
+    }
+    rows
 }
 
-/// A number in a shipped file.
+/// A number in such a file.
 ///
 /// # Panics
 /// As [`rows`].
 #[must_use]
-pub fn number(text: &str, path: &str) -> f64 {
-    let file: Value = serde_json::from_str(text).expect("invariant: shipped data are JSON");
-    let found = file.pointer(path).and_then(Value::as_f64);
-    found.expect("invariant: shipped data have this number")
+pub fn number(file: &str, path: &str) -> f64 {
+    let found = value(file, path).as_f64();
+    found.expect("invariant: published data have this number")
 }
 
-fn numbers(value: &Value) -> Vec<f64> {
+fn value(file: &str, path: &str) -> &'static Value {
+    let mut at = shelf::file(&("published/".to_owned() + file));
+    for key in path.split('/') {
+        at = match (at, key) {
+            (at, "") => at,
+            (Some(Value::Array(list)), key) => list.get(key.parse().unwrap_or(usize::MAX)),
+            (Some(Value::Object(map)), key) => map.get(key),
+            _ => None,
+        };
+    }
+    match at {
+        Some(value) => value,
+        None => panic!("invariant: published data: no {file} with {path}"),
+    }
+}
+
+fn lay_out(value: &Value, out: &mut Vec<f64>) {
     match value {
-        Value::Array(list) => list.iter().flat_map(numbers).collect(),
-        other => vec![other.as_f64().unwrap_or(f64::NAN)],
+        Value::Array(list) => {
+            for part in list {
+                lay_out(part, out);
+            }
+        }
+        other => out.push(other.as_f64().unwrap_or(f64::NAN)),
     }
 }
 
@@ -38,8 +62,10 @@ mod tests {
 
     #[test]
     fn rows_are_flat() {
-        let text = r#"{"a":{"rows":[[1,[2,3]],[4,[5,6.5]]],"n":7}}"#;
-        assert_eq!(rows(text, "/a/rows"), [[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]]);
-        assert!((number(text, "/a/n") - 7.0).abs() < 1e-12);
+        let mut flat = Vec::new();
+        lay_out(&serde_json::json!([1, [2, 6.5]]), &mut flat);
+        assert_eq!(flat, [1.0, 2.0, 6.5]);
+        assert_eq!(rows("s4-smt", "/rows")[0].len(), 4);
+        assert!(number("s2-battle", "/requests/seconds/0") > 0.0);
     }
 }

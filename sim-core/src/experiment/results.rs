@@ -66,8 +66,11 @@ impl Seen {
     /// If the probe has no such column: whoever reads knows which probe was used.
     #[must_use]
     pub fn column(&self, name: &str) -> f64 {
-        let at = self.place(name);
-        self.rows().last().map_or(f64::NAN, |row| row[at])
+        let place = self.place(name);
+        match self.looked() {
+            0 => f64::NAN,
+            n => self.at(n - 1, place),
+        }
     }
 
     /// What was seen in a column at each look, the one at the end included.
@@ -76,30 +79,39 @@ impl Seen {
     /// As [`Self::column`].
     #[must_use]
     pub fn looks(&self, name: &str) -> Vec<f64> {
-        let at = self.place(name);
-        self.rows().map(|row| row[at]).collect()
+        let place = self.place(name);
+        let mut all = Vec::new();
+        for look in 0..self.looked() {
+            all.push(self.at(look, place));
+        }
+        all
     }
 
     /// How much a column grew from the first look to the last.
     #[must_use]
     pub fn grown(&self, name: &str) -> f64 {
-        let at = self.place(name);
-        let first = self.rows().next().map_or(f64::NAN, |row| row[at]);
-        self.column(name) - first
+        self.column(name) - self.at(0, self.place(name))
     }
 
-    fn rows(&self) -> impl DoubleEndedIterator<Item = &[f64]> {
-        self.values.chunks_exact(self.columns.len().max(1))
+    /// How often the probe looked.
+    fn looked(&self) -> usize {
+        self.values.len() / self.columns.len().max(1)
     }
 
+    /// What was seen at a look; NaN if there was none.
+    fn at(&self, look: usize, place: usize) -> f64 {
+        let value = self.values.get(look * self.columns.len() + place);
+        value.copied().unwrap_or(f64::NAN)
+    }
+
+    #[inline(never)]
     fn place(&self, name: &str) -> usize {
-        let found = self.columns.iter().position(|c| c == name);
-        found.unwrap_or_else(|| {
-            panic!(
-                "invariant: no column {name}; there are {}",
-                self.columns.join(", ")
-            )
-        })
+        for (place, column) in self.columns.iter().enumerate() {
+            if column == name {
+                return place;
+            }
+        }
+        panic!("invariant: no column {name}")
     }
 }
 
@@ -108,14 +120,25 @@ impl Seen {
 #[serde(deny_unknown_fields)]
 pub struct Results {
     effort: Effort,
-    seen: BTreeMap<String, Seen>,
+    /// In the order of the keys. No map: another one than that of JSON would be in the page's package as well.
+    #[serde(serialize_with = "as_map", deserialize_with = "from_map")]
+    seen: Vec<(String, Seen)>,
+}
+
+fn as_map<S: Serializer>(seen: &[(String, Seen)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(seen.iter().map(|(key, seen)| (key, seen)))
+}
+
+fn from_map<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, Seen)>, D::Error> {
+    let map: BTreeMap<String, Seen> = BTreeMap::deserialize(from)?;
+    Ok(map.into_iter().collect())
 }
 
 impl Results {
     /// Nothing yet.
     #[must_use]
     pub fn new(effort: Effort) -> Self {
-        let seen = BTreeMap::new();
+        let seen = Vec::new();
         Self { effort, seen }
     }
 
@@ -130,7 +153,18 @@ impl Results {
 
     /// Takes what a run gave.
     pub fn add(&mut self, key: impl Into<String>, seen: Seen) {
-        self.seen.insert(key.into(), seen);
+        let key = key.into();
+        match self.place(&key) {
+            Ok(at) => self.seen[at].1 = seen,
+            Err(at) => self.seen.insert(at, (key, seen)),
+        }
+    }
+
+    /// Where a key is, or would be.
+    #[inline(never)]
+    fn place(&self, key: &str) -> Result<usize, usize> {
+        let by = |known: &(String, Seen)| known.0.as_str().cmp(key);
+        self.seen.binary_search_by(by)
     }
 
     /// How the runs are made.
@@ -148,7 +182,10 @@ impl Results {
     /// What a run gave, if it was made.
     #[must_use]
     pub fn find(&self, key: &str) -> Option<&Seen> {
-        self.seen.get(key)
+        match self.place(key) {
+            Ok(at) => Some(&self.seen[at].1),
+            Err(_) => None,
+        }
     }
 
     /// What a run gave.
@@ -157,8 +194,10 @@ impl Results {
     /// If it was not made: claims are evaluated only when all their runs are there.
     #[must_use]
     pub fn get(&self, key: &str) -> &Seen {
-        self.find(key)
-            .unwrap_or_else(|| panic!("invariant: no results of {key}"))
+        match self.find(key) {
+            Some(seen) => seen,
+            None => panic!("invariant: no results of {key}"),
+        }
     }
 
     /// Of each seed of which there is a result, a value; in the order of the seeds.
@@ -168,8 +207,13 @@ impl Results {
 
     /// Once for all functions: the page loads this.
     fn sampled(&self, key: &dyn Fn(u64) -> String, value: &dyn Fn(&Seen) -> f64) -> Vec<f64> {
-        let found = self.seeds().filter_map(|seed| self.find(&key(seed)));
-        found.map(value).collect()
+        let mut all = Vec::new();
+        for seed in self.seeds() {
+            if let Some(seen) = self.find(&key(seed)) {
+                all.push(value(seen));
+            }
+        }
+        all
     }
 
     /// Values of two runs, of each seed of which there are both.
@@ -178,6 +222,16 @@ impl Results {
         first: impl Fn(u64) -> String,
         second: impl Fn(u64) -> String,
         value: impl Fn(&Seen) -> f64,
+    ) -> (Vec<f64>, Vec<f64>) {
+        self.both(&first, &second, &value)
+    }
+
+    /// As [`Self::sampled`].
+    fn both(
+        &self,
+        first: &dyn Fn(u64) -> String,
+        second: &dyn Fn(u64) -> String,
+        value: &dyn Fn(&Seen) -> f64,
     ) -> (Vec<f64>, Vec<f64>) {
         let mut all = (Vec::new(), Vec::new());
         for seed in self.seeds() {
@@ -196,6 +250,6 @@ impl Results {
 
     /// Those keys of which there are results.
     pub fn known(&self, keys: impl Iterator<Item = String>) -> Vec<String> {
-        keys.filter(|k| self.seen.contains_key(k)).collect()
+        keys.filter(|k| self.find(k).is_some()).collect()
     }
 }

@@ -3,7 +3,7 @@
 
 use super::change::{self, Change};
 use super::results::Seen;
-use super::{probe, registry};
+use super::{probe, shelf, words};
 use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
@@ -93,19 +93,24 @@ impl Run {
     /// What the run names and does not exist.
     pub fn value(&self) -> Result<Value, ConfigError> {
         let named = |message: String| ConfigError::new(self.key.as_str(), message);
-        let base = registry::text(self.scenario).ok_or_else(|| {
-            let known: Vec<&str> = registry::SCENARIOS.iter().map(|s| s.0).collect();
-            let (known, got) = (known.join(", "), quoted(self.scenario));
-            named(format!(
+        let Some(base) = shelf::file(&("experiments/".to_owned() + self.scenario)) else {
+            let known = shelf::names("experiments");
+            let (known, got) = (words::list(&known), quoted(self.scenario));
+            return Err(named(format!(
                 "the scenario must be one of {known}; got \"{got}\""
-            ))
-        })?;
-        let mut value: Value = serde_json::from_str(base).map_err(|e| named(e.to_string()))?;
+            )));
+        };
+        let mut value = base.clone();
         change::drop_guide(&mut value);
-        value["schedulers"] = Value::Array(vec![lane(&self.scheduler)]);
+        change::set(
+            &mut value,
+            "schedulers",
+            Value::Array(vec![lane(&self.scheduler)]),
+        );
         for change in &self.changes {
-            let done = change.apply(&mut value);
-            done.map_err(|e| named(e.to_string()))?;
+            if let Err(e) = change.apply(&mut value) {
+                return Err(named(e.to_string()));
+            }
         }
         Ok(value)
     }
@@ -115,26 +120,28 @@ impl Run {
     /// # Errors
     /// As [`Self::value`].
     pub fn scenario_json(&self) -> Result<String, ConfigError> {
-        Ok(self.value()?.to_string())
+        let value = self.value()?;
+        Ok(serde_json::to_string(&value).expect("invariant: JSON"))
     }
 }
 
 /// A scheduler as a scenario writes it.
 fn lane(choice: &SchedulerChoice) -> Value {
-    let tunables = choice.tunables.iter().map(|(id, value)| {
+    let mut tunables = Map::new();
+    for (id, value) in &choice.tunables {
         let value = match value {
             ParamValue::Flag(flag) => Value::Bool(*flag),
             ParamValue::Int(n) => (*n).into(),
             ParamValue::Choice(word) => word.as_str().into(),
         };
-        (id.clone(), value)
-    });
+        tunables.insert(id.clone(), value);
+    }
     let mut lane = Map::new();
     lane.insert("id".to_owned(), choice.id.as_str().into());
     if let Some(era) = &choice.era {
         lane.insert("era".to_owned(), era.as_str().into());
     }
-    lane.insert("tunables".to_owned(), Value::Object(tunables.collect()));
+    lane.insert("tunables".to_owned(), Value::Object(tunables));
     Value::Object(lane)
 }
 

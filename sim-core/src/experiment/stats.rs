@@ -35,8 +35,13 @@ const STUDENT: [(usize, [f64; 3]); 25] = [
 
 /// The quantiles for degrees of freedom; between two entries of the table those of the lower, which is the wider interval.
 fn quantiles(freedom: usize) -> [f64; 3] {
-    let lower = STUDENT.iter().rev().find(|(known, _)| *known <= freedom);
-    lower.map_or([f64::NAN; 3], |(_, t)| *t)
+    let mut lower = [f64::NAN; 3];
+    for (known, t) in &STUDENT {
+        if *known <= freedom {
+            lower = *t;
+        }
+    }
+    lower
 }
 
 /// The quantile of one interval.
@@ -55,12 +60,38 @@ pub struct Estimate {
     pub n: usize,
 }
 
+#[inline(never)]
 fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / count(values.len())
 }
 
 fn count(n: usize) -> f64 {
     real(n as u64)
+}
+
+/// The variance of a function of means by the jackknife, `of` being the samples that lose a seed.
+#[inline(never)]
+fn spread(samples: &[&[f64]], means: &[f64], of: &[usize], f: &dyn Fn(&[f64]) -> f64) -> f64 {
+    let m = samples[of[0]].len();
+    let mut again = Vec::new();
+    for seed in 0..m {
+        let mut left = means.to_vec();
+        for k in of {
+            // From what is left, not by subtraction: equal values must give exactly their mean.
+            let mut rest = samples[*k].to_vec();
+            if seed < rest.len() {
+                rest.remove(seed);
+            }
+            left[*k] = mean(&rest);
+        }
+        again.push(f(&left));
+    }
+    let middle = mean(&again);
+    let mut squares = 0.0;
+    for a in &again {
+        squares += (a - middle) * (a - middle);
+    }
+    squares * count(m - 1) / count(m)
 }
 
 impl Estimate {
@@ -94,42 +125,39 @@ impl Estimate {
     }
 
     /// Once for all functions: the page loads this.
+    #[inline(never)]
     fn jackknife(samples: &[&[f64]], f: &dyn Fn(&[f64]) -> f64) -> Self {
-        let means: Vec<f64> = samples.iter().map(|s| mean(s)).collect();
+        let (mut means, mut varying) = (Vec::new(), Vec::new());
+        let (mut n, mut least, mut is_paired) = (0, 0, true);
+        for (k, s) in samples.iter().enumerate() {
+            means.push(mean(s));
+            n = n.max(s.len());
+            if s.len() > 1 {
+                is_paired &= varying.is_empty() || s.len() == least;
+                least = if varying.is_empty() {
+                    s.len()
+                } else {
+                    least.min(s.len())
+                };
+                varying.push(k);
+            }
+        }
         let value = f(&means);
-        let n = samples.iter().map(|s| s.len()).max().unwrap_or(0);
-        let varying: Vec<usize> = (0..samples.len())
-            .filter(|k| samples[*k].len() > 1)
-            .collect();
-        let Some(least) = varying.iter().map(|k| samples[*k].len()).min() else {
+        if varying.is_empty() {
             return Self {
                 mean: value,
                 half: None,
                 n,
             };
-        };
-        let without = |of: &[usize], seed: usize| -> f64 {
-            let mut left = means.clone();
-            for k in of {
-                let s = samples[*k];
-                // From what is left, not by subtraction: equal values must give exactly their mean.
-                let rest: Vec<f64> = (0..s.len()).filter(|i| *i != seed).map(|i| s[i]).collect();
-                left[*k] = mean(&rest);
-            }
-            f(&left)
-        };
-        let spread = |of: &[usize]| -> f64 {
-            let m = samples[of[0]].len();
-            let again: Vec<f64> = (0..m).map(|seed| without(of, seed)).collect();
-            let middle = mean(&again);
-            let squares: f64 = again.iter().map(|a| (a - middle) * (a - middle)).sum();
-            squares * count(m - 1) / count(m)
-        };
-        let paired = varying.iter().all(|k| samples[*k].len() == least);
-        let variance: f64 = if paired {
-            spread(&varying)
+        }
+        let variance = if is_paired {
+            spread(samples, &means, &varying, f)
         } else {
-            varying.iter().map(|k| spread(&[*k])).sum()
+            let mut sum = 0.0;
+            for k in &varying {
+                sum += spread(samples, &means, &[*k], f);
+            }
+            sum
         };
         Self {
             mean: value,

@@ -25,14 +25,15 @@ fn every_control_gives_its_verdict() {
     let mut all: Vec<Evaluation> = Vec::new();
     // Those with the same control together: they share runs.
     while let Some(first) = rest.first().and_then(|c| c.control.clone()) {
+        let changes = first.changes().expect("valid");
         let is_same = |c: &Claim| {
             c.control
                 .as_ref()
-                .is_some_and(|k| k.changes == first.changes)
+                .is_some_and(|k| k.changes().expect("valid") == changes)
         };
         let (same, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_same);
         rest = others;
-        let some = claims::evaluate(&same, EFFORT, &claims::InTurn, &first.changes, &mut |_| {});
+        let some = claims::evaluate(&same, EFFORT, &claims::InTurn, &changes, &mut |_| {});
         all.extend(some.expect("valid"));
     }
     for e in &all {

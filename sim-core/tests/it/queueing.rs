@@ -172,8 +172,8 @@ fn every_control_of_the_theory_makes_its_claim_fail() {
     assert_eq!(of_theory.len(), 8);
     for claim in of_theory {
         let control = claim.control.clone().expect("each has one");
-        let one = [claim];
-        let given = claims::evaluate(&one, effort, &InTurn, &control.changes, &mut |_| {});
+        let (one, changes) = ([claim], control.changes().expect("valid"));
+        let given = claims::evaluate(&one, effort, &InTurn, &changes, &mut |_| {});
         let given = given.expect("valid");
         let (id, found) = (&given[0].claim.id, &given[0].found);
         assert_eq!(given[0].verdict, control.expects, "{id}: {found}");

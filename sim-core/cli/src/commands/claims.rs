@@ -211,7 +211,7 @@ fn controls(chosen: &[Claim], effort: Effort, args: &Args) -> Result<ExitCode, F
         let Some(control) = &claim.control else {
             continue;
         };
-        let changes = [control.changes.clone(), args.with.clone()].concat();
+        let changes = [control.changes().map_err(one)?, args.with.clone()].concat();
         let one = carried_out(std::slice::from_ref(claim), effort, &changes, args)?;
         is_bad |= one.iter().any(|e| e.verdict != control.expects);
         if !args.json {

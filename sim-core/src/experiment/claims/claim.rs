@@ -2,10 +2,14 @@
 //! of `scenarios/claims/` for each source.
 
 use super::read;
-use super::value::{Measure, Value};
+use super::value::{Measure, Value, words};
+use crate::error::ConfigError;
 use crate::experiment::bound::{Bound, Verdict};
 use crate::experiment::change::Change;
+use crate::experiment::shelf;
+use crate::experiment::words::{append, fill, plain};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::OnceLock;
 
 /// A claim.
@@ -88,36 +92,69 @@ pub struct When {
 }
 
 /// A change that must make a claim fail: what the claim rests on is taken away.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Control {
     /// What is taken away, in words.
     pub what: String,
-    /// The changes of the claim's runs.
+    /// The changes of the claim's runs as data. The page has no use for them, so that they are read when they are asked for.
     #[serde(skip_serializing)]
-    pub changes: Vec<Change>,
+    pub(super) changes: Vec<serde_json::Value>,
     /// The verdict with them.
     pub expects: Verdict,
+}
+
+impl Control {
+    /// The changes of the claim's runs.
+    ///
+    /// # Errors
+    /// If one has no form of a change.
+    pub fn changes(&self) -> Result<Vec<Change>, ConfigError> {
+        let wrong = |e: serde_json::Error| ConfigError::new("changes", e.to_string());
+        let read = |value: &serde_json::Value| Change::deserialize(value).map_err(wrong);
+        self.changes.iter().map(read).collect()
+    }
+}
+
+/// As what the changes are: the words go into the hash of a verdict's inputs.
+impl fmt::Debug for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut all = f.debug_struct("Control");
+        all.field("what", &self.what);
+        match self.changes() {
+            Ok(changes) => all.field("changes", &changes),
+            Err(e) => all.field("changes", &e),
+        };
+        all.field("expects", &self.expects).finish()
+    }
 }
 
 impl When {
     /// Whether a place is one of these.
     #[must_use]
     pub fn covers(&self, at: f64) -> bool {
-        let is_named = self.is.is_empty() || self.is.iter().any(|x| (x - at).abs() < 1e-9);
+        let mut is_named = self.is.is_empty();
+        for x in &self.is {
+            is_named |= (x - at).abs() < 1e-9;
+        }
         is_named && self.from.is_none_or(|x| at >= x) && self.to.is_none_or(|x| at <= x)
     }
 
     fn text(&self) -> String {
-        let named: Vec<String> = self.is.iter().map(f64::to_string).collect();
-        match (named.split_last(), self.from, self.to) {
-            (Some((last, [])), ..) => last.clone(),
-            (Some((last, others)), ..) => format!("{} and {last}", others.join(", ")),
-            (None, Some(from), Some(to)) if from == to => from.to_string(),
-            (None, Some(from), Some(to)) => format!("{from} to {to}"),
-            (None, Some(from), None) => format!("{from} and more"),
-            (None, None, Some(to)) => format!("up to {to}"),
-            (None, None, None) => "all".to_owned(),
+        let mut text = String::new();
+        for (i, x) in self.is.iter().enumerate() {
+            let is_last = i + 1 == self.is.len();
+            append(&mut text, if is_last { " and " } else { ", " }, &plain(*x));
+        }
+        if !text.is_empty() {
+            return text;
+        }
+        match (self.from, self.to) {
+            (Some(from), Some(to)) if from == to => plain(from),
+            (Some(from), Some(to)) => plain(from) + " to " + &plain(to),
+            (Some(from), None) => plain(from) + " and more",
+            (None, Some(to)) => "up to ".to_owned() + &plain(to),
+            (None, None) => "all".to_owned(),
         }
     }
 }
@@ -138,16 +175,20 @@ impl Demand {
     /// In words, e.g. `ULE / 4BSD: published ± 0.08 for 1 to 1000 processes`.
     #[must_use]
     pub fn text(&self, measures: &[Measure]) -> String {
-        let measure = measures.iter().find(|m| m.id == self.measure);
-        let (label, place) = measure.map_or((self.measure.as_str(), "#"), |m| (m.label, m.at));
-        let of = self
-            .of
-            .as_ref()
-            .map_or(String::new(), |of| format!("{of}, "));
-        let when = self.when.as_ref().map_or(String::new(), |when| {
-            format!(" for {}", place.replace('#', &when.text()))
-        });
-        format!("{of}{label}: {}{when}", self.bound.text())
+        let (label, place) = words(measures, &self.measure);
+        let mut text = String::new();
+        if let Some(of) = &self.of {
+            text.push_str(of);
+            text.push_str(", ");
+        }
+        text.push_str(label);
+        text.push_str(": ");
+        text.push_str(&self.bound.text());
+        if let Some(when) = &self.when {
+            text.push_str(" for ");
+            text.push_str(&fill(place, &when.text()));
+        }
+        text
     }
 }
 
@@ -155,20 +196,16 @@ impl Claim {
     /// What counts as holding, in words.
     #[must_use]
     pub fn acceptance(&self, measures: &[Measure]) -> String {
-        let all: Vec<String> = self.measures.iter().map(|d| d.text(measures)).collect();
-        all.join("; ")
+        let mut all = String::new();
+        for demand in &self.measures {
+            append(&mut all, "; ", &demand.text(measures));
+        }
+        all
     }
 }
 
-/// The files, in the order in which the claims are listed.
-pub(super) const FILES: &[&str] = &[
-    include_str!("../../../../scenarios/claims/s0.json"),
-    include_str!("../../../../scenarios/claims/s1.json"),
-    include_str!("../../../../scenarios/claims/s2.json"),
-    include_str!("../../../../scenarios/claims/s3.json"),
-    include_str!("../../../../scenarios/claims/s4.json"),
-    include_str!("../../../../scenarios/claims/queueing.json"),
-];
+/// The files of `scenarios/claims/`, in the order in which the claims are listed.
+pub(super) const FILES: &[&str] = &["s0", "s1", "s2", "s3", "s4", "queueing"];
 
 /// All claims, in the order of the experiments.
 ///
@@ -186,8 +223,16 @@ pub(super) fn all() -> &'static [Claim] {
 }
 
 fn read_all() -> Vec<Claim> {
-    let read = |text: &&str| read::claims(text).expect("invariant: shipped claims are valid");
-    FILES.iter().flat_map(read).collect()
+    let mut all = Vec::new();
+    for name in FILES {
+        let file =
+            shelf::file(&("claims/".to_owned() + name)).expect("invariant: the file is there");
+        // Not expect, which would write out the text of the error with the formatter for programmers.
+        if let Err(e) = read::claims(file, &mut all) {
+            panic!("invariant: shipped claims are valid: {e}");
+        }
+    }
+    all
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Claims judged: each value against its bound, the verdict over all, and what was found in a sentence.
 
 use super::claim::{Claim, Demand};
-use super::value::{Measure, Value};
+use super::value::{Measure, Value, words};
 use crate::experiment::bound::{self, Bound, Verdict};
-use crate::experiment::stats::Estimate;
+use crate::experiment::words::{append, fill, short};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A value that was judged.
@@ -107,64 +107,55 @@ impl Serialize for Evaluation {
     }
 }
 
-/// A number with four digits that count.
-#[must_use]
-pub fn short(x: f64) -> String {
-    if x.is_nan() {
-        return "nothing".to_owned();
-    }
-    let size = x.abs();
-    // A size from here on has so many digits after the point.
-    let digits = [
-        (1000.0, 0),
-        (100.0, 1),
-        (10.0, 2),
-        (0.1, 3),
-        (0.01, 4),
-        (1e-9, 7),
-    ];
-    let digits = digits.iter().find(|(from, _)| size >= *from);
-    let digits = digits.map_or(0, |(_, digits)| *digits);
-    let text = format!("{x:.digits$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
-}
-
 /// Judges a value.
 fn judged(value: &Value, demands: &[Demand], measures: &[Measure]) -> Result<Judged, String> {
     let name = value.name(measures);
-    let about: Vec<&Demand> = demands.iter().filter(|d| d.is_about(value)).collect();
-    let [demand] = about[..] else {
-        let n = about.len();
+    let (mut about, mut n) = (None, 0);
+    for demand in demands {
+        if demand.is_about(value) {
+            about = Some(demand);
+            n += 1;
+        }
+    }
+    let Some(demand) = about.filter(|_| n == 1) else {
         return Err(format!("{n} bounds are about {name}; there must be one"));
     };
     let bound = demand.bound;
-    let range = bound.range(value.published);
-    let range = range.map_err(|e| format!("{name}: {e}"))?;
-    // Its range has just been made: it is complete.
-    let of = |e: &Estimate| {
-        let judged = bound.judge(e, value.published);
-        judged.unwrap_or(Verdict::Unavailable)
+    let range = match bound.range(value.published) {
+        Ok(range) => range,
+        Err(e) => return Err(format!("{name}: {e}")),
     };
-    let band = value.band.iter().map(|(what, e)| Band {
-        what: what.clone(),
-        value: e.mean,
-        verdict: of(e),
-    });
-    let band: Vec<Band> = band.collect();
-    let verdict = of(&value.estimate);
-    let is_stable = band.iter().all(|b| b.verdict == verdict);
-    let measure = measures.iter().find(|m| m.id == value.measure);
+    let verdict = bound.judge(&value.estimate, value.published)?;
+    let mut band = Vec::new();
+    let mut is_stable = true;
+    for (what, estimate) in &value.band {
+        let other = bound.judge(estimate, value.published)?;
+        is_stable &= other == verdict;
+        band.push(Band {
+            what: what.clone(),
+            value: estimate.mean,
+            verdict: other,
+        });
+    }
+    let at = match value.at {
+        None => None,
+        Some(x) => {
+            let known = measures.iter().any(|m| m.id == value.measure);
+            let place = if known {
+                words(measures, value.measure).1
+            } else {
+                ""
+            };
+            let place = fill(place, "");
+            let place = place.strip_prefix(' ').unwrap_or(&place);
+            let place = place.strip_suffix(' ').unwrap_or(place);
+            Some((place.to_owned(), x))
+        }
+    };
     Ok(Judged {
         measure: value.measure.to_owned(),
         of: value.of.clone(),
-        at: value.at.map(|x| {
-            let place = measure.map_or("", |m| m.at);
-            (place.replace('#', "").trim().to_owned(), x)
-        }),
+        at,
         value: value.estimate.mean,
         half: value.estimate.half,
         seeds: value.estimate.n,
@@ -193,24 +184,28 @@ pub fn evaluation(
     values: &[Value],
     measures: &[Measure],
 ) -> Result<Evaluation, String> {
-    let of_claim = |e: String| format!("{}: {e}", claim.id);
-    let is_idle = |d: &&Demand| !values.iter().any(|v| d.is_about(v));
-    if let Some(demand) = claim.measures.iter().find(is_idle) {
-        let text = demand.text(measures);
-        return Err(of_claim(format!(
-            "no value is meant by the bound \"{text}\""
-        )));
+    for demand in &claim.measures {
+        if !values.iter().any(|v| demand.is_about(v)) {
+            let (id, text) = (&claim.id, demand.text(measures));
+            return Err(format!("{id}: no value is meant by the bound \"{text}\""));
+        }
     }
-    let all: Result<Vec<Judged>, String> = values
-        .iter()
-        .map(|v| judged(v, &claim.measures, measures))
-        .collect();
-    Ok(conclude(claim, all.map_err(of_claim)?, measures))
+    let mut all = Vec::new();
+    for value in values {
+        match judged(value, &claim.measures, measures) {
+            Ok(judged) => all.push(judged),
+            Err(e) => return Err(format!("{}: {e}", claim.id)),
+        }
+    }
+    Ok(conclude(claim, all, measures))
 }
 
 /// The verdict over judged values.
 pub(super) fn conclude(claim: &Claim, measures: Vec<Judged>, of: &[Measure]) -> Evaluation {
-    let verdict = bound::overall(measures.iter().map(|m| m.verdict));
+    let mut verdict = Verdict::Unavailable;
+    for measure in &measures {
+        verdict = bound::both(verdict, measure.verdict);
+    }
     Evaluation {
         acceptance: claim.acceptance(of),
         verdict,
@@ -222,14 +217,15 @@ pub(super) fn conclude(claim: &Claim, measures: Vec<Judged>, of: &[Measure]) -> 
 }
 
 fn note(claim: &Claim, verdict: Verdict) -> String {
-    let mut sentences = Vec::new();
+    let mut note = String::new();
     if let (Verdict::Fails | Verdict::Undecided, Some(why)) = (verdict, &claim.suspected) {
-        sentences.push(format!("Suspected: {why}"));
+        note = "Suspected: ".to_owned() + why;
     }
     if let Some(input) = &claim.circular {
-        sentences.push(format!("Not an independent check. {input}"));
+        append(&mut note, " ", "Not an independent check. ");
+        note.push_str(input);
     }
-    sentences.join(" ")
+    note
 }
 
 /// How many measures a sentence tells.
@@ -237,68 +233,75 @@ const TOLD: usize = 3;
 
 /// What was expected and what was found.
 fn found(measures: &[Judged]) -> String {
-    let of = |v: Verdict| -> Vec<&Judged> { measures.iter().filter(|m| m.verdict == v).collect() };
-    let (fail, open) = (of(Verdict::Fails), of(Verdict::Undecided));
-    let (bad, all) = (!fail.is_empty() || !open.is_empty(), measures.len());
-    if !bad {
-        let one =
-            |m: &Judged| format!("{} is {}, expected {}", m.name, short(m.value), expected(m));
-        return match measures {
-            [] => String::new(),
-            [m] => format!("{}.", one(m)),
-            _ => {
-                let edge = |m: &&Judged| closeness(m);
-                let close = measures
-                    .iter()
-                    .min_by(|a, b| edge(a).total_cmp(&edge(b)))
-                    .map_or(String::new(), one);
-                format!("All {all} values are as expected; closest to its bound: {close}.")
-            }
-        };
+    let all = measures.len();
+    let mut text = String::new();
+    tell(&mut text, measures, Verdict::Fails, "fail");
+    tell(&mut text, measures, Verdict::Undecided, "are undecided");
+    if !text.is_empty() {
+        return text + ".";
     }
-    let tell = |list: &[&Judged]| {
-        let told = list.iter().take(TOLD).map(|m| {
-            let half = m.half.map_or(String::new(), |h| format!(" ± {}", short(h)));
-            format!(
-                "{} expected {}, found {}{half}",
-                m.name,
-                expected(m),
-                short(m.value)
-            )
-        });
-        let told: Vec<String> = told.collect();
-        match list.len().saturating_sub(TOLD) {
-            0 => told.join("; "),
-            more => format!("{}; and {more} more", told.join("; ")),
-        }
+    let Some(mut closest) = measures.first() else {
+        return text;
     };
-    let part = |list: &[&Judged], word: &str| {
-        if list.is_empty() {
-            String::new()
-        } else {
-            format!("{} of {all} values {word}: {}", list.len(), tell(list))
+    for measure in measures {
+        if closeness(measure).total_cmp(&closeness(closest)).is_lt() {
+            closest = measure;
         }
-    };
-    let parts = [part(&fail, "fail"), part(&open, "are undecided")];
-    let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
-    format!("{}.", parts.join(". "))
+    }
+    let one = closest.name.clone() + " is " + &short(closest.value) + ", expected ";
+    let one = one + &expected(closest) + ".";
+    if all == 1 {
+        return one;
+    }
+    format!("All {all} values are as expected; closest to its bound: {one}")
+}
+
+/// Appends what was expected and found of the values with a verdict, if there are any.
+fn tell(text: &mut String, measures: &[Judged], verdict: Verdict, word: &str) {
+    let (mut told, mut n) = (String::new(), 0);
+    for m in measures {
+        if m.verdict != verdict {
+            continue;
+        }
+        n += 1;
+        if n > TOLD {
+            continue;
+        }
+        append(&mut told, "; ", &m.name);
+        told = told + " expected " + &expected(m) + ", found " + &short(m.value);
+        if let Some(half) = m.half {
+            told = told + " ± " + &short(half);
+        }
+    }
+    if n == 0 {
+        return;
+    }
+    if n > TOLD {
+        told = format!("{told}; and {} more", n - TOLD);
+    }
+    let all = measures.len();
+    append(text, ". ", &format!("{n} of {all} values {word}: {told}"));
 }
 
 /// What is expected of a value, in numbers.
 fn expected(m: &Judged) -> String {
+    let published = match m.published {
+        None => String::new(),
+        Some(x) => short(x),
+    };
     if m.bound.is_some_and(|b| b.covers.is_some()) {
-        return format!("{} by theory", m.published.map_or(String::new(), short));
+        return published + " by theory";
     }
-    let published = m
-        .published
-        .map_or(String::new(), |p| format!(" (published {})", short(p)));
     let range = match (m.low.is_finite(), m.high.is_finite()) {
         (true, true) if m.low == m.high => short(m.low),
-        (true, true) => format!("{} to {}", short(m.low), short(m.high)),
-        (true, false) => format!("at least {}", short(m.low)),
-        _ => format!("at most {}", short(m.high)),
+        (true, true) => short(m.low) + " to " + &short(m.high),
+        (true, false) => "at least ".to_owned() + &short(m.low),
+        _ => "at most ".to_owned() + &short(m.high),
     };
-    format!("{range}{published}")
+    if published.is_empty() {
+        return range;
+    }
+    range + " (published " + &published + ")"
 }
 
 /// How far a value is from the nearer end of its bound, relative to the width (or to the end, if there is one only).
@@ -314,6 +317,7 @@ fn closeness(m: &Judged) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::experiment::stats::Estimate;
 
     const MEASURES: &[Measure] = &[
         Measure::at("ratio", "ULE / 4BSD", "# processes"),
@@ -401,21 +405,5 @@ mod tests {
             text.contains("X1: no value is meant by the bound \"fall: at least 3\""),
             "{text}"
         );
-    }
-
-    #[test]
-    fn numbers_are_told_with_the_digits_that_count() {
-        for (x, text) in [
-            (12345.6, "12346"),
-            (123.46, "123.5"),
-            (12.345, "12.35"),
-            (1.0, "1"),
-            (0.98765, "0.988"),
-            (0.012_345, "0.0123"),
-            (0.0, "0"),
-            (f64::NAN, "nothing"),
-        ] {
-            assert_eq!(short(x), text);
-        }
     }
 }

@@ -18,14 +18,16 @@ mod value;
 
 pub use super::bound::Verdict;
 pub use super::results::{Effort, Results, Seen};
+pub use super::words::short;
 pub use claim::{Claim, Control, Demand, Kind, When, claims};
-pub use evaluation::{Band, Evaluation, Judged, evaluation as judge, short};
+pub use evaluation::{Band, Evaluation, Judged, evaluation as judge};
 pub use value::{Measure, Value};
 
 use super::change::{Change, WhatIf, concern};
 use super::figure::Figure;
 use super::run::{self, Run};
 use super::stats::Estimate;
+use super::words::list;
 use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::error::ConfigError;
 use crate::hash;
@@ -76,26 +78,33 @@ pub struct PageId {
 
 /// All pages, in the order of the gallery.
 pub fn pages() -> Vec<PageId> {
-    let of = |e: &'static Experiment| {
-        let page = |p: &Page| PageId {
-            id: p.id,
-            experiment: e.id,
-        };
-        e.pages.iter().map(page)
-    };
-    EXPERIMENTS.iter().flat_map(of).collect()
+    let mut all = Vec::new();
+    for of in EXPERIMENTS {
+        for page in of.pages {
+            all.push(PageId {
+                id: page.id,
+                experiment: of.id,
+            });
+        }
+    }
+    all
 }
 
 fn page(id: &str) -> Result<&'static Page, ConfigError> {
-    let mut all = EXPERIMENTS.iter().flat_map(|e| e.pages);
-    all.find(|p| p.id == id).ok_or_else(|| {
-        let known: Vec<&str> = pages().iter().map(|p| p.id).collect();
-        unknown("page", &known, id)
-    })
+    let mut known = Vec::new();
+    for of in EXPERIMENTS {
+        for page in of.pages {
+            if page.id == id {
+                return Ok(page);
+            }
+            known.push(page.id);
+        }
+    }
+    Err(unknown("page", &known, id))
 }
 
 fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
-    let (known, got) = (known.join(", "), quoted(got));
+    let (known, got) = (list(known), quoted(got));
     ConfigError::new(what, format!("must be one of {known}; got \"{got}\""))
 }
 
@@ -113,18 +122,26 @@ pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
 /// If there is no such page or no such trial.
 pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run>, ConfigError> {
     let page = page(page_id)?;
-    let of_page = claim::all().iter().filter(|c| c.page == page_id);
-    let mut runs: Vec<Run> = of_page.flat_map(|c| runs(&c.id, effort)).collect();
-    runs.extend((page.more)(effort));
-    let mut runs = once(runs);
-    if !what_if.is_empty() {
-        let known = (page.what_ifs)();
-        let found = known.iter().find(|w| w.id == what_if);
-        let ids: Vec<&str> = known.iter().map(|w| w.id).collect();
-        let what = found.ok_or_else(|| unknown("what-if", &ids, what_if))?;
-        change(&mut runs, &what.changes)?;
+    let mut all = Vec::new();
+    for claim in claim::all() {
+        if claim.page == page_id {
+            all.append(&mut runs(&claim.id, effort));
+        }
     }
-    Ok(runs)
+    all.append(&mut (page.more)(effort));
+    let mut all = once(all);
+    if what_if.is_empty() {
+        return Ok(all);
+    }
+    let mut known = Vec::new();
+    for what in (page.what_ifs)() {
+        if what.id == what_if {
+            change(&mut all, &what.changes)?;
+            return Ok(all);
+        }
+        known.push(what.id);
+    }
+    Err(unknown("what-if", &known, what_if))
 }
 
 /// What a page draws, as far as there are results.
@@ -141,9 +158,15 @@ pub fn figures(page_id: &str, results: &Results) -> Result<Vec<Figure>, ConfigEr
 /// If there is no such page, or a bound does not fit its value.
 pub fn evaluate_page(page_id: &str, results: &Results) -> Result<Vec<Evaluation>, ConfigError> {
     page(page_id)?;
-    let of_page = claim::all().iter().filter(|c| c.page == page_id);
-    let judged = of_page.filter_map(|c| evaluation(c, results).transpose());
-    judged.collect()
+    let mut all = Vec::new();
+    for claim in claim::all() {
+        if claim.page == page_id
+            && let Some(judged) = evaluation(claim, results)?
+        {
+            all.push(judged);
+        }
+    }
+    Ok(all)
 }
 
 /// Each run once, by its key; where it first stood.
@@ -181,7 +204,7 @@ pub fn change(runs: &mut [Run], changes: &[Change]) -> Result<(), ConfigError> {
     }
     concern(changes, &schedulers)?;
     for run in runs {
-        run.changes.extend(changes.iter().cloned());
+        run.changes.extend_from_slice(changes);
     }
     Ok(())
 }
@@ -232,9 +255,14 @@ impl Executor for InTurn {
 /// The runs that a claim needs; none if there is no such claim.
 #[must_use]
 pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
-    let found = claim::all().iter().find(|c| c.id == claim);
-    let of = found.and_then(experiment);
-    of.map_or(Vec::new(), |e| (e.runs)(claim, effort))
+    for known in claim::all() {
+        if known.id == claim
+            && let Some(of) = experiment(known)
+        {
+            return (of.runs)(claim, effort);
+        }
+    }
+    Vec::new()
 }
 
 /// A claim, judged by what runs gave; `None` if some of its runs are missing.
@@ -243,16 +271,22 @@ pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
 /// If a bound does not fit its value.
 pub fn evaluation(claim: &Claim, results: &Results) -> Result<Option<Evaluation>, ConfigError> {
     let Some(of) = experiment(claim) else {
-        let known: Vec<&str> = EXPERIMENTS.iter().map(|e| e.id).collect();
+        let mut known = Vec::new();
+        for of in EXPERIMENTS {
+            known.push(of.id);
+        }
         return Err(unknown("experiment", &known, &claim.experiment));
     };
-    let needed = (of.runs)(&claim.id, results.effort());
-    if !needed.iter().all(|r| results.find(&r.key).is_some()) {
-        return Ok(None);
+    for run in (of.runs)(&claim.id, results.effort()) {
+        if results.find(&run.key).is_none() {
+            return Ok(None);
+        }
     }
     let values = (of.values)(&claim.id, results);
-    let judged = judge(claim, &values, of.measures);
-    judged.map(Some).map_err(|e| ConfigError::new("claims", e))
+    match judge(claim, &values, of.measures) {
+        Ok(judged) => Ok(Some(judged)),
+        Err(e) => Err(ConfigError::new("claims", e)),
+    }
 }
 
 /// Evaluates claims; runs that several of them need are made once. `changes` are made to all runs first: what if, or a
@@ -388,8 +422,11 @@ pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
             if m.bound.is_some_and(|b| b.covers.is_some()) {
                 continue;
             }
-            let is_known = |n: &Number| n.source == e.claim.experiment && n.name == m.name;
-            if numbers.iter().any(is_known) {
+            let mut is_known = false;
+            for n in &numbers {
+                is_known |= n.source == e.claim.experiment && n.name == m.name;
+            }
+            if is_known {
                 continue;
             }
             numbers.push(Number {
@@ -408,11 +445,12 @@ pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
     }
     let mut mean_errors = Map::new();
     for of in EXPERIMENTS {
-        let own = numbers.iter().filter(|n| n.source == of.id);
-        let errors: Vec<f64> = own
-            .map(|n| n.relative_error.abs())
-            .filter(|e| e.is_finite())
-            .collect();
+        let mut errors = Vec::new();
+        for n in &numbers {
+            if n.source == of.id && n.relative_error.is_finite() {
+                errors.push(n.relative_error.abs());
+            }
+        }
         if !errors.is_empty() {
             mean_errors.insert(of.id.to_owned(), Estimate::mean(&errors).mean.into());
         }

@@ -103,7 +103,7 @@ enum Machine {
     Virtual,
 }
 
-const TABLE: &str = include_str!("../../../../scenarios/published/s3-nice.json");
+const TABLE: &str = "s3-nice";
 
 /// A nice value as the table has it.
 #[allow(clippy::cast_possible_truncation)] // whole numbers from -20 to 20

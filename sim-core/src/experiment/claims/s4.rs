@@ -365,10 +365,7 @@ fn random(k: u32) -> f64 {
 /// Instances; throughput with ideal and with random placement (closed forms) and under manual affinity (stated), relative
 /// to one.
 fn table() -> Vec<Vec<f64>> {
-    published::rows(
-        include_str!("../../../../scenarios/published/s4-smt.json"),
-        "/rows",
-    )
+    published::rows("s4-smt", "/rows")
 }
 
 /// Under manual affinity, as stated.

@@ -1,6 +1,7 @@
 //! Measures of an experiment, and their values.
 
 use crate::experiment::stats::Estimate;
+use crate::experiment::words::{append, fill, plain};
 
 /// Something that an experiment measures.
 #[derive(Clone, Copy, Debug)]
@@ -94,26 +95,38 @@ impl Value {
 
     /// A place in words, e.g. `8 processes`, `1 process`.
     fn place(pattern: &str, at: f64) -> String {
-        let words = pattern.replace('#', &at.to_string());
-        let one = words.strip_suffix("sses").map(|w| format!("{w}ss"));
-        let one = one.or_else(|| words.strip_suffix('s').map(str::to_owned));
+        let mut words = fill(pattern, &plain(at));
         if (at - 1.0).abs() < 1e-9 {
-            one.unwrap_or(words)
-        } else {
-            words
+            if words.ends_with("sses") {
+                words.truncate(words.len() - 2);
+            } else if words.ends_with('s') {
+                words.pop();
+            }
         }
+        words
     }
 
     /// Name for people, e.g. `ULE, busy CPUs, 100 processes`.
     #[must_use]
     pub fn name(&self, measures: &[Measure]) -> String {
-        let measure = measures.iter().find(|m| m.id == self.measure);
-        let (label, place) = measure.map_or((self.measure, "#"), |m| (m.label, m.at));
-        let at = self.at.map(|x| Self::place(place, x));
-        let parts = [self.of.clone(), label.to_owned(), at.unwrap_or_default()];
-        let parts: Vec<String> = parts.into_iter().filter(|p| !p.is_empty()).collect();
-        parts.join(", ")
+        let (label, place) = words(measures, self.measure);
+        let mut name = self.of.clone();
+        append(&mut name, ", ", label);
+        if let Some(x) = self.at {
+            append(&mut name, ", ", &Self::place(place, x));
+        }
+        name
     }
+}
+
+/// Label of a measure, and how its places are called.
+pub(super) fn words<'a>(measures: &[Measure], id: &'a str) -> (&'a str, &'static str) {
+    for measure in measures {
+        if measure.id == id {
+            return (measure.label, measure.at);
+        }
+    }
+    (id, "#")
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ import { judgeOf } from './judge';
 claims.initSync({
   module: readFileSync(`${import.meta.dirname}/../pkg/claims_wasm_bg.wasm`),
 });
+claims.provideClaims(readFileSync(`${import.meta.dirname}/../pkg/claims.json`, 'utf8'));
 const pages = (JSON.parse(new claims.Judge(1, 60).pages()) as { id: string }[]).map((p) => p.id);
 const judge = () => judgeOf(new claims.Judge(1, 60));
 

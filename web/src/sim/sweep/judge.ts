@@ -1,5 +1,5 @@
 /** The claims package: which runs a page needs, and what figures and claims make of the results. Loaded with the first page that asks. */
-import init, { estimate, Judge as Package } from '../pkg/claims_wasm';
+import init, { estimate, Judge as Package, provideClaims } from '../pkg/claims_wasm';
 import type { Estimate, Evaluation, Figure, Numbers, Run, WhatIf } from './claims';
 
 /** What pages ask of the judge; tests have one of their own. */
@@ -28,9 +28,13 @@ const RUN_SECONDS = 60;
 export function judgeOf(inner: Package): Judge {
   return {
     whatIfs: (page) => JSON.parse(inner.whatIfs(page)) as WhatIf[],
-    runs: (page, whatIf) => JSON.parse(inner.runs(page, whatIf)) as Run[],
+    runs: (page, whatIf) =>
+      (JSON.parse(inner.runs(page, whatIf)) as Omit<Run, 'words'>[]).map((run) => ({
+        ...run,
+        words: run.key.split('/').slice(1),
+      })),
     add: (key, columns, values) => {
-      inner.add(key, [...columns], values);
+      inner.add(key, columns.join('\n'), values);
     },
     figures: (page) => JSON.parse(inner.figures(page)) as Figure[],
     evaluate: (page) => JSON.parse(inner.evaluate(page)) as Evaluation[],
@@ -38,9 +42,31 @@ export function judgeOf(inner: Package): Judge {
   };
 }
 
-/** Loads the package and gives a judge of runs with so many seeds. */
+let provided: Promise<void> | null = null;
+
+/** The data of the claims: a file beside the package. */
+async function claimsData(): Promise<string> {
+  const response = await fetch(new URL('../pkg/claims.json', import.meta.url));
+  if (!response.ok) throw new Error(`the claims did not load: ${String(response.status)}`);
+  return response.text();
+}
+
+/** Loads the package, and gives it the data. */
+async function provide(): Promise<void> {
+  const [text] = await Promise.all([claimsData(), init()]);
+  provideClaims(text);
+}
+
+/** Loads the package with its data, and gives a judge of runs with so many seeds. */
 export async function makeJudge(seeds: number): Promise<Judge> {
-  await init();
+  provided ??= provide();
+  try {
+    await provided;
+  } catch (error) {
+    // Who asks again may have a network by then.
+    provided = null;
+    throw error;
+  }
   return judgeOf(new Package(seeds, RUN_SECONDS));
 }
 

@@ -1,8 +1,12 @@
 //! A scheduler on a machine with a working set: its runs, what they gave, and means of that.
+//!
+//! Nothing generic here and in the claims: each chain of iterators is a function of its own in the package that the page
+//! loads.
 
-use super::super::{Results, Seen, choice};
+use super::super::{Results, Seen, Value, choice};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
+use crate::experiment::words;
 
 /// The two machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -171,6 +175,9 @@ impl What {
     }
 }
 
+/// A function of several means.
+pub(super) type OfMeans<'a> = &'a dyn Fn(&[f64]) -> f64;
+
 /// One scheduler on one machine with one set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Curve {
@@ -186,9 +193,10 @@ impl Curve {
 
     /// Whose it is and with which set: what the source gives of several sets must not be taken for one number.
     pub(super) fn name(self) -> String {
-        format!("{}, {}", self.lane.name(), self.set.name())
+        words::list(&[self.lane.name(), self.set.name()])
     }
 
+    #[inline(never)]
     pub(super) fn key(self, n: u32, seed: u64) -> String {
         let (lane, machine, bytes) = (self.lane.id(), self.machine.id(), self.set.bytes());
         format!("S0/{machine}/{lane}/{bytes}/{n}/{seed}")
@@ -207,37 +215,65 @@ impl Curve {
     }
 
     /// The numbers of processes from one to another.
+    #[inline(never)]
     pub(super) fn counts(self, from: u32, to: u32) -> Vec<u32> {
-        let all = self.machine.counts().iter().copied();
-        all.filter(|n| (from..=to).contains(n)).collect()
+        let mut counts = Vec::new();
+        for n in self.machine.counts() {
+            if (from..=to).contains(n) {
+                counts.push(*n);
+            }
+        }
+        counts
     }
 
     /// What each seed gave with N processes.
+    #[inline(never)]
     pub(super) fn samples(self, results: &Results, what: What, n: u32) -> Vec<f64> {
         results.samples(|seed| self.key(n, seed), |seen| what.of(seen))
     }
 
     /// The mean with N processes.
+    #[inline(never)]
     pub(super) fn mean(self, results: &Results, what: What, n: u32) -> Estimate {
         Estimate::mean(&self.samples(results, what, n))
     }
 
     /// N processes / one process.
+    #[inline(never)]
     pub(super) fn growth(self, results: &Results, what: What, n: u32) -> Estimate {
-        let at = |n| self.samples(results, what, n);
-        Estimate::ratio(&at(n), &at(1))
+        let (all, one) = (
+            self.samples(results, what, n),
+            self.samples(results, what, 1),
+        );
+        Estimate::ratio(&all, &one)
     }
 
     /// A function of the means with several numbers of processes, in that order.
+    #[inline(never)]
     pub(super) fn over(
         self,
         results: &Results,
         what: What,
         counts: &[u32],
-        f: impl Fn(&[f64]) -> f64,
+        f: OfMeans<'_>,
     ) -> Estimate {
-        let all = counts.iter().map(|n| self.samples(results, what, *n));
-        of_means(&all.collect::<Vec<_>>(), f)
+        let mut all = Vec::new();
+        self.append(results, what, counts, &mut all);
+        of_means(&all, f)
+    }
+
+    /// Appends what each seed gave, for each number of processes.
+    #[inline(never)]
+    pub(super) fn append(
+        self,
+        results: &Results,
+        what: What,
+        counts: &[u32],
+        all: &mut Vec<Vec<f64>>,
+    ) {
+        for n in counts {
+            all.push(self.samples(results, what, *n));
+        }
     }
 }
 
@@ -251,11 +287,10 @@ pub(super) struct Pair<'a> {
 
 impl<'a> Pair<'a> {
     pub(super) fn new(results: &'a Results, machine: Machine, set: Set) -> Self {
-        let curve = |lane| Curve::new(machine, lane, set);
         Self {
             results,
-            bsd: curve(Lane::Bsd),
-            ule: curve(Lane::Ule),
+            bsd: Curve::new(machine, Lane::Bsd, set),
+            ule: Curve::new(machine, Lane::Ule, set),
         }
     }
 
@@ -264,48 +299,161 @@ impl<'a> Pair<'a> {
     }
 
     /// ULE / 4BSD with N processes.
+    #[inline(never)]
     pub(super) fn ratio(self, what: What, n: u32) -> Estimate {
-        let of = |curve: Curve| curve.samples(self.results, what, n);
-        Estimate::ratio(&of(self.ule), &of(self.bsd))
+        let (ule, bsd) = (
+            self.ule.samples(self.results, what, n),
+            self.bsd.samples(self.results, what, n),
+        );
+        Estimate::ratio(&ule, &bsd)
     }
 
     /// A function of ULE / 4BSD with several numbers of processes, in that order.
-    pub(super) fn ratios(self, what: What, counts: &[u32], f: impl Fn(&[f64]) -> f64) -> Estimate {
-        let of = |curve: Curve| {
-            let each = counts.iter();
-            each.map(move |n| curve.samples(self.results, what, *n))
-        };
-        let all: Vec<Vec<f64>> = of(self.ule).chain(of(self.bsd)).collect();
-        of_means(&all, |means| {
-            let (ule, bsd) = means.split_at(counts.len());
-            let ratios: Vec<f64> = ule.iter().zip(bsd).map(|(u, b)| u / b).collect();
-            f(&ratios)
-        })
+    #[inline(never)]
+    pub(super) fn ratios(self, what: What, counts: &[u32], f: OfMeans<'_>) -> Estimate {
+        let mut all = Vec::new();
+        self.ule.append(self.results, what, counts, &mut all);
+        self.bsd.append(self.results, what, counts, &mut all);
+        of_ratios(&all, f)
     }
 }
 
 /// A function of the means of several samples.
-pub(super) fn of_means(samples: &[Vec<f64>], f: impl Fn(&[f64]) -> f64) -> Estimate {
-    let samples: Vec<&[f64]> = samples.iter().map(Vec::as_slice).collect();
-    Estimate::of_means(&samples, f)
+#[inline(never)]
+pub(super) fn of_means(samples: &[Vec<f64>], f: OfMeans<'_>) -> Estimate {
+    let mut all: Vec<&[f64]> = Vec::new();
+    for sample in samples {
+        all.push(sample);
+    }
+    Estimate::of_means(&all, f)
 }
 
+/// A function of the ratios of means: those of the first half of the samples / those of the second.
+#[inline(never)]
+pub(super) fn of_ratios(samples: &[Vec<f64>], f: OfMeans<'_>) -> Estimate {
+    of_means(samples, &|means| {
+        let n = means.len() / 2;
+        let mut ratios = Vec::new();
+        for i in 0..n {
+            ratios.push(means[i] / means[n + i]);
+        }
+        f(&ratios)
+    })
+}
+
+#[inline(never)]
 pub(super) fn largest(values: &[f64]) -> f64 {
-    values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+    let mut most = f64::NEG_INFINITY;
+    for value in values {
+        most = most.max(*value);
+    }
+    most
 }
 
+#[inline(never)]
 pub(super) fn smallest(values: &[f64]) -> f64 {
-    values.iter().copied().fold(f64::INFINITY, f64::min)
+    let mut least = f64::INFINITY;
+    for value in values {
+        least = least.min(*value);
+    }
+    least
 }
 
+/// Largest - smallest.
+#[inline(never)]
+pub(super) fn spread(values: &[f64]) -> f64 {
+    largest(values) - smallest(values)
+}
+
+#[inline(never)]
 pub(super) fn mean(values: &[f64]) -> f64 {
     let n = u32::try_from(values.len()).unwrap_or(u32::MAX);
     values.iter().sum::<f64>() / f64::from(n)
 }
 
+/// The largest of those values whose number of processes is meant.
+#[inline(never)]
+pub(super) fn largest_of(counts: &[u32], values: &[f64], is_meant: fn(u32) -> bool) -> f64 {
+    let mut meant = Vec::new();
+    for (i, n) in counts.iter().enumerate() {
+        if is_meant(*n) {
+            meant.push(values[i]);
+        }
+    }
+    largest(&meant)
+}
+
+/// Where a number of processes is in a list.
+#[inline(never)]
+pub(super) fn place(counts: &[u32], n: u32) -> usize {
+    let mut place = 0;
+    while place < counts.len() && counts[place] != n {
+        place += 1;
+    }
+    place
+}
+
 /// The number of processes with the largest value, the first of several.
+#[inline(never)]
 pub(super) fn peak(counts: &[u32], values: &[f64]) -> f64 {
     let most = largest(values);
-    let at = values.iter().position(|v| *v >= most);
-    at.map_or(f64::NAN, |i| f64::from(counts[i]))
+    for (i, value) in values.iter().enumerate() {
+        if *value >= most {
+            return f64::from(counts[i]);
+        }
+    }
+    f64::NAN
+}
+
+/// The values of a claim, one after the other.
+#[derive(Default)]
+pub(super) struct Values {
+    pub(super) all: Vec<Value>,
+}
+
+impl Values {
+    /// One more; `of` says of whom.
+    #[inline(never)]
+    pub(super) fn add(&mut self, measure: &'static str, of: &str, estimate: Estimate) {
+        let value = Value::new(measure, estimate);
+        self.all.push(value.of(of));
+    }
+
+    /// One more, with N processes.
+    #[inline(never)]
+    pub(super) fn add_at(&mut self, measure: &'static str, of: &str, n: u32, estimate: Estimate) {
+        let value = Value::new(measure, estimate);
+        self.all.push(value.of(of).at(n));
+    }
+
+    /// ULE / 4BSD with each of several numbers of processes.
+    #[inline(never)]
+    pub(super) fn add_ratios(
+        &mut self,
+        measure: &'static str,
+        of: &str,
+        pair: Pair<'_>,
+        what: What,
+        counts: &[u32],
+    ) {
+        for n in counts {
+            self.add_at(measure, of, *n, pair.ratio(what, *n));
+        }
+    }
+
+    /// A curve with each of several numbers of processes / with one.
+    #[inline(never)]
+    pub(super) fn add_growth(
+        &mut self,
+        measure: &'static str,
+        results: &Results,
+        curve: Curve,
+        what: What,
+        counts: &[u32],
+    ) {
+        for n in counts {
+            let growth = curve.growth(results, what, *n);
+            self.add_at(measure, curve.lane.name(), *n, growth);
+        }
+    }
 }

@@ -5,6 +5,7 @@ use super::curve::{Curve, Lane, Machine, Set, What};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
 use crate::experiment::published::rows;
+use crate::experiment::words;
 
 /// A measure of the source.
 struct Drawn {
@@ -57,57 +58,55 @@ pub(super) fn xeon_figures(results: &Results) -> Vec<Figure> {
 }
 
 fn figures(results: &Results, machine: Machine) -> Vec<Figure> {
-    let of = |drawn: &'static Drawn| {
-        let single = Set::ALL.map(|set| of_set(results, machine, set, drawn));
-        single.into_iter().chain([of_all(results, machine, drawn)])
-    };
-    DRAWN.iter().flat_map(of).collect()
+    let mut figures = Vec::new();
+    for drawn in &DRAWN {
+        for set in Set::ALL {
+            figures.push(of_set(results, machine, set, drawn));
+        }
+        figures.push(of_all(results, machine, drawn));
+    }
+    figures
 }
 
 /// One set by itself.
 fn of_set(results: &Results, machine: Machine, set: Set, drawn: &Drawn) -> Figure {
-    let curves = Lane::ALL.map(|lane| Curve::new(machine, lane, set));
-    let mut series: Vec<Series> = curves
-        .map(|c| Series {
-            id: c.lane.id().to_owned(),
-            label: c.lane.name().to_owned(),
-            ..line(results, c, drawn)
-        })
-        .into();
+    let mut figure = frame(drawn);
+    figure.id = format!("{}-{}", drawn.id, set.bytes());
+    figure.title = words::list(&[drawn.title, set.name()]);
+    for lane in Lane::ALL {
+        let mut series = line(results, Curve::new(machine, lane, set), drawn);
+        lane.id().clone_into(&mut series.id);
+        lane.name().clone_into(&mut series.label);
+        figure.series.push(series);
+    }
     if drawn.what == What::Efficiency && machine == Machine::V890 && set == Set::K1 {
-        series.extend(closed_forms());
+        closed_forms(&mut figure.series);
     }
     // A process alone ends then; with more processes than CPUs the round of those that wait is still to come.
-    let alone = curves[0].samples(results, What::Elapsed, 1);
-    let alone = alone
-        .first()
-        .map(|_| curves[0].mean(results, What::Elapsed, 1));
-    Figure {
-        id: format!("{}-{}", drawn.id, set.bytes()),
-        title: format!("{}, {}", drawn.title, set.name()),
-        series,
-        moment: alone.map(|alone| Moment {
+    let alone = Curve::new(machine, Lane::Bsd, set).mean(results, What::Elapsed, 1);
+    if alone.n > 0 {
+        figure.moment = Some(Moment {
             origin_ns: (alone.mean * 1.02).round(),
             per_x_ns: 0.0,
-        }),
-        ..frame(drawn)
+        });
     }
+    figure
 }
 
 /// All sets in one chart.
 fn of_all(results: &Results, machine: Machine, drawn: &Drawn) -> Figure {
-    let curve = |set| Lane::ALL.map(|lane| Curve::new(machine, lane, set));
-    let series = Set::ALL.into_iter().flat_map(curve).map(|c| Series {
-        id: format!("{}-{}", c.lane.id(), c.set.bytes()),
-        label: format!("{} {}", c.lane.name(), c.set.name()),
-        ..line(results, c, drawn)
-    });
-    Figure {
-        id: drawn.id.to_owned(),
-        title: format!("{}, all working sets", drawn.title),
-        series: series.collect(),
-        ..frame(drawn)
+    let mut figure = frame(drawn);
+    drawn.id.clone_into(&mut figure.id);
+    figure.title = words::list(&[drawn.title, "all working sets"]);
+    for set in Set::ALL {
+        for lane in Lane::ALL {
+            let mut series = line(results, Curve::new(machine, lane, set), drawn);
+            series.id = format!("{}-{}", lane.id(), set.bytes());
+            series.label = lane.name().to_owned() + " " + set.name();
+            figure.series.push(series);
+        }
     }
+    figure
 }
 
 fn frame(drawn: &Drawn) -> Figure {
@@ -122,38 +121,49 @@ fn frame(drawn: &Drawn) -> Figure {
 
 /// A scheduler's points, as far as there are any.
 fn line(results: &Results, curve: Curve, drawn: &Drawn) -> Series {
-    let point = |n: u32| {
-        let keys = results.known(results.seeds().map(|seed| curve.key(n, seed)));
-        (!keys.is_empty()).then(|| Point {
-            x: f64::from(n),
-            estimate: curve.mean(results, drawn.what, n).times(1.0 / drawn.by),
-            keys,
-        })
-    };
-    let counts = curve.machine.counts().iter().copied();
-    Series {
+    let mut series = Series {
         scheduler: curve.lane.id().to_owned(),
         unit: drawn.unit.to_owned(),
-        points: counts.filter_map(point).collect(),
         ..Series::default()
+    };
+    for n in curve.machine.counts() {
+        let mut keys = Vec::new();
+        for seed in results.seeds() {
+            let key = curve.key(*n, seed);
+            if results.find(&key).is_some() {
+                keys.push(key);
+            }
+        }
+        if !keys.is_empty() {
+            let mean = curve.mean(results, drawn.what, *n);
+            series.points.push(Point {
+                x: f64::from(*n),
+                estimate: mean.times(1.0 / drawn.by),
+                keys,
+            });
+        }
     }
+    series
 }
 
 /// Curves that follow from ULE's rules: processes; surplus that never moves; surplus that wanders.
-fn closed_forms() -> [Series; 2] {
-    let text = include_str!("../../../../../scenarios/published/s0-v890.json");
-    let table = rows(text, "/rows");
-    let series = |id: &str, label: &str, column: usize| Series {
-        id: id.to_owned(),
-        label: label.to_owned(),
-        published: table.iter().map(|r| (r[0], r[column])).collect(),
-        provenance: "inferred",
-        ..Series::default()
-    };
-    [
-        series("never-moves", "surplus never moves", 1),
-        series("wanders", "surplus wanders", 2),
-    ]
+fn closed_forms(all: &mut Vec<Series>) {
+    let table = rows("s0-v890", "/rows");
+    for (id, label, column) in [
+        ("never-moves", "surplus never moves", 1),
+        ("wanders", "surplus wanders", 2),
+    ] {
+        let mut series = Series {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            provenance: "inferred",
+            ..Series::default()
+        };
+        for row in &table {
+            series.published.push((row[0], row[column]));
+        }
+        all.push(series);
+    }
 }
 
 fn ule(id: &'static str, label: &'static str, tunable: &str, value: i64) -> WhatIf {

@@ -2,7 +2,7 @@
 
 use super::super::{Results, Value};
 use super::curve::{
-    Curve, Lane, Machine, Pair, Set, What, largest, mean, of_means, peak, smallest,
+    Curve, Lane, Machine, Pair, Set, Values, What, largest, mean, of_means, peak, place, spread,
 };
 use What::{Cpu, Efficiency, Elapsed};
 
@@ -10,136 +10,122 @@ pub(super) fn values(claim: &str, results: &Results) -> Vec<Value> {
     let small = Pair::new(results, Machine::Xeon, Set::K1);
     let middle = Pair::new(results, Machine::Xeon, Set::M4);
     let large = Pair::new(results, Machine::Xeon, Set::M32);
+    let mut values = Values::default();
+    let out = &mut values;
     match claim {
-        "J2" => Set::ALL
-            .into_iter()
-            .flat_map(|set| {
+        "J2" => {
+            for set in Set::ALL {
                 let pair = Pair::new(results, Machine::Xeon, set);
-                let both = [
-                    ratios(pair, "elapsedRatio", Elapsed),
-                    ratios(pair, "cpuRatio", Cpu),
-                ];
-                both.concat().into_iter().map(move |v| v.of(set.name()))
-            })
-            .collect(),
-        "X4-T" => ratios(middle, "elapsedRatio", Elapsed),
-        "X32-T" => ratios(large, "elapsedRatio", Elapsed),
-        "X4-C" => ratios(middle, "cpuRatio", Cpu),
-        "X32-C" => ratios(large, "cpuRatio", Cpu),
-        "J5" => grown(small),
-        "J6" => vec![scatter(results, small.bsd)],
-        "J9" => small
-            .both()
-            .map(|c| {
+                ratios(out, set.name(), pair, "elapsedRatio", Elapsed);
+                ratios(out, set.name(), pair, "cpuRatio", Cpu);
+            }
+        }
+        "X4-T" => ratios(out, "", middle, "elapsedRatio", Elapsed),
+        "X32-T" => ratios(out, "", large, "elapsedRatio", Elapsed),
+        "X4-C" => ratios(out, "", middle, "cpuRatio", Cpu),
+        "X32-C" => ratios(out, "", large, "cpuRatio", Cpu),
+        "J5" => {
+            for c in small.both() {
+                out.add_growth("cpuGrowth", results, c, Cpu, &c.counts(11, 32));
+            }
+        }
+        "J6" => out.all.push(scatter(results, small.bsd)),
+        "J9" => {
+            for c in small.both() {
                 let worst = |t: &[f64]| largest(&t[1..]) / t[0];
-                let worst = c.over(results, Elapsed, &[1, 2, 3, 4], worst);
-                Value::new("worstElapsed", worst).of(c.lane.name())
-            })
-            .into(),
-        "J14" => small
-            .both()
-            .map(|c| {
-                let worst = c.over(results, Efficiency, &[2, 3, 4], largest);
-                Value::new("worstEarly", worst).of(c.lane.name())
-            })
-            .into(),
+                let worst = c.over(results, Elapsed, &[1, 2, 3, 4], &worst);
+                out.add("worstElapsed", c.lane.name(), worst);
+            }
+        }
+        "J14" => {
+            for c in small.both() {
+                let worst = c.over(results, Efficiency, &[2, 3, 4], &largest);
+                out.add("worstEarly", c.lane.name(), worst);
+            }
+        }
         "J13" => {
-            let mut all = valleys(results, small.ule, &[8, 16, 24, 32]);
-            all.push(tooth(results, small.ule));
-            all
+            valleys(out, results, small.ule, &[8, 16, 24, 32]);
+            tooth(out, results, small.ule);
         }
         "X4-E" => {
             let counts = middle.bsd.counts(1, 32);
-            let spread = |e: &[f64]| largest(e) - smallest(e);
-            let spread = middle.bsd.over(results, Efficiency, &counts, spread);
-            let mut all = vec![Value::new("spread", spread).of("4BSD")];
-            all.extend(valleys(results, middle.ule, &[8, 16, 24]));
-            all
+            let spread = middle.bsd.over(results, Efficiency, &counts, &spread);
+            out.add("spread", "4BSD", spread);
+            valleys(out, results, middle.ule, &[8, 16, 24]);
         }
-        "X32-E" => slight(results, large.bsd),
-        _ => Vec::new(),
+        "X32-E" => slight(out, results, large.bsd),
+        _ => {}
     }
+    values.all
 }
 
 /// ULE / 4BSD with each number of processes.
-fn ratios(pair: Pair<'_>, measure: &'static str, what: What) -> Vec<Value> {
-    let each = pair.bsd.machine.counts().iter();
-    each.map(|n| Value::new(measure, pair.ratio(what, *n)).at(*n))
-        .collect()
-}
-
-fn grown(pair: Pair<'_>) -> Vec<Value> {
-    let of = |c: Curve| {
-        let value = move |n: u32| {
-            let growth = c.growth(pair.results, Cpu, n);
-            Value::new("cpuGrowth", growth).of(c.lane.name()).at(n)
-        };
-        c.counts(11, 32).into_iter().map(value)
-    };
-    pair.both().into_iter().flat_map(of).collect()
+fn ratios(out: &mut Values, of: &str, pair: Pair<'_>, measure: &'static str, what: What) {
+    out.add_ratios(measure, of, pair, what, pair.bsd.machine.counts());
 }
 
 /// How far the seeds are apart: (largest - smallest) / mean of the CPU time.
 fn scatter(results: &Results, curve: Curve) -> Value {
-    let at = |n: &u32| {
-        let cpu = curve.samples(results, Cpu, *n);
-        (largest(&cpu) - smallest(&cpu)) / mean(&cpu)
+    let at = |n: u32| {
+        let cpu = curve.samples(results, Cpu, n);
+        spread(&cpu) / mean(&cpu)
     };
-    let over = |counts: Vec<u32>| mean(&counts.iter().map(at).collect::<Vec<_>>());
-    let (wide, calm) = (over(curve.counts(2, 6)), over(curve.counts(11, 32)));
-    let value = wide / calm.max(at(&1)).max(1e-9);
+    let over = |from: u32, to: u32| {
+        let mut all = Vec::new();
+        for n in curve.counts(from, to) {
+            all.push(at(n));
+        }
+        mean(&all)
+    };
+    let (wide, calm) = (over(2, 6), over(11, 32));
+    let value = wide / calm.max(at(1)).max(1e-9);
     Value::exact("scatter", value).of(curve.lane.name())
 }
 
 /// Neighbours of each number of processes at which the curve comes back to 1.
-fn valleys(results: &Results, curve: Curve, at: &[u32]) -> Vec<Value> {
+fn valleys(out: &mut Values, results: &Results, curve: Curve, at: &[u32]) {
     let counts = curve.machine.counts();
-    let value = |n: &u32| {
-        let i = counts.iter().position(|m| m == n).unwrap_or_default();
+    for n in at {
+        let i = place(counts, *n);
         let near = &counts[i - 1..(i + 2).min(counts.len())];
-        let above = curve.over(results, Efficiency, near, |e| {
-            e[1] - e.get(2).map_or(e[0], |right| right.min(e[0]))
-        });
-        Value::new("valley", above).of(curve.lane.name()).at(*n)
-    };
-    at.iter().map(value).collect()
+        let above = |e: &[f64]| {
+            let beside = match e.get(2) {
+                Some(right) => right.min(e[0]),
+                None => e[0],
+            };
+            e[1] - beside
+        };
+        let above = curve.over(results, Efficiency, near, &above);
+        out.add_at("valley", curve.lane.name(), *n, above);
+    }
 }
 
 /// The highest tooth beyond the hardware threads, above 1, as a part of the V890's.
-fn tooth(results: &Results, xeon: Curve) -> Value {
+fn tooth(out: &mut Values, results: &Results, xeon: Curve) {
     let v890 = Curve::new(Machine::V890, Lane::Ule, Set::K1);
-    let counts = [xeon.counts(9, 32), v890.counts(1, 64)];
-    let of = |curve: Curve, counts: &[u32]| -> Vec<Vec<f64>> {
-        let each = counts.iter();
-        each.map(|n| curve.samples(results, Efficiency, *n))
-            .collect()
-    };
-    let samples = [of(xeon, &counts[0]), of(v890, &counts[1])].concat();
-    let part = of_means(&samples, |e| {
-        let (here, there) = e.split_at(counts[0].len());
-        (largest(here) - 1.0) / (largest(there) - 1.0)
-    });
-    Value::new("tooth", part).of("ULE")
+    let here = xeon.counts(9, 32);
+    let mut samples = Vec::new();
+    xeon.append(results, Efficiency, &here, &mut samples);
+    v890.append(results, Efficiency, &v890.counts(1, 64), &mut samples);
+    let part = |e: &[f64]| (largest(&e[..here.len()]) - 1.0) / (largest(&e[here.len()..]) - 1.0);
+    out.add("tooth", "ULE", of_means(&samples, &part));
 }
 
 /// Where efficiency is worst once each hardware thread has a process (with fewer, who shares a core decides), and how bad
 /// it gets from 16 to 32.
-fn slight(results: &Results, curve: Curve) -> Vec<Value> {
+fn slight(out: &mut Values, results: &Results, curve: Curve) {
     let counts = curve.counts(curve.machine.cpus(), 32);
-    let at = curve.over(results, Efficiency, &counts, |e| peak(&counts, e));
-    let most = curve.over(results, Efficiency, &curve.counts(16, 32), largest);
-    vec![
-        Value::new("peakBeyond", at).of(curve.lane.name()),
-        Value::new("largestMiddle", most).of(curve.lane.name()),
-    ]
+    let at = curve.over(results, Efficiency, &counts, &|e| peak(&counts, e));
+    out.add("peakBeyond", curve.lane.name(), at);
+    let most = curve.over(results, Efficiency, &curve.counts(16, 32), &largest);
+    out.add("largestMiddle", curve.lane.name(), most);
 }
 
 /// Where efficiency is worst, and how bad.
-pub(super) fn highest(results: &Results, curve: Curve) -> Vec<Value> {
+pub(super) fn highest(out: &mut Values, results: &Results, curve: Curve) {
     let counts = curve.machine.counts();
-    let of = |measure, f: &dyn Fn(&[f64]) -> f64| {
-        let found = curve.over(results, Efficiency, counts, f);
-        Value::new(measure, found).of(curve.lane.name())
-    };
-    vec![of("peakAt", &|e| peak(counts, e)), of("peak", &largest)]
+    let at = curve.over(results, Efficiency, counts, &|e| peak(counts, e));
+    out.add("peakAt", curve.lane.name(), at);
+    let most = curve.over(results, Efficiency, counts, &largest);
+    out.add("peak", curve.lane.name(), most);
 }

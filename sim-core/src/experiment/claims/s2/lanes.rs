@@ -98,8 +98,7 @@ pub(super) struct Overall {
 }
 
 pub(super) fn published() -> Published {
-    let text = include_str!("../../../../../scenarios/published/s2-battle.json");
-    let at = |path: &str| number(text, path);
+    let at = |path: &str| number("s2-battle", path);
     Published {
         sharing: Sharing {
             batch_share_under_cfs: at("/sharing/batchShareUnderCfs"),
