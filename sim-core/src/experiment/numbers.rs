@@ -48,6 +48,17 @@ pub(super) fn mean(values: &[f64]) -> f64 {
     sum(values) / count(values.len())
 }
 
+/// Sorts a few numbers.
+pub(super) fn ascending(values: &mut [f64]) {
+    for from in 1..values.len() {
+        let mut i = from;
+        while i > 0 && values[i - 1] > values[i] {
+            values.swap(i - 1, i);
+            i -= 1;
+        }
+    }
+}
+
 /// A number of things.
 pub(super) fn count(n: usize) -> f64 {
     real(n as u64)
