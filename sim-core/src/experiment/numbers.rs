@@ -92,6 +92,17 @@ pub(super) fn samples(
     all
 }
 
+/// The mean of [`samples`].
+#[inline(never)]
+pub(super) fn mean_of(
+    results: &Results,
+    runs: &str,
+    seeds: u64,
+    value: &dyn Fn(&Seen) -> f64,
+) -> Estimate {
+    Estimate::mean(&samples(results, runs, seeds, value))
+}
+
 /// The keys of those of these runs that were made.
 #[inline(never)]
 pub(super) fn keys(results: &Results, runs: &str, seeds: u64) -> Vec<String> {

@@ -8,7 +8,7 @@ use super::{Effort, Experiment, Measure, Page, Results, Seen};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::collect::{self, Values, json, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series};
-use crate::experiment::numbers::{key, keys, samples};
+use crate::experiment::numbers::{key, keys, mean_of, samples};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 
@@ -271,7 +271,7 @@ fn about(claim: &str) -> (&'static [System], &'static str) {
 
 /// The mean of what each seed gave, as far as there are results.
 fn mean(results: &Results, runs: &str, value: fn(&Seen) -> f64) -> Estimate {
-    Estimate::mean(&samples(results, runs, seeds(results.effort()), &value))
+    mean_of(results, runs, seeds(results.effort()), &value)
 }
 
 /// Mean wait in ms, if there are runs.

@@ -360,28 +360,33 @@ fn figures(results: &Results) -> Vec<Figure> {
 }
 
 fn what_ifs() -> Vec<WhatIf> {
-    collect::tunables(&[
-        (
-            "frozen",
-            "the calendar frozen",
-            "ule",
-            "calendarTurns",
-            Setting::Off,
-        ),
-        (
-            "slice-1",
-            "slices of one tick",
-            "ule",
-            "slice",
-            Setting::Int(1),
-        ),
-        (
-            "stathz-128",
-            "statistics clock of 128 Hz",
-            "ule",
-            "stathz",
-            Setting::Int(128),
-        ),
-        ("hz-100", "hz = 100", "ule", "hz", Setting::Int(100)),
-    ])
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "frozen",
+                "the calendar frozen",
+                "ule",
+                "calendarTurns",
+                Setting::Off,
+            ),
+            (
+                "slice-1",
+                "slices of one tick",
+                "ule",
+                "slice",
+                Setting::Int(1),
+            ),
+            (
+                "stathz-128",
+                "statistics clock of 128 Hz",
+                "ule",
+                "stathz",
+                Setting::Int(128),
+            ),
+            ("hz-100", "hz = 100", "ule", "hz", Setting::Int(100)),
+        ],
+    );
+    all
 }

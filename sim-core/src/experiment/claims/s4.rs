@@ -523,8 +523,8 @@ fn moved(results: &Results, variant: Variant) -> Series {
     let mut line = line(variant, "/s");
     for k in ALL {
         let all = runs_of(variant, k);
-        let moves = numbers::samples(results, &all, results.effort().seeds, &migrations);
-        add(results, &mut line, (k, &all), Estimate::mean(&moves));
+        let moves = numbers::mean_of(results, &all, results.effort().seeds, &migrations);
+        add(results, &mut line, (k, &all), moves);
     }
     line
 }
@@ -538,26 +538,21 @@ fn add(results: &Results, line: &mut Series, (k, runs): (u32, &str), estimate: E
 }
 
 fn what_ifs() -> Vec<WhatIf> {
-    let mut all = collect::tunables(&[
-        (
-            "blind",
-            "CFS knows nothing of SMT",
-            "cfs",
-            "schedSmt",
-            Setting::Off,
-        ),
-        (
-            "bfs-250",
-            "BFS with HZ = 250",
-            "bfs",
-            "hz",
-            Setting::Int(250),
-        ),
-    ]);
-    all.insert(
-        1,
-        what_if("quiet", "no background", Change::no_background()),
+    let blind = "CFS knows nothing of SMT";
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[("blind", blind, "cfs", "schedSmt", Setting::Off)],
     );
+    all.push(what_if("quiet", "no background", Change::no_background()));
+    let hz = (
+        "bfs-250",
+        "BFS with HZ = 250",
+        "bfs",
+        "hz",
+        Setting::Int(250),
+    );
+    collect::tunables(&mut all, &[hz]);
     let hot = Change::machine("i7980x");
     all.push(what_if("980x", "on 6 cores (i7 980X)", hot));
     all

@@ -174,23 +174,26 @@ fn thinned(seen: &Seen, values: &[f64]) -> Places {
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
     let at_once = Change::param("cray", "start", serde_json::Value::from("atOnce"));
-    let mut all = collect::tunables(&[
-        (
-            "no-groups",
-            "CFS without groups",
-            "cfs",
-            "groupPerApplication",
-            Setting::Off,
-        ),
-        (
-            "no-balancer",
-            "ULE’s balancer off",
-            "ule",
-            "balance",
-            Setting::Off,
-        ),
-    ]);
     let label = "threads do not wait for each other";
-    all.insert(0, what_if("at-once", label, at_once));
+    let mut all = vec![what_if("at-once", label, at_once)];
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "no-groups",
+                "CFS without groups",
+                "cfs",
+                "groupPerApplication",
+                Setting::Off,
+            ),
+            (
+                "no-balancer",
+                "ULE’s balancer off",
+                "ule",
+                "balance",
+                Setting::Off,
+            ),
+        ],
+    );
     all
 }

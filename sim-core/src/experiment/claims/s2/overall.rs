@@ -123,13 +123,14 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     let ahead = published().overall.ule_ahead_percent;
     figure.definition += &format!("{ahead} % on average.");
     let [(cfs, cfs_name), (ule, ule_name)] = LANES;
-    let mut columns = [line(cfs, cfs_name, "s"), line(ule, ule_name, "s")];
+    figure.series.push(line(cfs, cfs_name, "s"));
+    figure.series.push(line(ule, ule_name, "s"));
     let mut ratios = Series::new("ratio", "ULE ÷ CFS", "", "");
     for (row, program) in PROGRAMS.iter().enumerate() {
         figure.row_labels.push(RowLabel::new(program.0, "s"));
         let (times, x) = (times(results, *program), count(row));
         let mut of_both = Vec::new();
-        for (i, column) in columns.iter_mut().enumerate() {
+        for (i, column) in figure.series.iter_mut().enumerate() {
             if !times[i].is_empty() {
                 let runs = runs_of(&what(*program), LANES[i].0);
                 let keys = keys(results, &runs, results.effort().seeds);
@@ -142,26 +143,30 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
             ratios.add(x, Estimate::ratio(ule, cfs), of_both);
         }
     }
-    figure.series.extend(columns);
     figure.series.push(ratios);
     vec![figure]
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    collect::tunables(&[
-        (
-            "no-groups",
-            "CFS without groups",
-            "cfs",
-            "groupPerApplication",
-            Setting::Off,
-        ),
-        (
-            "no-balancer",
-            "ULE’s balancer off",
-            "ule",
-            "balance",
-            Setting::Off,
-        ),
-    ])
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "no-groups",
+                "CFS without groups",
+                "cfs",
+                "groupPerApplication",
+                Setting::Off,
+            ),
+            (
+                "no-balancer",
+                "ULE’s balancer off",
+                "ule",
+                "balance",
+                Setting::Off,
+            ),
+        ],
+    );
+    all
 }

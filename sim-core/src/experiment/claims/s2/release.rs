@@ -8,10 +8,9 @@ use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Mark, Moment, RowLabel, Scale};
-use crate::experiment::numbers::{count, key, keys, same, samples, worst};
+use crate::experiment::numbers::{count, key, keys, mean_of, same, worst};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
-use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 
 /// A tick of CFS, and of the port.
@@ -419,10 +418,9 @@ fn layouts(results: &Results) -> Figure {
         let mut series = line(lane, label, "");
         for (row, layout) in rows.iter().enumerate() {
             let (runs, seeds) = (runs_of(layout.what(), lane), results.effort().seeds);
-            let moves = samples(results, &runs, seeds, &|seen| spreading(seen).moves);
-            if !moves.is_empty() {
-                let keys = keys(results, &runs, seeds);
-                series.add(count(row), Estimate::mean(&moves), keys);
+            let moves = mean_of(results, &runs, seeds, &|seen| spreading(seen).moves);
+            if moves.n > 0 {
+                series.add(count(row), moves, keys(results, &runs, seeds));
             }
         }
         figure.series.push(series);
@@ -431,27 +429,32 @@ fn layouts(results: &Results) -> Figure {
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    collect::tunables(&[
-        (
-            "balance-faster",
-            "ULE balances ten times as often",
-            "ule",
-            "balanceInterval",
-            Setting::Int(13),
-        ),
-        (
-            "no-balancer",
-            "ULE’s balancer off",
-            "ule",
-            "balance",
-            Setting::Off,
-        ),
-        (
-            "no-steal",
-            "ULE’s idle cores do not steal",
-            "ule",
-            "stealIdle",
-            Setting::Off,
-        ),
-    ])
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "balance-faster",
+                "ULE balances ten times as often",
+                "ule",
+                "balanceInterval",
+                Setting::Int(13),
+            ),
+            (
+                "no-balancer",
+                "ULE’s balancer off",
+                "ule",
+                "balance",
+                Setting::Off,
+            ),
+            (
+                "no-steal",
+                "ULE’s idle cores do not steal",
+                "ule",
+                "stealIdle",
+                Setting::Off,
+            ),
+        ],
+    );
+    all
 }

@@ -263,12 +263,15 @@ pub(super) fn what_ifs() -> Vec<WhatIf> {
         ),
     ];
     all[0].changes.push(kept("httpd"));
-    all.extend(collect::tunables(&[(
-        "no-wakeup-preemption",
-        "CFS does not preempt on wake-up",
-        "cfs",
-        "wakeupPreemption",
-        Setting::Off,
-    )]));
+    collect::tunables(
+        &mut all,
+        &[(
+            "no-wakeup-preemption",
+            "CFS does not preempt on wake-up",
+            "cfs",
+            "wakeupPreemption",
+            Setting::Off,
+        )],
+    );
     all
 }

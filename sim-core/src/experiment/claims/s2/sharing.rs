@@ -228,20 +228,25 @@ fn cpu_s(seen: &Seen, group: &str) -> Places {
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    collect::tunables(&[
-        (
-            "no-groups",
-            "CFS without groups",
-            "cfs",
-            "groupPerApplication",
-            Setting::Off,
-        ),
-        (
-            "none-interactive",
-            "no thread counts as interactive under ULE",
-            "ule",
-            "interact",
-            Setting::Int(0),
-        ),
-    ])
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "no-groups",
+                "CFS without groups",
+                "cfs",
+                "groupPerApplication",
+                Setting::Off,
+            ),
+            (
+                "none-interactive",
+                "no thread counts as interactive under ULE",
+                "ule",
+                "interact",
+                Setting::Int(0),
+            ),
+        ],
+    );
+    all
 }
