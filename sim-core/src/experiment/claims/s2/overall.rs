@@ -5,7 +5,7 @@ use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, RowLabel, Scale, Series};
-use crate::experiment::numbers::{count, keys, of_means, samples};
+use crate::experiment::numbers::{all_seeds, count, keys, of_means, samples};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -38,8 +38,8 @@ fn what((_, kind, bytes): Program) -> String {
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
     for program in PROGRAMS.iter().rev() {
-        for (lane, _) in LANES {
-            for seed in 1..=effort.seeds {
+        for &(lane, _) in &LANES {
+            for seed in all_seeds(effort.seeds) {
                 let what = what(*program);
                 let mut run = run(&what, "s2e-one-thread-per-core", lane, "exits", seed);
                 let mut params = Map::new();
@@ -73,7 +73,7 @@ fn times(results: &Results, program: Program) -> [Vec<f64>; 2] {
 
 pub(super) fn ratios(results: &Results) -> Vec<Value> {
     let (mut values, mut same) = (Values::new(), 0);
-    for program in PROGRAMS {
+    for &program in &PROGRAMS {
         let [cfs, ule] = times(results, program);
         let ratio = Estimate::ratio(&ule, &cfs);
         if (ratio.mean - 1.0).abs() <= SAME {
@@ -87,7 +87,7 @@ pub(super) fn ratios(results: &Results) -> Vec<Value> {
 
 pub(super) fn gain(results: &Results) -> Vec<Value> {
     let mut all = Vec::new();
-    for program in PROGRAMS {
+    for &program in &PROGRAMS {
         all.extend(times(results, program));
     }
     let gain = of_means(&all, &|means| {

@@ -8,7 +8,7 @@ use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Mark, Moment, RowLabel, Scale};
-use crate::experiment::numbers::{count, key, keys, mean_of, same, worst};
+use crate::experiment::numbers::{all_seeds, count, key, keys, mean_of, same, worst};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::metrics::real;
@@ -83,7 +83,7 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
         one(Layout::FourNodes, Lane::Native, 1),
         one(Layout::FourNodes, Lane::Port, 1),
     ];
-    for seed in 1..=effort.seeds {
+    for seed in all_seeds(effort.seeds) {
         all.push(one(Layout::FourNodes, CFS, seed));
     }
     all
@@ -97,7 +97,7 @@ pub(super) fn other_layouts(effort: Effort) -> Vec<Run> {
         (Layout::EightNodes, CFS),
         (Layout::EightNodes, Lane::Cfs),
     ] {
-        for seed in 1..=effort.seeds {
+        for seed in all_seeds(effort.seeds) {
             all.push(one(layout, lane, seed));
         }
     }
@@ -220,7 +220,7 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     let there = published().release;
     let (cfs, mut values) = (judged(CFS), Values::new());
     let (mut least, mut even) = (Vec::new(), Vec::new());
-    for seed in results.seeds() {
+    for seed in all_seeds(results.effort().seeds) {
         let found = spreading(results.get(&key(&cfs, seed)));
         let value = values.exact("moves", found.moves).of("CFS");
         value.at(real(seed)).published(there.cfs_migrations);
@@ -335,7 +335,7 @@ static OVER_TIME: [Drawn; 3] = [
 /// One thread in each run of the balancer, from 481 on core 0 to 16.
 fn slope(end: f64) -> Places {
     let mut places = Vec::new();
-    for part in [0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0] {
+    for &part in &[0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0] {
         places.push((end * part, FAIR + RUNS - RUNS * part));
     }
     places
@@ -361,7 +361,7 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     let mut all = vec![queues];
     for drawn in &OVER_TIME {
         let mut figure = Figure::new(&drawn.frame);
-        for (lane, name) in LANES {
+        for &(lane, name) in &LANES {
             let mut series = line(lane, name, "");
             let look = |seen: &Seen| places(seen, drawn.of);
             over_time(results, &judged(lane), &mut series, &look);
