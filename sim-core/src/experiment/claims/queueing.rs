@@ -154,8 +154,8 @@ impl System {
 
     /// What the keys of its runs at a load have in common.
     fn runs(self, load: Load) -> String {
-        let (work, servers) = (self.work.id(), self.servers);
-        format!("Q/{work}/{servers}/{}", load.percent)
+        let servers = key(&format!("Q/{}", self.work.id()), self.servers.into());
+        key(&servers, load.percent.into())
     }
 }
 
@@ -227,7 +227,7 @@ fn all_loads(all: &mut Vec<Run>, system: System, effort: Effort) {
 }
 
 fn lane_runs(lane: &str) -> String {
-    format!("Q/{lane}/{}", EIGHTY.percent)
+    key(&format!("Q/{lane}"), EIGHTY.percent.into())
 }
 
 /// Adds ordinary threads of each scheduler, which take turns as it wants.
@@ -349,7 +349,7 @@ fn figures(results: &Results) -> Vec<Figure> {
 }
 
 fn series(results: &Results, system: System) -> Series {
-    let id = format!("{}-{}", system.work.id(), system.servers);
+    let id = format!("{}-{}", system.work.id(), u64::from(system.servers));
     let mut series = Series::new(&id, system.name, "", "×");
     for &load in &LOADS {
         if let Some(found) = wait_ms(results, system, load) {

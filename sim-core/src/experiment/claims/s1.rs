@@ -7,7 +7,7 @@ use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::collect::{self, Last, Values, json, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, Range, Scale, Series};
-use crate::experiment::numbers::{largest, smallest};
+use crate::experiment::numbers::{self, largest, smallest};
 use crate::experiment::published::rows;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -102,7 +102,7 @@ enum Machine {
     /// The single CPU, of which neither model nor memory is published.
     One {
         /// How long it waits for its memory in ns.
-        latency_ns: u32,
+        latency_ns: u64,
     },
     /// The Opteron.
     Eight,
@@ -112,7 +112,7 @@ enum Machine {
 
 /// The single CPU's memory: a supposition, between the ends of the band.
 const UP: Machine = Machine::One { latency_ns: 100 };
-const UP_BAND: [u32; 2] = [80, 120];
+const UP_BAND: [u64; 2] = [80, 120];
 
 #[derive(Clone, Copy, Debug)]
 enum Lane {
@@ -452,7 +452,8 @@ fn what_ifs() -> Vec<WhatIf> {
 }
 
 fn key(machine: Machine, lane: Lane, n: u32) -> String {
-    format!("S1/{}/{}/{n}", machine.id(), lane.id())
+    let runs = format!("S1/{}/{}", machine.id(), lane.id());
+    numbers::key(&runs, u64::from(n))
 }
 
 /// Yields of each process.

@@ -210,7 +210,7 @@ fn runs(claim: &str, effort: Effort) -> Vec<Run> {
 
 /// What the keys of a variant's runs have in common.
 fn runs_of(variant: Variant, k: u32) -> String {
-    format!("S4/{}/{k}", variant.id())
+    key(&format!("S4/{}", variant.id()), u64::from(k))
 }
 
 fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
