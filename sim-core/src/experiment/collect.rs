@@ -111,7 +111,11 @@ pub(super) fn end(run: &mut Run, at_ns: u64) {
 /// # Panics
 /// If it is none.
 pub(super) fn json(text: &str) -> Json {
-    serde_json::from_str(text).expect("invariant: this is JSON")
+    // Not `expect`: it would bring what writes errors for programmers into the page's package.
+    match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(_) => panic!("invariant: this is JSON"),
+    }
 }
 
 /// What a tunable is set to.
