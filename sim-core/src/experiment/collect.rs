@@ -94,6 +94,18 @@ pub(super) fn param(run: &mut Run, group: &str, param: &str, value: Json) {
     run.changes.push(Change::param(group, param, value));
 }
 
+/// Sets a field of a group to a number.
+#[inline(never)]
+pub(super) fn group_number(run: &mut Run, name: &str, field: &str, number: u64) {
+    group(run, name, field, number.into());
+}
+
+/// Sets a parameter of a group's behaviour to a number.
+#[inline(never)]
+pub(super) fn param_number(run: &mut Run, group: &str, name: &str, number: u64) {
+    param(run, group, name, number.into());
+}
+
 /// Takes another machine.
 #[inline(never)]
 pub(super) fn machine(run: &mut Run, machine: &str) {
