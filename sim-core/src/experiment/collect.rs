@@ -94,6 +94,18 @@ pub(super) fn param(run: &mut Run, group: &str, param: &str, value: Json) {
     run.changes.push(Change::param(group, param, value));
 }
 
+/// Sets a field of a group to a number.
+#[inline(never)]
+pub(super) fn group_number(run: &mut Run, name: &str, field: &str, number: u64) {
+    group(run, name, field, number.into());
+}
+
+/// Sets a parameter of a group's behaviour to a number.
+#[inline(never)]
+pub(super) fn param_number(run: &mut Run, group: &str, name: &str, number: u64) {
+    param(run, group, name, number.into());
+}
+
 /// Takes another machine.
 #[inline(never)]
 pub(super) fn machine(run: &mut Run, machine: &str) {
@@ -111,7 +123,11 @@ pub(super) fn end(run: &mut Run, at_ns: u64) {
 /// # Panics
 /// If it is none.
 pub(super) fn json(text: &str) -> Json {
-    serde_json::from_str(text).expect("invariant: this is JSON")
+    // Not `expect`: it would bring what writes errors for programmers into the page's package.
+    match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(_) => panic!("invariant: this is JSON"),
+    }
 }
 
 /// What a tunable is set to.

@@ -198,17 +198,15 @@ fn base(key: String, lane: (&'static str, &'static str), system: System, load: L
     }
     collect::group(&mut run, "job", "allowed", cpus.into());
     let [short, long, percent] = TWO;
-    let params = [
-        ("interarrivalUs", interarrival_us.into()),
-        ("serviceUs", WORK_US.into()),
-        ("serviceShape", system.work.id().into()),
-        ("shortUs", short.into()),
-        ("longUs", long.into()),
-        ("longPercent", percent.into()),
-    ];
-    for (param, value) in params {
-        collect::param(&mut run, "job", param, value);
-    }
+    let number = |run: &mut Run, param: &str, number: u32| {
+        collect::param_number(run, "job", param, number.into());
+    };
+    number(&mut run, "interarrivalUs", interarrival_us);
+    number(&mut run, "serviceUs", WORK_US);
+    collect::param(&mut run, "job", "serviceShape", system.work.id().into());
+    number(&mut run, "shortUs", short);
+    number(&mut run, "longUs", long);
+    number(&mut run, "longPercent", percent);
     collect::end(&mut run, after(load.before + load.measured));
     run.at = vec![after(load.before)];
     run

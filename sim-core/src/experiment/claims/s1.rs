@@ -492,8 +492,8 @@ fn run(machine: Machine, lane: Lane, n: u32) -> Run {
     };
     collect::machine(&mut run, preset);
     machine.set(&mut run);
-    collect::group(&mut run, "yield", "count", n.into());
-    collect::param(&mut run, "yield", "yields", yields(n).into());
+    collect::group_number(&mut run, "yield", "count", n.into());
+    collect::param_number(&mut run, "yield", "yields", yields(n).into());
     collect::end(&mut run, 3_600_000_000_000);
     run
 }

@@ -222,7 +222,7 @@ fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
         "totals",
         seed,
     );
-    collect::group(&mut run, "dhry", "count", k.into());
+    collect::group_number(&mut run, "dhry", "count", k.into());
     collect::end(&mut run, (settle + seconds) * 1_000_000_000);
     run.at = vec![settle * 1_000_000_000];
     match variant {

@@ -49,7 +49,7 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
                     kind: program.1.to_owned(),
                     params,
                 });
-                collect::group(&mut run, "work", "workingSetBytes", program.2.into());
+                collect::group_number(&mut run, "work", "workingSetBytes", program.2);
                 collect::end(&mut run, 3_600 * SECOND);
                 all.push(run);
             }
