@@ -68,9 +68,8 @@ struct Published {
 }
 
 fn published() -> Published {
-    let text = include_str!("../../../../scenarios/published/s1-yield.json");
     Published {
-        rows: rows(text, "/rows"),
+        rows: rows("s1-yield", "/rows"),
     }
 }
 
