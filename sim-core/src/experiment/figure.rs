@@ -32,6 +32,36 @@ pub struct Figure {
     pub fair: Option<f64>,
 }
 
+/// What is known of a figure before there are results.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Word that tells it from the others of its page.
+    pub id: &'static str,
+    /// Heading.
+    pub title: &'static str,
+    /// What is on the y axis, in a sentence.
+    pub definition: &'static str,
+    /// How it is drawn.
+    pub kind: Kind,
+    /// Across.
+    pub x: Scale,
+    /// Up.
+    pub y: Scale,
+    /// Where its x lies in the runs behind it.
+    pub moment: Option<Moment>,
+}
+
+/// An axis in a [`Frame`].
+#[derive(Clone, Copy, Debug)]
+pub struct Scale {
+    /// What it shows.
+    pub label: &'static str,
+    /// Unit; empty for a plain number.
+    pub unit: &'static str,
+    /// Whether it is logarithmic.
+    pub log: bool,
+}
+
 /// When in a run something is: `originNs + x * perXNs`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -133,6 +163,77 @@ pub struct Point {
     pub estimate: Estimate,
     /// Keys of the runs behind it; over time only the first point of a line has them, for all of it.
     pub keys: Vec<String>,
+}
+
+impl Scale {
+    /// No axis: that of a table.
+    pub const NONE: Self = Self::new("", "");
+
+    /// A plain scale.
+    #[must_use]
+    pub const fn new(label: &'static str, unit: &'static str) -> Self {
+        Self {
+            label,
+            unit,
+            log: false,
+        }
+    }
+
+    /// A logarithmic one.
+    #[must_use]
+    pub const fn log(label: &'static str, unit: &'static str) -> Self {
+        Self {
+            label,
+            unit,
+            log: true,
+        }
+    }
+
+    fn axis(&self) -> Axis {
+        Axis {
+            log: self.log,
+            ..Axis::new(self.label, self.unit)
+        }
+    }
+}
+
+impl Figure {
+    /// A figure without lines.
+    #[inline(never)] // one copy in the page's package
+    #[must_use]
+    pub fn new(frame: &Frame) -> Self {
+        Self {
+            id: frame.id.to_owned(),
+            title: frame.title.to_owned(),
+            definition: frame.definition.to_owned(),
+            kind: frame.kind,
+            x: frame.x.axis(),
+            y: frame.y.axis(),
+            moment: frame.moment,
+            ..Self::default()
+        }
+    }
+}
+
+impl Series {
+    /// A line without points.
+    #[inline(never)] // one copy in the page's package
+    #[must_use]
+    pub fn new(id: &str, label: &str, scheduler: &str, unit: &str) -> Self {
+        Self {
+            id: id.to_owned(),
+            label: label.to_owned(),
+            scheduler: scheduler.to_owned(),
+            unit: unit.to_owned(),
+            ..Self::default()
+        }
+    }
+
+    /// One more point.
+    #[inline(never)]
+    pub fn add(&mut self, x: f64, estimate: Estimate, keys: Vec<String>) {
+        self.points.push(Point { x, estimate, keys });
+    }
 }
 
 impl RowLabel {

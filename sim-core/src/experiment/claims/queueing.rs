@@ -4,12 +4,13 @@
 //! of real-time threads under BFS 0.512. Theory stands where published numbers do elsewhere. Runs begin empty; what comes
 //! before their first look is left out.
 
-use super::{Effort, Experiment, Measure, Page, Results, Seen, Value};
+use super::{Effort, Experiment, Measure, Page, Results, Seen};
 use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::figure::{Axis, Figure, Kind, Point, Series};
+use crate::experiment::collect::{self, Values, json, what_if};
+use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series};
+use crate::experiment::numbers::{key, keys, samples};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
-use serde_json::json;
 
 /// The experiment.
 pub(super) const QUEUEING: Experiment = Experiment {
@@ -100,9 +101,9 @@ impl Work {
             Self::Exponential => 1.0,
             Self::Fixed => 0.0,
             Self::TwoValued => {
-                let [short, long, percent] = TWO.map(f64::from);
-                let p = percent / 100.0;
-                let apart = (long - short) / f64::from(WORK_US);
+                let [short, long, percent] = TWO;
+                let p = f64::from(percent) / 100.0;
+                let apart = f64::from(long - short) / f64::from(WORK_US);
                 p * (1.0 - p) * apart * apart
             }
         }
@@ -150,6 +151,12 @@ impl System {
             erlang_c(self.servers, load) / (f64::from(self.servers) * (1.0 - load))
         }
     }
+
+    /// What the keys of its runs at a load have in common.
+    fn runs(self, load: Load) -> String {
+        let (work, servers) = (self.work.id(), self.servers);
+        format!("Q/{work}/{servers}/{}", load.percent)
+    }
 }
 
 /// Mean wait over mean work with one server: load × (1 + variation) / (2 × (1 - load)).
@@ -160,8 +167,10 @@ fn pollaczek_khinchine(load: f64, variation: f64) -> f64 {
 /// Part of the jobs that wait (Erlang's C), by the recursion of the part that is lost where nobody can wait (his B).
 fn erlang_c(servers: u16, load: f64) -> f64 {
     let offered = f64::from(servers) * load;
-    let next = |lost: f64, n: u16| offered * lost / (f64::from(n) + offered * lost);
-    let lost = (1..=servers).fold(1.0, next);
+    let mut lost = 1.0;
+    for n in 1..=servers {
+        lost = offered * lost / (f64::from(n) + offered * lost);
+    }
     lost / (1.0 - load * (1.0 - lost))
 }
 
@@ -178,103 +187,97 @@ fn seeds(effort: Effort) -> u64 {
     4 * effort.seeds
 }
 
-fn key(system: System, load: Load, seed: u64) -> String {
-    let (work, servers) = (system.work.id(), system.servers);
-    format!("Q/{work}/{servers}/{}/{seed}", load.percent)
-}
-
-/// The run of a system under some scheduler.
+/// The run of a system under some scheduler, but for its seed.
 fn base(key: String, lane: (&'static str, &'static str), system: System, load: Load) -> Run {
     let interarrival_us = WORK_US * 100 / (u32::from(system.servers) * load.percent);
     let after = |jobs: u64| jobs * u64::from(interarrival_us) * 1_000;
+    let mut run = Run::new(key, "queueing", super::choice(lane.0, lane.1), "jobs");
+    let mut cpus: Vec<serde_json::Value> = Vec::new();
+    for cpu in 0..system.servers {
+        cpus.push(cpu.into());
+    }
+    collect::group(&mut run, "job", "allowed", cpus.into());
     let [short, long, percent] = TWO;
-    let cpus: Vec<u16> = (0..system.servers).collect();
-    let mut run = Run::new(key, "queueing", super::choice(lane.0, lane.1), "jobs")
-        .group("job", "allowed", json!(cpus))
-        .param("job", "interarrivalUs", interarrival_us)
-        .param("job", "serviceUs", WORK_US)
-        .param("job", "serviceShape", system.work.id())
-        .param("job", "shortUs", short)
-        .param("job", "longUs", long)
-        .param("job", "longPercent", percent)
-        .end(after(load.before + load.measured));
+    let params = [
+        ("interarrivalUs", interarrival_us.into()),
+        ("serviceUs", WORK_US.into()),
+        ("serviceShape", system.work.id().into()),
+        ("shortUs", short.into()),
+        ("longUs", long.into()),
+        ("longPercent", percent.into()),
+    ];
+    for (param, value) in params {
+        collect::param(&mut run, "job", param, value);
+    }
+    collect::end(&mut run, after(load.before + load.measured));
     run.at = vec![after(load.before)];
     run
 }
 
-fn one(system: System, load: Load, seed: u64) -> Run {
-    base(key(system, load, seed), ("bfs", "0.512"), system, load).seed(seed)
+/// Adds the runs of a system at each load, the longest first.
+fn all_loads(all: &mut Vec<Run>, system: System, effort: Effort) {
+    for load in LOADS.iter().rev() {
+        for seed in 1..=seeds(effort) {
+            let key = key(&system.runs(*load), seed);
+            let mut run = base(key, ("bfs", "0.512"), system, *load);
+            run.changes.push(Change::Seed { seed });
+            all.push(run);
+        }
+    }
 }
 
-/// The runs of a system at each load, the longest first.
-fn all_loads(system: System, effort: Effort) -> Vec<Run> {
-    let loads = LOADS.into_iter().rev();
-    let each = loads.flat_map(|load| (1..=seeds(effort)).map(move |seed| one(system, load, seed)));
-    each.collect()
+fn lane_runs(lane: &str) -> String {
+    format!("Q/{lane}/{}", EIGHTY.percent)
 }
 
-fn lane_key(lane: &str, seed: u64) -> String {
-    format!("Q/{lane}/{}/{seed}", EIGHTY.percent)
-}
-
-/// Ordinary threads of each scheduler, which take turns as it wants.
-fn any_scheduler(effort: Effort) -> Vec<Run> {
-    let lanes = SCHEDULERS.into_iter();
-    let each = lanes.flat_map(|(_, id, era)| {
-        (1..=seeds(effort)).map(move |seed| {
-            base(lane_key(id, seed), (id, era), MM1, EIGHTY)
-                .group("job", "policy", "normal")
-                .group("job", "rtPriority", json!(null))
-                .seed(seed)
-        })
-    });
-    each.collect()
+/// Adds ordinary threads of each scheduler, which take turns as it wants.
+fn any_scheduler(all: &mut Vec<Run>, effort: Effort) {
+    for (_, id, era) in SCHEDULERS {
+        for seed in 1..=seeds(effort) {
+            let mut run = base(key(&lane_runs(id), seed), (id, era), MM1, EIGHTY);
+            collect::group(&mut run, "job", "policy", "normal".into());
+            collect::group(&mut run, "job", "rtPriority", serde_json::Value::Null);
+            run.changes.push(Change::Seed { seed });
+            all.push(run);
+        }
+    }
 }
 
 fn runs(claim: &str, effort: Effort) -> Vec<Run> {
-    match system_of(claim) {
-        Some(system) => all_loads(system, effort),
-        None if claim == "Q-little" => [MM1, MM4]
-            .into_iter()
-            .flat_map(|system| all_loads(system, effort))
-            .collect(),
-        None if claim == "Q-idle" => all_loads(MM4, effort),
-        None => any_scheduler(effort),
+    let mut all = Vec::new();
+    let (systems, _) = about(claim);
+    for system in systems {
+        all_loads(&mut all, *system, effort);
     }
+    if systems.is_empty() {
+        any_scheduler(&mut all, effort);
+    }
+    all
 }
 
-/// The system whose waits a claim is about.
-fn system_of(claim: &str) -> Option<System> {
+/// The systems that a claim is about, and what it measures; none if it is about schedulers.
+fn about(claim: &str) -> (&'static [System], &'static str) {
     match claim {
-        "Q-MM1" => Some(MM1),
-        "Q-MM2" => Some(MM2),
-        "Q-MM4" => Some(MM4),
-        "Q-MD1" => Some(MD1),
-        "Q-MG1" => Some(MG1),
-        _ => None,
+        "Q-MM1" => (&[MM1], "wait"),
+        "Q-MM2" => (&[MM2], "wait"),
+        "Q-MM4" => (&[MM4], "wait"),
+        "Q-MD1" => (&[MD1], "wait"),
+        "Q-MG1" => (&[MG1], "wait"),
+        "Q-little" => (&[MM1, MM4], "little"),
+        "Q-idle" => (&[MM4], "waste"),
+        _ => (&[], "jobs"),
     }
 }
 
-/// What each seed gave, as far as there are results.
-fn samples(
-    results: &Results,
-    key: impl Fn(u64) -> String,
-    value: impl Fn(&Seen) -> f64,
-) -> Vec<f64> {
-    let seeds = 1..=seeds(results.effort());
-    let found = seeds.filter_map(|seed| results.find(&key(seed)));
-    found.map(value).collect()
+/// The mean of what each seed gave, as far as there are results.
+fn mean(results: &Results, runs: &str, value: fn(&Seen) -> f64) -> Estimate {
+    Estimate::mean(&samples(results, runs, seeds(results.effort()), &value))
 }
 
 /// Mean wait in ms, if there are runs.
 fn wait_ms(results: &Results, system: System, load: Load) -> Option<Estimate> {
-    let of = |column: &str| {
-        samples(
-            results,
-            |seed| key(system, load, seed),
-            |seen| seen.grown(column),
-        )
-    };
+    let (runs, seeds) = (system.runs(load), seeds(results.effort()));
+    let of = |column: &str| samples(results, &runs, seeds, &|seen| seen.grown(column));
     let (waits, started) = (of("waitNs"), of("started"));
     (!waits.is_empty()).then(|| Estimate::ratio(&waits, &started).times(1e-6))
 }
@@ -284,45 +287,31 @@ fn work_ms() -> f64 {
     f64::from(WORK_US) / 1e3
 }
 
-fn values(claim: &str, results: &Results) -> Vec<Value> {
-    let of_system = |measure: &'static str, system: System, value: fn(&Seen) -> f64| {
-        LOADS.map(|load| {
-            let all = samples(results, |seed| key(system, load, seed), value);
-            Value::new(measure, Estimate::mean(&all))
-                .of(system.name)
-                .at(load.part())
-        })
-    };
-    match system_of(claim) {
-        Some(system) => waits(results, system),
-        None if claim == "Q-little" => [MM1, MM4]
-            .into_iter()
-            .flat_map(|system| of_system("little", system, little))
-            .collect(),
-        None if claim == "Q-idle" => of_system("waste", MM4, waste).into(),
-        None => SCHEDULERS
-            .map(|(name, id, _)| {
-                let all = samples(results, |seed| lane_key(id, seed), in_system);
-                let load = EIGHTY.part();
-                Value::new("jobs", Estimate::mean(&all))
-                    .of(name)
-                    .at(load)
-                    .published(load / (1.0 - load))
-            })
-            .into(),
+fn values(claim: &str, results: &Results) -> Vec<super::Value> {
+    let mut values = Values::new();
+    let (systems, measure) = about(claim);
+    for system in systems {
+        for load in LOADS {
+            let estimate = match measure {
+                "little" => mean(results, &system.runs(load), little),
+                "waste" => mean(results, &system.runs(load), waste),
+                _ => wait_ms(results, *system, load).unwrap_or(Estimate::exact(f64::NAN)),
+            };
+            let value = values.add(measure, estimate);
+            let value = value.of(system.name).at(load.part());
+            if measure == "wait" {
+                value.published(system.wait(load.part()) * work_ms());
+            }
+        }
     }
-}
-
-fn waits(results: &Results, system: System) -> Vec<Value> {
-    let value = |load: Load| {
-        let found = wait_ms(results, system, load);
-        let theory = system.wait(load.part()) * work_ms();
-        Value::new("wait", found.unwrap_or(Estimate::exact(f64::NAN)))
-            .of(system.name)
-            .at(load.part())
-            .published(theory)
-    };
-    LOADS.map(value).into()
+    if systems.is_empty() {
+        let load = EIGHTY.part();
+        for (name, id, _) in SCHEDULERS {
+            let value = values.add(measure, mean(results, &lane_runs(id), in_system));
+            value.of(name).at(load).published(load / (1.0 - load));
+        }
+    }
+    values.all()
 }
 
 /// Mean number of jobs in the system.
@@ -340,66 +329,56 @@ fn waste(seen: &Seen) -> f64 {
     seen.grown("idleWhileWaitingNs") / (seen.grown("elapsedNs") * f64::from(MM4.servers))
 }
 
+const WAIT: Frame = Frame {
+    id: "wait",
+    title: "Wait and load",
+    definition: "Mean time from the arrival of a job to its start, in times of the mean work of a job; lines are the formulas \
+                 of Erlang, and of Pollaczek and Khinchine.",
+    kind: Kind::Curves,
+    x: Scale::new("load", ""),
+    y: Scale::log("mean wait / mean work", "×"),
+    moment: None,
+};
+
 fn figures(results: &Results) -> Vec<Figure> {
-    vec![Figure {
-        id: "wait".to_owned(),
-        title: "Wait and load".to_owned(),
-        definition: "Mean time from the arrival of a job to its start, in times of the mean work of a job; lines are the \
-                     formulas of Erlang, and of Pollaczek and Khinchine."
-            .to_owned(),
-        kind: Kind::Curves,
-        x: Axis::new("load", ""),
-        y: Axis::log("mean wait / mean work", "×"),
-        series: SYSTEMS.map(|system| series(results, system)).into(),
-        ..Figure::default()
-    }]
+    let mut figure = Figure::new(&WAIT);
+    for system in SYSTEMS {
+        figure.series.push(series(results, system));
+    }
+    vec![figure]
 }
 
 fn series(results: &Results, system: System) -> Series {
-    let point = |load: Load| {
-        let found = wait_ms(results, system, load)?;
-        let seeds = 1..=seeds(results.effort());
-        Some(Point {
-            x: load.part(),
-            estimate: found.times(1.0 / work_ms()),
-            keys: results.known(seeds.map(|seed| key(system, load, seed))),
-        })
-    };
-    let curve = (2..=38).map(|i| {
-        let load = f64::from(i) / 40.0;
-        (load, system.wait(load))
-    });
-    Series {
-        id: format!("{}-{}", system.work.id(), system.servers),
-        label: system.name.to_owned(),
-        unit: "×".to_owned(),
-        points: LOADS.into_iter().filter_map(point).collect(),
-        published: curve.collect(),
-        provenance: "theory",
-        ..Series::default()
+    let id = format!("{}-{}", system.work.id(), system.servers);
+    let mut series = Series::new(&id, system.name, "", "×");
+    for load in LOADS {
+        if let Some(found) = wait_ms(results, system, load) {
+            let keys = keys(results, &system.runs(load), seeds(results.effort()));
+            series.add(load.part(), found.times(1.0 / work_ms()), keys);
+        }
     }
+    for i in 2..=38 {
+        let load = f64::from(i) / 40.0;
+        series.published.push((load, system.wait(load)));
+    }
+    series.provenance = "theory";
+    series
 }
 
 /// A queue for each CPU, and threads that stay where they are.
-fn own_queues(slice_ms: u32) -> Change {
+fn own_queues(manual: &str) -> Change {
     Change::Lane {
         scheduler: "bfs".to_owned(),
-        instead: json!({ "id": "manual", "tunables": { "sliceMs": slice_ms } }),
+        instead: json(manual),
     }
 }
 
 fn what_ifs() -> Vec<WhatIf> {
+    let whole = own_queues(r#"{"id":"manual","tunables":{"sliceMs":1000}}"#);
+    let turns = own_queues(r#"{"id":"manual","tunables":{"sliceMs":1}}"#);
     vec![
-        WhatIf {
-            id: "own-queues",
-            label: "with a queue for each CPU",
-            changes: vec![own_queues(1_000)],
-        },
-        WhatIf {
-            id: "turns",
-            label: "with turns of 1 ms",
-            changes: vec![own_queues(1)],
-        },
+        what_if("own-queues", "with a queue for each CPU", whole),
+        what_if("turns", "with turns of 1 ms", turns),
     ]
 }
 

@@ -3,13 +3,14 @@
 //! Not known from the source: the number of switches, shared by the processes of a run. Times scale with it, so
 //! everything here is a time for a switch, or a ratio. Fork and wait, which the published times contain, are not run.
 
-use super::{Effort, Experiment, Measure, Page, Results, Value};
+use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Range, Series};
+use crate::experiment::collect::{self, Last, Values, json, what_if};
+use crate::experiment::figure::{Figure, Frame, Kind, Moment, Range, Scale, Series};
+use crate::experiment::numbers::{largest, smallest};
 use crate::experiment::published::rows;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
-use serde_json::json;
 
 /// The experiment.
 pub(super) const S1: Experiment = Experiment {
@@ -60,9 +61,6 @@ fn switches(processes: u32) -> u32 {
     }
 }
 
-/// Real, user and system time in seconds.
-type Times = [f64; 3];
-
 /// The published table.
 struct Published {
     /// Processes; times of 4BSD and ULE on one CPU, of 4BSD and ULE on eight.
@@ -76,7 +74,8 @@ fn published() -> Published {
 }
 
 impl Published {
-    fn times(&self, machine: Machine, lane: Lane, n: u32) -> Times {
+    /// Real, user and system time in seconds; NaN where nothing is published.
+    fn times(&self, machine: Machine, lane: Lane, n: u32) -> [f64; 3] {
         let from = match (machine, lane) {
             (Machine::One { .. }, Lane::Bsd) => 1,
             (Machine::One { .. }, Lane::Ule) => 4,
@@ -84,11 +83,12 @@ impl Published {
             (Machine::Eight, Lane::Ule) => 10,
             (Machine::OneOfEight, _) => return [f64::NAN; 3],
         };
-        let count = f64::from(n).to_bits();
-        let row = self.rows.iter().find(|row| row[0].to_bits() == count);
-        row.map_or([f64::NAN; 3], |row| {
-            [row[from], row[from + 1], row[from + 2]]
-        })
+        for row in &self.rows {
+            if row[0].to_bits() == f64::from(n).to_bits() {
+                return [row[from], row[from + 1], row[from + 2]];
+            }
+        }
+        [f64::NAN; 3]
     }
 
     fn real(&self, machine: Machine, lane: Lane, n: u32) -> f64 {
@@ -119,6 +119,10 @@ enum Lane {
     Ule,
 }
 
+/// One package with one node, one cache and one core.
+const ONE_CORE: &str =
+    r#"[{"count":1,"nodes":[{"count":1,"llcs":[{"count":1,"cores":[{"count":1,"smt":1}]}]}]}]"#;
+
 impl Machine {
     /// Word in the key.
     fn id(self) -> String {
@@ -129,23 +133,22 @@ impl Machine {
         }
     }
 
-    fn of(self, run: Run) -> Run {
-        let field = |field: &str, value| Change::MachineField {
-            field: field.to_owned(),
-            value,
+    fn set(self, run: &mut Run) {
+        let mut field = |field: &str, value: &str| {
+            run.changes.push(Change::MachineField {
+                field: field.to_owned(),
+                value: json(value),
+            });
         };
         match self {
-            Self::One { latency_ns } => run
-                .machine("up2007")
-                .with(field("memory.localLatencyNs", json!(latency_ns))),
-            Self::Eight => run.machine("k8x4"),
+            Self::One { latency_ns } => {
+                field("memory.localLatencyNs", &latency_ns.to_string());
+            }
+            Self::Eight => {}
             Self::OneOfEight => {
-                let llc = json!({ "count": 1, "cores": [{ "count": 1, "smt": 1 }] });
-                let package = json!({ "count": 1, "nodes": [{ "count": 1, "llcs": [llc] }] });
-                run.machine("k8x4")
-                    .with(field("topology.packages", json!([package])))
-                    .with(field("memory.distances", json!([])))
-                    .with(field("memory.remote", json!([])))
+                field("topology.packages", ONE_CORE);
+                field("memory.distances", "[]");
+                field("memory.remote", "[]");
             }
         }
     }
@@ -190,34 +193,41 @@ fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<Cell>
     })
 }
 
-/// What the runs of a claim gave.
+/// What the runs of a claim gave, and the values that are made of it.
 struct Runs<'a> {
     results: &'a Results,
     published: Published,
+    values: Values,
 }
 
-fn values(id: &str, results: &Results) -> Vec<Value> {
-    let published = published();
-    let runs = Runs { results, published };
+fn values(id: &str, results: &Results) -> Vec<super::Value> {
+    let mut runs = Runs {
+        results,
+        published: published(),
+        values: Values::new(),
+    };
     match id {
         "S1a" => runs.one_cpu_ratios(),
         "S1b" => runs.eight_cpu_ratios(),
         "S1c" => runs.eight_cpu_shape(),
-        "S1d" => runs.busy(),
-        "S1e" => runs.alone(),
+        "S1d" => {
+            for lane in [Lane::Ule, Lane::Bsd] {
+                for n in [100, 1000, 5000] {
+                    runs.busy(lane, n);
+                }
+            }
+        }
+        "S1e" => {
+            runs.busy(Lane::Bsd, 1);
+            runs.busy(Lane::Ule, 1);
+            runs.smp_ratio(1);
+        }
         "S1f" => runs.one_cpu_curve(),
         "S1g" => runs.before_the_patch(),
         "S1h" => runs.locking(),
-        _ => Vec::new(),
+        _ => {}
     }
-}
-
-fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
-    values.into_iter().fold(0.0, f64::max)
-}
-
-fn smallest(values: impl IntoIterator<Item = f64>) -> f64 {
-    values.into_iter().fold(f64::INFINITY, f64::min)
+    runs.values.all()
 }
 
 impl Runs<'_> {
@@ -234,123 +244,119 @@ impl Runs<'_> {
         self.real(machine, Lane::Ule, n) / self.real(machine, Lane::Bsd, n)
     }
 
-    fn one_cpu_ratios(&self) -> Vec<Value> {
-        let there = |lane, n| self.published.real(UP, lane, n);
-        let value = |n: &u32| {
-            let value = banded("ratio", &|machine| self.up_ratio(machine, *n));
-            let ratio = there(Lane::Ule, *n) / there(Lane::Bsd, *n);
-            value.at(*n).published(ratio)
-        };
-        PROCESSES.iter().map(value).collect()
+    fn one_cpu_ratios(&mut self) {
+        for n in PROCESSES {
+            let band = on_one_cpu(&|machine| self.up_ratio(machine, n));
+            let there = self.published.real(UP, Lane::Ule, n);
+            let ratio = there / self.published.real(UP, Lane::Bsd, n);
+            let value = banded(&mut self.values, "ratio", band);
+            value.at(f64::from(n)).published(ratio);
+        }
     }
 
     /// 4BSD's time on eight CPUs relative to that of ULE, here and there.
-    fn smp_ratio(&self, n: u32) -> (f64, f64) {
-        let here = |lane| self.real(Machine::Eight, lane, n);
-        let there = |lane| self.published.real(Machine::Eight, lane, n);
-        (
-            here(Lane::Bsd) / here(Lane::Ule),
-            there(Lane::Bsd) / there(Lane::Ule),
-        )
+    fn smp_ratio(&mut self, n: u32) -> [f64; 2] {
+        let bsd = self.eight(Lane::Bsd, n);
+        let ule = self.eight(Lane::Ule, n);
+        let [here, there] = [bsd[0] / ule[0], bsd[1] / ule[1]];
+        let value = self.values.exact("smpRatio", here);
+        value.at(f64::from(n)).published(there);
+        [here, there]
     }
 
-    fn eight_cpu_ratios(&self) -> Vec<Value> {
-        let (here, there) = (|n| self.smp_ratio(n).0, |n| self.smp_ratio(n).1);
-        let peak =
-            |ratio: &dyn Fn(u32) -> f64| ratio(100) / largest([1, 10, 1000, 5000].map(ratio));
-        let value = |n: &u32| {
-            Value::exact("smpRatio", here(*n))
-                .at(*n)
-                .published(there(*n))
+    /// A time on eight CPUs, here and there.
+    fn eight(&self, lane: Lane, n: u32) -> [f64; 2] {
+        let there = self.published.real(Machine::Eight, lane, n);
+        [self.real(Machine::Eight, lane, n), there]
+    }
+
+    fn eight_cpu_ratios(&mut self) {
+        let mut ratios = [[0.0; PROCESSES.len()]; 2];
+        for (i, n) in PROCESSES.iter().enumerate() {
+            [ratios[0][i], ratios[1][i]] = self.smp_ratio(*n);
+        }
+        let [here, there] = ratios;
+        let peak = |[one, ten, hundred, thousand, most]: [f64; PROCESSES.len()]| {
+            hundred / largest(&[one, ten, thousand, most])
         };
-        let mut values: Vec<Value> = PROCESSES.iter().map(value).collect();
-        values.push(Value::exact("peak", peak(&here)).published(peak(&there)));
-        values
+        let value = self.values.exact("peak", peak(here));
+        value.published(peak(there));
     }
 
-    fn eight_cpu_shape(&self) -> Vec<Value> {
-        let here = |lane, n| self.real(Machine::Eight, lane, n);
-        let there = |lane, n| self.published.real(Machine::Eight, lane, n);
-        let of = |measure, lane, f: fn([f64; PROCESSES.len()]) -> f64| {
-            let (here, there) = (
-                f(PROCESSES.map(|n| here(lane, n))),
-                f(PROCESSES.map(|n| there(lane, n))),
-            );
-            Value::exact(measure, here).of(lane.name()).published(there)
-        };
-        vec![
-            of("fall", Lane::Ule, |[one, _, hundred, ..]| one / hundred),
-            of("rise", Lane::Ule, |[_, _, hundred, _, most]| most / hundred),
-            of("flat", Lane::Bsd, |[_, ten, hundred, thousand, _]| {
-                let all = [ten, hundred, thousand];
-                largest(all) / smallest(all)
-            }),
-        ]
+    fn eight_cpu_shape(&mut self) {
+        for lane in [Lane::Ule, Lane::Bsd] {
+            let mut times = [[0.0; PROCESSES.len()]; 2];
+            for (i, n) in PROCESSES.iter().enumerate() {
+                [times[0][i], times[1][i]] = self.eight(lane, *n);
+            }
+            let mut add = |measure, of: fn(&[f64; PROCESSES.len()]) -> f64| {
+                let value = self.values.exact(measure, of(&times[0]));
+                value.of(lane.name()).published(of(&times[1]));
+            };
+            match lane {
+                Lane::Ule => {
+                    add("fall", |[one, _, hundred, ..]| one / hundred);
+                    add("rise", |[_, _, hundred, _, most]| most / hundred);
+                }
+                Lane::Bsd => add("flat", |times| {
+                    largest(&times[1..4]) / smallest(&times[1..4])
+                }),
+            }
+        }
     }
 
-    fn busy_of(&self, lane: Lane, n: u32) -> Value {
+    fn busy(&mut self, lane: Lane, n: u32) {
         let [real, user, system] = self.published.times(Machine::Eight, lane, n);
-        Value::exact("busy", self.cell(Machine::Eight, lane, n).busy)
-            .of(lane.name())
-            .at(n)
-            .published((user + system) / real)
+        let busy = self.cell(Machine::Eight, lane, n).busy;
+        let value = self.values.exact("busy", busy);
+        let value = value.of(lane.name()).at(f64::from(n));
+        value.published((user + system) / real);
     }
 
-    fn busy(&self) -> Vec<Value> {
-        let lanes = [Lane::Ule, Lane::Bsd].into_iter();
-        let all = lanes.flat_map(|lane| [100, 1000, 5000].map(|n| self.busy_of(lane, n)));
-        all.collect()
+    fn one_cpu_curve(&mut self) {
+        for lane in LANES {
+            let one = self.published.real(UP, lane, 1);
+            for n in &PROCESSES[1..] {
+                let band = on_one_cpu(&|machine| {
+                    self.real(machine, lane, *n) / self.real(machine, lane, 1)
+                });
+                let there = self.published.real(UP, lane, *n) / one;
+                let value = banded(&mut self.values, "curve", band);
+                value.of(lane.name()).at(f64::from(*n)).published(there);
+            }
+        }
     }
 
-    fn alone(&self) -> Vec<Value> {
-        let (here, there) = self.smp_ratio(1);
-        let ratio = Value::exact("smpRatio", here).at(1).published(there);
-        vec![
-            self.busy_of(Lane::Bsd, 1),
-            self.busy_of(Lane::Ule, 1),
-            ratio,
-        ]
+    fn before_the_patch(&mut self) {
+        for (n, there) in BEFORE {
+            let here = self.up_ratio(UP, n);
+            let value = self.values.exact("before", here);
+            value.at(f64::from(n)).published(there);
+        }
     }
 
-    fn one_cpu_curve(&self) -> Vec<Value> {
-        let value = |lane: Lane, n: u32| {
-            let there = |n| self.published.real(UP, lane, n);
-            banded("curve", &|machine| {
-                self.real(machine, lane, n) / self.real(machine, lane, 1)
-            })
-            .of(lane.name())
-            .at(n)
-            .published(there(n) / there(1))
-        };
-        let lanes = [Lane::Bsd, Lane::Ule].into_iter();
-        let all = lanes.flat_map(|lane| PROCESSES[1..].iter().map(move |n| (lane, *n)));
-        all.map(|(lane, n)| value(lane, n)).collect()
-    }
-
-    fn before_the_patch(&self) -> Vec<Value> {
-        let value = |(n, there): &(u32, f64)| {
-            let here = self.up_ratio(UP, *n);
-            Value::exact("before", here).at(*n).published(*there)
-        };
-        BEFORE.iter().map(value).collect()
-    }
-
-    fn locking(&self) -> Vec<Value> {
-        let value = |n: &u32| {
-            let here = self.up_ratio(Machine::OneOfEight, *n);
-            Value::exact("locking", here).at(*n).published(LOCKING)
-        };
-        FEW.iter().map(value).collect()
+    fn locking(&mut self) {
+        for n in FEW {
+            let here = self.up_ratio(Machine::OneOfEight, n);
+            let value = self.values.exact("locking", here);
+            value.at(f64::from(n)).published(LOCKING);
+        }
     }
 }
 
-/// What a number is on the single CPU, and with memory of other latencies.
-fn banded(measure: &'static str, of: &dyn Fn(Machine) -> f64) -> Value {
-    let value = Value::exact(measure, of(UP));
-    UP_BAND.into_iter().fold(value, |value, latency_ns| {
-        let other = Estimate::exact(of(Machine::One { latency_ns }));
-        value.under(format!("memory of {latency_ns} ns"), other)
-    })
+/// What a number is on the single CPU, and with memory of the other latencies.
+fn on_one_cpu(of: &dyn Fn(Machine) -> f64) -> [f64; 3] {
+    let [low, high] = UP_BAND;
+    let other = |latency_ns| of(Machine::One { latency_ns });
+    [of(UP), other(low), other(high)]
+}
+
+fn banded<'a>(values: &'a mut Values, measure: &'static str, band: [f64; 3]) -> Last<'a> {
+    let mut value = values.exact(measure, band[0]);
+    for (i, latency_ns) in UP_BAND.iter().enumerate() {
+        value = value.under(format!("memory of {latency_ns} ns"), band[i + 1]);
+    }
+    value
 }
 
 /// Stated of ULE before the patch on one CPU: 10, 10 and 5 % slower than 4BSD, even, 22 % faster.
@@ -366,81 +372,82 @@ const LOCKING: f64 = 1.05;
 const FEW: [u32; 3] = [1, 10, 100];
 
 /// The number of switches is not published, so all is relative to one process under ULE on the same machine.
-fn figures(results: &Results) -> Vec<Figure> {
-    vec![
-        figure(results, "smp", Machine::Eight, "Eight CPUs"),
-        figure(results, "up", UP, "One CPU"),
-    ]
-}
+const DEFINITION: &str = "Time for a switch, relative to one process under ULE on the same machine; the source does not give \
+                          the number of switches.";
 
-fn figure(results: &Results, id: &str, machine: Machine, title: &str) -> Figure {
-    Figure {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        definition: "Time for a switch, relative to one process under ULE on the same machine; the source does not give \
-                     the number of switches."
-            .to_owned(),
+const fn frame(id: &'static str, title: &'static str) -> Frame {
+    Frame {
+        id,
+        title,
+        definition: DEFINITION,
         kind: Kind::Curves,
-        x: Axis::log("processes", ""),
-        y: Axis::log("time for a switch, relative", "×"),
-        series: LANES.map(|lane| series(results, machine, lane)).into(),
+        x: Scale::log("processes", ""),
+        y: Scale::log("time for a switch, relative", "×"),
         // When all processes run.
         moment: Some(Moment {
             origin_ns: 1e6,
             per_x_ns: 1e4,
         }),
-        ..Figure::default()
     }
 }
 
-fn series(results: &Results, machine: Machine, lane: Lane) -> Series {
+const SMP: Frame = frame("smp", "Eight CPUs");
+const ONE: Frame = frame("up", "One CPU");
+
+fn figures(results: &Results) -> Vec<Figure> {
     let table = published();
-    let relative = |machine, n: u32| {
-        let (here, one) = (
-            cell(results, machine, lane, n)?,
-            cell(results, machine, Lane::Ule, 1)?,
-        );
-        Some(here.real / one.real)
-    };
-    let point = |n: u32| {
-        Some(Point {
-            x: f64::from(n),
-            estimate: Estimate::exact(relative(machine, n)?),
-            keys: vec![key(machine, lane, n)],
-        })
-    };
-    let range = |n: u32| {
-        let [a, b] = UP_BAND.map(|latency_ns| relative(Machine::One { latency_ns }, n));
-        let (a, b) = (a?, b?);
-        Some((f64::from(n), a.min(b), a.max(b)))
-    };
-    let band = (machine == UP).then(|| Range {
-        label: format!(
-            "memory latency of {} to {} ns (supposition)",
-            UP_BAND[0], UP_BAND[1]
-        ),
-        points: PROCESSES.into_iter().filter_map(range).collect(),
-    });
-    let there = |n: u32| table.real(machine, lane, n) / table.real(machine, Lane::Ule, 1);
-    Series {
-        id: lane.id().to_owned(),
-        label: lane.name().to_owned(),
-        scheduler: lane.id().to_owned(),
-        unit: "×".to_owned(),
-        points: PROCESSES.into_iter().filter_map(point).collect(),
-        published: PROCESSES.map(|n| (f64::from(n), there(n))).into(),
-        provenance: "measured",
-        band,
-        ..Series::default()
+    let (mut smp, mut up) = (Figure::new(&SMP), Figure::new(&ONE));
+    for lane in LANES {
+        smp.series
+            .push(series(results, &table, Machine::Eight, lane));
+        let mut line = series(results, &table, UP, lane);
+        line.band = Some(band(results, lane));
+        up.series.push(line);
+    }
+    vec![smp, up]
+}
+
+/// A time relative to that of one process under ULE, if there are both.
+fn relative(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<f64> {
+    let here = cell(results, machine, lane, n)?;
+    let one = cell(results, machine, Lane::Ule, 1)?;
+    Some(here.real / one.real)
+}
+
+fn series(results: &Results, table: &Published, machine: Machine, lane: Lane) -> Series {
+    let mut line = Series::new(lane.id(), lane.name(), lane.id(), "×");
+    let one = table.real(machine, Lane::Ule, 1);
+    for n in PROCESSES {
+        let x = f64::from(n);
+        if let Some(here) = relative(results, machine, lane, n) {
+            line.add(x, Estimate::exact(here), vec![key(machine, lane, n)]);
+        }
+        let there = table.real(machine, lane, n);
+        line.published.push((x, there / one));
+    }
+    line.provenance = "measured";
+    line
+}
+
+/// A line with the memory's latencies at the ends of their band.
+fn band(results: &Results, lane: Lane) -> Range {
+    let [low, high] = UP_BAND;
+    let mut points = Vec::new();
+    for n in PROCESSES {
+        let with = |latency_ns| relative(results, Machine::One { latency_ns }, lane, n);
+        if let (Some(a), Some(b)) = (with(low), with(high)) {
+            points.push((f64::from(n), a.min(b), a.max(b)));
+        }
+    }
+    Range {
+        label: format!("memory latency of {low} to {high} ns (supposition)"),
+        points,
     }
 }
 
 fn what_ifs() -> Vec<WhatIf> {
-    vec![WhatIf {
-        id: "v890",
-        label: "on 16 UltraSPARC cores",
-        changes: vec![Change::machine("v890")],
-    }]
+    let sparc = Change::machine("v890");
+    vec![what_if("v890", "on 16 UltraSPARC cores", sparc)]
 }
 
 fn key(machine: Machine, lane: Lane, n: u32) -> String {
@@ -454,21 +461,21 @@ fn yields(n: u32) -> u32 {
 
 /// The runs of a claim, the longest first.
 fn runs(claim: &str, _: Effort) -> Vec<Run> {
-    let band = UP_BAND.map(|latency_ns| Machine::One { latency_ns });
-    match claim {
-        "S1a" | "S1f" => on(&[UP, band[0], band[1]], &PROCESSES),
-        "S1g" => on(&[UP], &PROCESSES),
-        "S1h" => on(&[Machine::OneOfEight], &FEW),
-        "S1e" => on(&[Machine::Eight], &[1]),
-        _ => on(&[Machine::Eight], &PROCESSES),
-    }
-}
-
-fn on(machines: &[Machine], counts: &[u32]) -> Vec<Run> {
+    let [low, high] = UP_BAND;
+    let other = |latency_ns| Machine::One { latency_ns };
+    let (machines, counts): (&[Machine], &[u32]) = match claim {
+        "S1a" | "S1f" => (&[UP, other(low), other(high)], &PROCESSES),
+        "S1g" => (&[UP], &PROCESSES),
+        "S1h" => (&[Machine::OneOfEight], &FEW),
+        "S1e" => (&[Machine::Eight], &[1]),
+        _ => (&[Machine::Eight], &PROCESSES),
+    };
     let mut all = Vec::new();
     for n in counts.iter().rev() {
         for machine in machines {
-            all.extend(LANES.map(|lane| run(*machine, lane, *n)));
+            for lane in LANES {
+                all.push(run(*machine, lane, *n));
+            }
         }
     }
     all
@@ -476,10 +483,15 @@ fn on(machines: &[Machine], counts: &[u32]) -> Vec<Run> {
 
 fn run(machine: Machine, lane: Lane, n: u32) -> Run {
     let scheduler = super::choice(lane.id(), "2007-10");
-    let run = Run::new(key(machine, lane, n), "s1-yield-storm", scheduler, "totals");
-    machine
-        .of(run)
-        .group("yield", "count", n)
-        .param("yield", "yields", yields(n))
-        .end(3_600_000_000_000)
+    let mut run = Run::new(key(machine, lane, n), "s1-yield-storm", scheduler, "totals");
+    let preset = match machine {
+        Machine::One { .. } => "up2007",
+        _ => "k8x4",
+    };
+    collect::machine(&mut run, preset);
+    machine.set(&mut run);
+    collect::group(&mut run, "yield", "count", n.into());
+    collect::param(&mut run, "yield", "yields", yields(n).into());
+    collect::end(&mut run, 3_600_000_000_000);
+    run
 }

@@ -4,13 +4,14 @@
 //!
 //! Not known from the source: how long its browsers compute and sleep.
 
-use super::{Effort, Experiment, Measure, Page, Results, Value};
-use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
+use super::{Effort, Experiment, Measure, Page, Results};
+use crate::experiment::change::WhatIf;
+use crate::experiment::collect::{self, Setting, Values};
+use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::numbers::{self, largest, mean, of_means, samples};
 use crate::experiment::published;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
-use crate::metrics::real;
 
 use Era::{After, Before};
 
@@ -79,28 +80,14 @@ impl Era {
     }
 }
 
-/// The published tables.
-struct Published {
-    /// Nice value, then percent before and after on the Ryzen 9 3900X, before and after in a virtual machine.
-    rows: Vec<(i8, f64, f64, f64, f64)>,
-    first: First,
-}
+/// A column of a published table: nice values and percent.
+type Column = Vec<(i8, f64)>;
 
-/// The first series of the review.
-struct First {
-    /// Nice value and percent, before and with the patches of then.
-    current: Vec<(i8, f64)>,
-    series: Vec<(i8, f64)>,
-    /// What the source says of the change.
-    mean_change: f64,
-    largest_change: f64,
-}
-
-/// The two machines of the tables.
+/// The two machines of the tables, by the columns of the eras.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
-    Ryzen,
-    Virtual,
+    Ryzen = 1,
+    Virtual = 3,
 }
 
 const TABLE: &str = "s3-nice";
@@ -111,34 +98,25 @@ fn nice(x: f64) -> i8 {
     x as i8
 }
 
-impl Published {
-    fn read() -> Self {
-        let pairs = |path: &str| {
-            let rows = published::rows(TABLE, path);
-            rows.iter().map(|r| (nice(r[0]), r[1])).collect()
-        };
-        let rows = published::rows(TABLE, "/rows");
-        let row = |r: &Vec<f64>| (nice(r[0]), r[1], r[2], r[3], r[4]);
-        Self {
-            rows: rows.iter().map(row).collect(),
-            first: First {
-                current: pairs("/first/current"),
-                series: pairs("/first/series"),
-                mean_change: published::number(TABLE, "/first/meanChange"),
-                largest_change: published::number(TABLE, "/first/largestChange"),
-            },
-        }
-    }
+/// The table of a machine.
+fn column(machine: Machine, era: Era) -> Column {
+    read("/rows", machine as usize + era as usize)
+}
 
-    fn column(&self, machine: Machine, era: Era) -> Vec<(i8, f64)> {
-        let pick = |row: &(i8, f64, f64, f64, f64)| match (machine, era) {
-            (Machine::Ryzen, Before) => row.1,
-            (Machine::Ryzen, After) => row.2,
-            (Machine::Virtual, Before) => row.3,
-            (Machine::Virtual, After) => row.4,
-        };
-        self.rows.iter().map(|row| (row.0, pick(row))).collect()
+/// The first series of the review, before and with the patches of then.
+fn first(era: Era) -> Column {
+    match era {
+        Before => read("/first/current", 1),
+        After => read("/first/series", 1),
     }
+}
+
+fn read(path: &str, column: usize) -> Column {
+    let mut all = Vec::new();
+    for row in published::rows(TABLE, path) {
+        all.push((nice(row[0]), row[column]));
+    }
+    all
 }
 
 fn key(era: Era, nice: i8) -> String {
@@ -146,27 +124,28 @@ fn key(era: Era, nice: i8) -> String {
 }
 
 fn runs(claim: &str, effort: Effort) -> Vec<Run> {
-    let published = Published::read();
-    let of = |column: &[(i8, f64)], eras: &[Era]| -> Vec<Run> {
-        let each = column
-            .iter()
-            .flat_map(|row| eras.iter().map(|era| (*era, row.0)));
-        each.map(|(era, nice)| nice_run(era, nice)).collect()
+    let (rows, eras): (Column, &[Era]) = match claim {
+        "S3-first" => (first(Before), &[Before]),
+        "S3-series" => (first(After), &[After]),
+        "S3-diff" => (first(After), &ERAS),
+        "S3-web" => return browser_runs(effort),
+        _ => (column(Machine::Ryzen, Before), &ERAS),
     };
-    match claim {
-        "S3-first" => of(&published.first.current, &[Before]),
-        "S3-series" => of(&published.first.series, &[After]),
-        "S3-diff" => of(&published.first.series, &ERAS),
-        "S3-web" => browser_runs(effort),
-        _ => of(&published.column(Machine::Ryzen, Before), &ERAS),
+    let mut all = Vec::new();
+    for (nice, _) in rows {
+        for era in eras {
+            all.push(nice_run(*era, nice));
+        }
     }
+    all
 }
 
 fn nice_run(era: Era, nice: i8) -> Run {
     let lane = super::choice("ule", era.id());
-    Run::new(key(era, nice), "s3-nice", lane, "threads")
-        .group("first", "nice", nice)
-        .end(SECONDS * 1_000_000_000)
+    let mut run = Run::new(key(era, nice), "s3-nice", lane, "threads");
+    collect::group(&mut run, "first", "nice", nice.into());
+    collect::end(&mut run, SECONDS * 1_000_000_000);
+    run
 }
 
 /// Share of process 1 in percent, if the run was made.
@@ -176,47 +155,40 @@ fn share(results: &Results, era: Era, nice: i8) -> Option<f64> {
     Some(100.0 * first / (first + second))
 }
 
-/// What the runs of a claim gave.
+/// What the runs of a claim gave, and the values that are made of it.
 struct Runs<'a> {
     results: &'a Results,
-    published: Published,
+    values: Values,
 }
 
-fn values(claim: &str, results: &Results) -> Vec<Value> {
-    let runs = Runs {
-        results,
-        published: Published::read(),
-    };
-    let first = &runs.published.first;
+fn values(claim: &str, results: &Results) -> Vec<super::Value> {
+    let values = Values::new();
+    let mut runs = Runs { results, values };
     match claim {
-        "S3-before" => {
-            let column = runs.published.column(Machine::Ryzen, Before);
-            let mut values = runs.shares(Before, &column);
-            values.extend([runs.mean_error(Before, &column), runs.rise(Before, &column)]);
-            values
-        }
+        "S3-before" => runs.table(Before),
         "S3-after" => {
-            let column = runs.published.column(Machine::Ryzen, After);
-            let mut values = runs.shares(After, &column);
-            values.extend([runs.mean_error(After, &column), runs.rise(After, &column)]);
-            values.extend(SIGNS.map(|nice| runs.change(nice)));
-            values
+            runs.table(After);
+            for nice in SIGNS {
+                runs.change(nice);
+            }
         }
         "S3-vbox" => {
-            let of = |era| {
-                let column = runs.published.column(Machine::Virtual, era);
-                let mut values = runs.shares(era, &column);
-                values.push(runs.mean_error(era, &column));
-                values
-            };
-            ERAS.map(of).concat()
+            for era in ERAS {
+                let column = column(Machine::Virtual, era);
+                runs.shares(era, &column);
+                runs.mean_error(era, &column);
+            }
         }
-        "S3-first" => runs.shares(Before, &first.current),
-        "S3-series" => runs.shares(After, &first.series),
+        "S3-first" => runs.shares(Before, &first(Before)),
+        "S3-series" => runs.shares(After, &first(After)),
         "S3-diff" => runs.changes(),
-        "S3-web" => latencies(results),
-        _ => Vec::new(),
+        "S3-web" => {
+            runs.latency("meanLatency", "meanWaitNs");
+            runs.latency("longestLatency", "longestWaitNs");
+        }
+        _ => {}
     }
+    runs.values.all()
 }
 
 impl Runs<'_> {
@@ -224,98 +196,119 @@ impl Runs<'_> {
         share(self.results, era, nice).expect("invariant: all runs are there")
     }
 
-    fn shares(&self, era: Era, column: &[(i8, f64)]) -> Vec<Value> {
-        let value = |(nice, there): &(i8, f64)| {
-            Value::exact("share", self.share(era, *nice))
-                .of(era.name())
-                .at(*nice)
-                .published(*there)
-        };
-        column.iter().map(value).collect()
+    /// All of the Ryzen's table.
+    fn table(&mut self, era: Era) {
+        let column = column(Machine::Ryzen, era);
+        self.shares(era, &column);
+        self.mean_error(era, &column);
+        self.rise(era, &column);
     }
 
-    fn mean_error(&self, era: Era, column: &[(i8, f64)]) -> Value {
-        let off = column
-            .iter()
-            .map(|(n, there)| (self.share(era, *n) - there).abs());
-        Value::exact("meanError", mean(off)).of(era.name())
+    fn shares(&mut self, era: Era, column: &[(i8, f64)]) {
+        for (nice, there) in column {
+            let share = self.share(era, *nice);
+            let value = self.values.exact("share", share);
+            let value = value.of(era.name()).at(f64::from(*nice));
+            value.published(*there);
+        }
     }
 
-    fn rise(&self, era: Era, column: &[(i8, f64)]) -> Value {
-        let shares: Vec<f64> = column.iter().map(|(n, _)| self.share(era, *n)).collect();
-        let rises = shares.windows(2).map(|pair| pair[1] - pair[0]);
-        Value::exact("rise", rises.fold(f64::NEG_INFINITY, f64::max)).of(era.name())
+    fn mean_error(&mut self, era: Era, column: &[(i8, f64)]) {
+        let mut off = Vec::new();
+        for (nice, there) in column {
+            off.push((self.share(era, *nice) - there).abs());
+        }
+        self.values.exact("meanError", mean(&off)).of(era.name());
     }
 
-    fn change(&self, nice: i8) -> Value {
+    fn rise(&mut self, era: Era, column: &[(i8, f64)]) {
+        let mut rise = f64::NEG_INFINITY;
+        for pair in column.windows(2) {
+            rise = rise.max(self.share(era, pair[1].0) - self.share(era, pair[0].0));
+        }
+        self.values.exact("rise", rise).of(era.name());
+    }
+
+    /// What the share is more after than before.
+    fn more(&self, nice: i8) -> f64 {
+        self.share(After, nice) - self.share(Before, nice)
+    }
+
+    fn change(&mut self, nice: i8) {
         let of = |era| {
-            let column = self.published.column(Machine::Ryzen, era);
-            let row = column.into_iter().find(|row| row.0 == nice);
-            row.map_or(f64::NAN, |row| row.1)
+            let mut there = f64::NAN;
+            for row in column(Machine::Ryzen, era) {
+                if row.0 == nice {
+                    there = row.1;
+                }
+            }
+            there
         };
-        let change = self.share(After, nice) - self.share(Before, nice);
-        Value::exact("change", change)
-            .at(nice)
-            .published(of(After) - of(Before))
+        let value = self.values.exact("change", self.more(nice));
+        value.at(f64::from(nice)).published(of(After) - of(Before));
     }
 
-    fn changes(&self) -> Vec<Value> {
-        let first = &self.published.first;
-        let change =
-            |(nice, _): &(i8, f64)| (self.share(After, *nice) - self.share(Before, *nice)).abs();
-        let all: Vec<f64> = first.series.iter().map(change).collect();
-        let largest = all.iter().copied().fold(0.0, f64::max);
-        vec![
-            Value::exact("meanChange", mean(all.into_iter())).published(first.mean_change),
-            Value::exact("largestChange", largest).published(first.largest_change),
-        ]
+    fn changes(&mut self) {
+        let mut all = Vec::new();
+        for (nice, _) in first(After) {
+            all.push(self.more(nice).abs());
+        }
+        for (measure, here, path) in [
+            ("meanChange", mean(&all), "/first/meanChange"),
+            ("largestChange", largest(&all), "/first/largestChange"),
+        ] {
+            let value = self.values.exact(measure, here);
+            value.published(published::number(TABLE, path));
+        }
     }
-}
 
-fn mean(values: impl Iterator<Item = f64>) -> f64 {
-    let (sum, n) = values.fold((0.0, 0_u64), |(sum, n), v| (sum + v, n + 1));
-    sum / real(n)
+    /// How far the change moves a latency, beside how far two copies that run at the same time are apart.
+    fn latency(&mut self, measure: &'static str, column: &str) {
+        let mut all = Vec::new();
+        for era in ERAS {
+            for copy in COPIES {
+                let name = format!("{copy}/{column}");
+                let seeds = self.results.effort().seeds;
+                let of_copy = |seen: &super::Seen| seen.column(&name);
+                all.push(samples(
+                    self.results,
+                    &browser_runs_of(era),
+                    seeds,
+                    &of_copy,
+                ));
+            }
+        }
+        for era in [0, 2] {
+            let mut apart = Vec::new();
+            for (i, value) in all[era].iter().enumerate() {
+                apart.push((value - all[era + 1][i]).abs());
+            }
+            all.push(apart);
+        }
+        let more = of_means(&all, &|m| {
+            ((m[2] + m[3] - m[0] - m[1]).abs() - (m[4] + m[5])) / 2.0 / 1e3
+        });
+        self.values.add(measure, more);
+    }
 }
 
 /// The two copies of the browser.
 const COPIES: [&str; 2] = ["firefox1", "firefox2"];
 
-fn browser_key(era: Era, seed: u64) -> String {
-    format!("S3/web/{}/{seed}", era.id())
+fn browser_runs_of(era: Era) -> String {
+    format!("S3/web/{}", era.id())
 }
 
 fn browser_runs(effort: Effort) -> Vec<Run> {
-    let seeds = (1..=effort.seeds).flat_map(|seed| ERAS.map(|era| (era, seed)));
-    let run = |(era, seed): (Era, u64)| {
-        let lane = super::choice("ule", era.id());
-        Run::new(browser_key(era, seed), "s3-browsers", lane, "latency").seed(seed)
-    };
-    seeds.map(run).collect()
-}
-
-/// How far the change moves a latency, beside how far two copies that run at the same time are apart.
-fn latencies(results: &Results) -> Vec<Value> {
-    let value = |measure, column: &str| {
-        let of = |era: Era, copy: &str| {
-            let name = format!("{copy}/{column}");
-            results.samples(|seed| browser_key(era, seed), |seen| seen.column(&name))
-        };
-        let [[before1, before2], [after1, after2]] =
-            ERAS.map(|era| COPIES.map(|copy| of(era, copy)));
-        let apart = |a: &[f64], b: &[f64]| -> Vec<f64> {
-            a.iter().zip(b).map(|(a, b)| (a - b).abs()).collect()
-        };
-        let copies = [apart(&before1, &before2), apart(&after1, &after2)];
-        let samples = [&before1, &before2, &after1, &after2, &copies[0], &copies[1]];
-        let more = Estimate::of_means(&samples.map(Vec::as_slice), |m| {
-            ((m[2] + m[3] - m[0] - m[1]).abs() - (m[4] + m[5])) / 2.0 / 1e3
-        });
-        Value::new(measure, more)
-    };
-    vec![
-        value("meanLatency", "meanWaitNs"),
-        value("longestLatency", "longestWaitNs"),
-    ]
+    let mut all = Vec::new();
+    for seed in 1..=effort.seeds {
+        for era in ERAS {
+            let key = numbers::key(&browser_runs_of(era), seed);
+            let lane = super::choice("ule", era.id());
+            all.push(collect::run(key, "s3-browsers", lane, "latency", seed));
+        }
+    }
+    all
 }
 
 /// A point opens its run when both shares have settled.
@@ -323,84 +316,72 @@ const MOMENT: Moment = Moment {
     origin_ns: 10e9,
     per_x_ns: 0.0,
 };
+const NICE: Scale = Scale::new("nice value of process 1", "");
+
+const SHARE: Frame = Frame {
+    id: "share",
+    title: "Share of process 1 by its nice value",
+    definition: "CPU time of process 1 ÷ CPU time of both, over ten simulated minutes. Process 2 has nice 20.",
+    kind: Kind::Curves,
+    x: NICE,
+    y: Scale::new("share of process 1", "%"),
+    moment: Some(MOMENT),
+};
+const DIFFERENCE: Frame = Frame {
+    id: "difference",
+    title: "Simulated minus published (Ryzen)",
+    definition: "In points of a percent. The source’s own two machines differ by 0.03 on average.",
+    kind: Kind::Curves,
+    x: NICE,
+    y: Scale::new("difference", "points"),
+    moment: Some(MOMENT),
+};
 
 fn figures(results: &Results) -> Vec<Figure> {
-    let table = Published::read();
-    let columns = ERAS.map(|era| (era, table.column(Machine::Ryzen, era)));
-    let x = || Axis::new("nice value of process 1", "");
-    let series = |(era, column): &(Era, Vec<(i8, f64)>), is_difference: bool| {
-        let point = |(nice, there): &(i8, f64)| {
-            let here = share(results, *era, *nice)?;
-            Some(Point {
-                x: f64::from(*nice),
-                estimate: Estimate::exact(if is_difference { here - there } else { here }),
-                keys: vec![key(*era, *nice)],
-            })
-        };
-        let rings = column
-            .iter()
-            .map(|(nice, there)| (f64::from(*nice), *there));
-        Series {
-            id: era.id().to_owned(),
-            label: era.name().to_owned(),
-            scheduler: "ule".to_owned(),
-            unit: if is_difference { "points" } else { "%" }.to_owned(),
-            points: column.iter().filter_map(point).collect(),
-            published: if is_difference {
-                Vec::new()
-            } else {
-                rings.collect()
-            },
-            provenance: if is_difference { "" } else { "measured" },
-            ..Series::default()
+    let mut shares = Figure::new(&SHARE);
+    let mut differences = Figure::new(&DIFFERENCE);
+    for era in ERAS {
+        let line = |unit| Series::new(era.id(), era.name(), "ule", unit);
+        let (mut share_line, mut difference) = (line("%"), line("points"));
+        for (nice, there) in column(Machine::Ryzen, era) {
+            let x = f64::from(nice);
+            share_line.published.push((x, there));
+            if let Some(here) = share(results, era, nice) {
+                for (line, y) in [(&mut share_line, here), (&mut difference, here - there)] {
+                    line.add(x, Estimate::exact(y), vec![key(era, nice)]);
+                }
+            }
         }
-    };
-    vec![
-        Figure {
-            id: "share".to_owned(),
-            title: "Share of process 1 by its nice value".to_owned(),
-            definition: "CPU time of process 1 ÷ CPU time of both, over ten simulated minutes. Process 2 has nice 20.".to_owned(),
-            kind: Kind::Curves,
-            x: x(),
-            y: Axis::new("share of process 1", "%"),
-            series: columns.iter().map(|c| series(c, false)).collect(),
-            moment: Some(MOMENT),
-            ..Figure::default()
-        },
-        Figure {
-            id: "difference".to_owned(),
-            title: "Simulated minus published (Ryzen)".to_owned(),
-            definition: "In points of a percent. The source’s own two machines differ by 0.03 on average.".to_owned(),
-            kind: Kind::Curves,
-            x: x(),
-            y: Axis::new("difference", "points"),
-            series: columns.iter().map(|c| series(c, true)).collect(),
-            moment: Some(MOMENT),
-            ..Figure::default()
-        },
-    ]
+        share_line.provenance = "measured";
+        shares.series.push(share_line);
+        differences.series.push(difference);
+    }
+    vec![shares, differences]
 }
 
 fn what_ifs() -> Vec<WhatIf> {
-    let tunable = |id, label, tunable: &str, value: serde_json::Value| WhatIf {
-        id,
-        label,
-        changes: vec![Change::tunable("ule", tunable, value)],
-    };
-    vec![
-        tunable(
+    collect::tunables(&[
+        (
             "frozen",
             "the calendar frozen",
+            "ule",
             "calendarTurns",
-            false.into(),
+            Setting::Off,
         ),
-        tunable("slice-1", "slices of one tick", "slice", 1.into()),
-        tunable(
+        (
+            "slice-1",
+            "slices of one tick",
+            "ule",
+            "slice",
+            Setting::Int(1),
+        ),
+        (
             "stathz-128",
             "statistics clock of 128 Hz",
+            "ule",
             "stathz",
-            128.into(),
+            Setting::Int(128),
         ),
-        tunable("hz-100", "hz = 100", "hz", 100.into()),
-    ]
+        ("hz-100", "hz = 100", "ule", "hz", Setting::Int(100)),
+    ])
 }

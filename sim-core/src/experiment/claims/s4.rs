@@ -4,10 +4,12 @@
 //! Not known from the source: release and tick rate of BFS, and the background load. Both tick rates in
 //! use at the time are evaluated; the background is that of the scenario.
 
-use super::{Effort, Experiment, Measure, Page, Results, Value};
+use super::{Effort, Experiment, Measure, Page, Results};
 use crate::config::SchedulerChoice;
 use crate::experiment::change::{Change, WhatIf};
-use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
+use crate::experiment::collect::{self, Setting, Values, what_if};
+use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::numbers::{self, key, of_means, sum};
 use crate::experiment::published;
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
@@ -82,62 +84,86 @@ enum Variant {
     Gain,
 }
 
+/// What is known of a variant.
+struct Row {
+    /// Word in the key, and name for people.
+    id: &'static str,
+    name: &'static str,
+    scheduler: &'static str,
+    era: Option<&'static str>,
+    /// Its tick rate, if not that of the era.
+    hz: Option<i64>,
+}
+
+const fn row(
+    id: &'static str,
+    name: &'static str,
+    scheduler: &'static str,
+    era: Option<&'static str>,
+    hz: Option<i64>,
+) -> Row {
+    Row {
+        id,
+        name,
+        scheduler,
+        era,
+        hz,
+    }
+}
+
+const BFS: Option<&str> = Some("0.318");
+/// Ubuntu 10.10, on the 980X, had Linux 2.6.35.
+const CFS: Option<&str> = Some("2.6.34");
+/// FreeBSD of the year of the source.
+const FREEBSD: Option<&str> = Some("2011-11");
+
+/// In the order of [`Variant`].
+static ROWS: [Row; 11] = [
+    row("bfs-100", "BFS, 100 Hz", "bfs", BFS, Some(100)),
+    row("bfs-1000", "BFS, 1000 Hz", "bfs", BFS, Some(1000)),
+    row(
+        "bfs-1000-quiet",
+        "BFS, 1000 Hz, no background",
+        "bfs",
+        BFS,
+        Some(1000),
+    ),
+    row("cfs-100", "CFS, 100 Hz", "cfs", CFS, Some(100)),
+    row("cfs-1000", "CFS, 1000 Hz", "cfs", CFS, Some(1000)),
+    row("ule", "ULE", "ule", FREEBSD, None),
+    row("4bsd", "4BSD", "4bsd", FREEBSD, None),
+    row("manual", "manual affinity", "manual", None, None),
+    row("980x-manual", "980X, manual affinity", "manual", None, None),
+    row("980x-cfs", "980X, CFS", "cfs", CFS, None),
+    row("gain", "manual affinity", "manual", None, None),
+];
+
 impl Variant {
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
     /// Word in the key.
     fn id(self) -> &'static str {
-        match self {
-            Bfs100 => "bfs-100",
-            Bfs1000 => "bfs-1000",
-            Bfs1000Quiet => "bfs-1000-quiet",
-            Cfs100 => "cfs-100",
-            Cfs1000 => "cfs-1000",
-            Ule => "ule",
-            Bsd => "4bsd",
-            Manual => "manual",
-            HotManual => "980x-manual",
-            HotCfs => "980x-cfs",
-            Gain => "gain",
-        }
+        self.row().id
     }
 
     fn name(self) -> &'static str {
-        match self {
-            Bfs100 => "BFS, 100 Hz",
-            Bfs1000 => "BFS, 1000 Hz",
-            Bfs1000Quiet => "BFS, 1000 Hz, no background",
-            Cfs100 => "CFS, 100 Hz",
-            Cfs1000 => "CFS, 1000 Hz",
-            Ule => "ULE",
-            Bsd => "4BSD",
-            Manual | Gain => "manual affinity",
-            HotManual => "980X, manual affinity",
-            HotCfs => "980X, CFS",
-        }
+        self.row().name
     }
 
     fn choice(self) -> SchedulerChoice {
-        let at = |id, era, hz: i64| {
-            let mut choice = super::choice(id, era);
+        let row = self.row();
+        let mut choice = super::choice(row.scheduler, row.era);
+        if let Some(hz) = row.hz {
             let tunables = &mut choice.tunables;
             tunables.insert("hz".to_owned(), ParamValue::Int(hz));
-            choice
-        };
-        match self {
-            Bfs100 => at("bfs", "0.318", 100),
-            Bfs1000 | Bfs1000Quiet => at("bfs", "0.318", 1000),
-            Cfs100 => at("cfs", "2.6.34", 100),
-            Cfs1000 => at("cfs", "2.6.34", 1000),
-            // Ubuntu 10.10 had Linux 2.6.35.
-            HotCfs => super::choice("cfs", "2.6.34"),
-            // FreeBSD of the year of the source.
-            Ule => super::choice("ule", "2011-11"),
-            Bsd => super::choice("4bsd", "2011-11"),
-            Manual | HotManual | Gain => super::choice("manual", None),
         }
+        choice
     }
 
     /// Simulated seconds before measuring begins: on the 980X four times the lag of its heat.
-    fn settle_s(self) -> u64 {
+    const fn settle_s(self) -> u64 {
         match self {
             HotManual | HotCfs => 60,
             _ => 5,
@@ -151,64 +177,65 @@ const HOT: [u32; 9] = [1, 2, 3, 4, 5, 6, 8, 10, 12];
 /// Where placement matters.
 const MIDDLE: [u32; 5] = [2, 3, 4, 5, 6];
 
-/// What a claim needs: variants and numbers of instances.
-fn needs(id: &str) -> Vec<(Variant, Vec<u32>)> {
-    let of = |variants: &[Variant], instances: &[u32]| -> Vec<(Variant, Vec<u32>)> {
-        let all = variants.iter();
-        all.map(|v| (*v, instances.to_vec())).collect()
-    };
+/// What a claim needs: variants, each with these numbers of instances.
+fn needs(id: &str) -> (&'static [Variant], &'static [u32]) {
     match id {
-        "W1" => of(&[Cfs100, Cfs1000, Manual], &ALL),
-        "W2" => of(&[Manual], &ALL[..4]),
-        "W3" => of(&[Manual], &ALL),
-        "W4" => of(&[Bfs100, Bfs1000, Cfs100, Cfs1000, Manual], &MIDDLE),
-        "W5" => of(&[Bfs100, Bfs1000, Bfs1000Quiet], &ALL[..6]),
-        "W6" => of(
+        "W1" => (&[Cfs100, Cfs1000, Manual], &ALL),
+        "W2" => (&[Manual], &[1, 2, 3, 4]),
+        "W3" => (&[Manual], &ALL),
+        "W4" => (&[Bfs100, Bfs1000, Cfs100, Cfs1000, Manual], &MIDDLE),
+        "W5" => (&[Bfs100, Bfs1000, Bfs1000Quiet], &[1, 2, 3, 4, 5, 6]),
+        "W6" => (
             &[Bfs100, Bfs1000, Cfs100, Cfs1000, Ule, Bsd, Manual],
             &[1, 7, 8],
         ),
-        "S4-980x" => of(&[HotManual, HotCfs], &HOT),
-        "S4-gain" => of(&[Gain], &[4, 8]),
-        _ => Vec::new(),
+        "S4-980x" => (&[HotManual, HotCfs], &HOT),
+        "S4-gain" => (&[Gain], &[4, 8]),
+        _ => (&[], &[]),
     }
 }
 
 fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
-    for (variant, instances) in needs(claim) {
+    let (variants, instances) = needs(claim);
+    for variant in variants {
         for k in instances {
-            all.extend((1..=effort.seeds).map(|seed| run(variant, k, seed, effort.seconds)));
+            for seed in 1..=effort.seeds {
+                all.push(run(*variant, *k, seed, effort.seconds));
+            }
         }
     }
     all
 }
 
-fn key(variant: Variant, k: u32, seed: u64) -> String {
-    format!("S4/{}/{k}/{seed}", variant.id())
+/// What the keys of a variant's runs have in common.
+fn runs_of(variant: Variant, k: u32) -> String {
+    format!("S4/{}/{k}", variant.id())
 }
 
 fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
     let settle = variant.settle_s();
-    let mut run = Run::new(
-        key(variant, k, seed),
+    let mut run = collect::run(
+        key(&runs_of(variant, k), seed),
         "s4-dhrystone",
         variant.choice(),
         "totals",
-    )
-    .seed(seed)
-    .group("dhry", "count", k)
-    .end((settle + seconds) * 1_000_000_000);
+        seed,
+    );
+    collect::group(&mut run, "dhry", "count", k.into());
+    collect::end(&mut run, (settle + seconds) * 1_000_000_000);
     run.at = vec![settle * 1_000_000_000];
     match variant {
-        Bfs1000Quiet => run.with(Change::no_background()),
-        HotManual | HotCfs => run.machine("i7980x"),
-        Gain => run.with(Change::Behaviour {
+        Bfs1000Quiet => run.changes.push(Change::no_background()),
+        HotManual | HotCfs => collect::machine(&mut run, "i7980x"),
+        Gain => run.changes.push(Change::Behaviour {
             group: "dhry".to_owned(),
             kind: "compute".to_owned(),
             params: serde_json::Map::new(),
         }),
-        _ => run,
+        _ => {}
     }
+    run
 }
 
 /// Work per time of all instances together, since measuring began.
@@ -226,44 +253,51 @@ fn migrations(seen: &Seen) -> f64 {
     seen.grown("moves") / (seen.grown("elapsedNs") / 1e9)
 }
 
-fn values(id: &str, results: &Results) -> Vec<Value> {
-    let runs = Runs { results };
+fn values(id: &str, results: &Results) -> Vec<super::Value> {
+    let values = Values::new();
+    let mut runs = Runs { results, values };
     match id {
         "W1" => runs.beside_manual(&[Cfs100, Cfs1000], &ALL),
-        "W2" => ALL[..4].iter().map(|k| runs.scaling(Manual, *k)).collect(),
-        "W3" => ALL[4..].iter().map(|k| runs.scaling(Manual, *k)).collect(),
+        "W2" => runs.scaling(Manual, &ALL[..4]),
+        "W3" => runs.scaling(Manual, &ALL[4..]),
         "W4" => {
-            let mut values = runs.beside_manual(&[Bfs100, Bfs1000], &[3, 4, 5]);
-            values.extend([runs.moves(Bfs100, Cfs100), runs.moves(Bfs1000, Cfs1000)]);
-            values
+            runs.beside_manual(&[Bfs100, Bfs1000], &[3, 4, 5]);
+            runs.moves(Bfs100, Cfs100);
+            runs.moves(Bfs1000, Cfs1000);
         }
         "W5" => {
-            let mut values = vec![runs.deficit(Bfs100), runs.deficit(Bfs1000)];
-            values.extend([Bfs100, Bfs1000, Bfs1000Quiet].map(|v| runs.position(v)));
-            values
+            runs.deficit(Bfs100);
+            runs.deficit(Bfs1000);
+            for variant in [Bfs100, Bfs1000, Bfs1000Quiet] {
+                runs.position(variant);
+            }
         }
         "W6" => runs.beside_manual(&[Bfs100, Bfs1000, Cfs100, Cfs1000, Ule, Bsd], &[1, 7, 8]),
         "S4-980x" => {
-            let of = |variant| {
-                let linear = HOT[..4].iter().map(move |k| runs.scaling(variant, *k));
-                linear.chain(HOT[4..].iter().map(move |k| runs.each(variant, *k)))
-            };
-            [HotManual, HotCfs].into_iter().flat_map(of).collect()
+            for variant in [HotManual, HotCfs] {
+                runs.scaling(variant, &HOT[..4]);
+                runs.each(variant, &HOT[4..]);
+            }
         }
-        "S4-gain" => vec![runs.gain()],
-        _ => Vec::new(),
+        "S4-gain" => {
+            let gain = runs.relative((Gain, 8), (Gain, 4));
+            runs.values.add("gain", gain);
+        }
+        _ => {}
     }
+    runs.values.all()
 }
 
-/// What the runs gave.
-#[derive(Clone, Copy)]
+/// What the runs gave, and the values that are made of it.
 struct Runs<'a> {
     results: &'a Results,
+    values: Values,
 }
 
 impl Runs<'_> {
     fn samples(&self, variant: Variant, k: u32, value: fn(&Seen) -> f64) -> Vec<f64> {
-        self.results.samples(|seed| key(variant, k, seed), value)
+        let seeds = self.results.effort().seeds;
+        numbers::samples(self.results, &runs_of(variant, k), seeds, &value)
     }
 
     /// Throughput relative to that of another variant or number of instances.
@@ -272,44 +306,52 @@ impl Runs<'_> {
         Estimate::ratio(&above, &self.samples(to.0, to.1, throughput))
     }
 
-    fn beside_manual(&self, variants: &[Variant], instances: &[u32]) -> Vec<Value> {
-        let value = |variant: Variant, k: u32| {
-            Value::new("toManual", self.relative((variant, k), (Manual, k)))
-                .of(variant.name())
-                .at(k)
-        };
-        let all = variants
-            .iter()
-            .flat_map(|v| instances.iter().map(|k| value(*v, *k)));
-        all.collect()
+    fn beside_manual(&mut self, variants: &[Variant], instances: &[u32]) {
+        for variant in variants {
+            for k in instances {
+                let ratio = self.relative((*variant, *k), (Manual, *k));
+                let value = self.values.add("toManual", ratio);
+                value.of(variant.name()).at(f64::from(*k));
+            }
+        }
     }
 
-    fn scaling(&self, variant: Variant, k: u32) -> Value {
-        let value = Value::new("scaling", self.relative((variant, k), (variant, 1)));
-        // What the source says of the 980X is the same: linear up to four.
-        value.of(variant.name()).at(k).published(stated(k))
+    fn scaling(&mut self, variant: Variant, instances: &[u32]) {
+        let table = table();
+        for k in instances {
+            let (ratio, k) = (self.relative((variant, *k), (variant, 1)), f64::from(*k));
+            // What the source says of the 980X is the same: linear up to four.
+            let mut stated = f64::NAN;
+            for row in &table {
+                if (row[0] - k).abs() < 0.5 {
+                    stated = row[3];
+                }
+            }
+            let value = self.values.add("scaling", ratio);
+            value.of(variant.name()).at(k).published(stated);
+        }
     }
 
-    fn each(&self, variant: Variant, k: u32) -> Value {
-        let all = self.relative((variant, k), (variant, 1));
-        Value::new("each", all.times(1.0 / f64::from(k)))
-            .of(variant.name())
-            .at(k)
+    fn each(&mut self, variant: Variant, instances: &[u32]) {
+        for k in instances {
+            let (all, k) = (self.relative((variant, *k), (variant, 1)), f64::from(*k));
+            let value = self.values.add("each", all.times(1.0 / k));
+            value.of(variant.name()).at(k);
+        }
     }
 
-    fn gain(&self) -> Value {
-        Value::new("gain", self.relative((Gain, 8), (Gain, 4)))
-    }
-
-    fn moves(&self, bfs: Variant, cfs: Variant) -> Value {
-        let of = |variant| MIDDLE.map(|k| self.samples(variant, k, migrations));
-        let (above, below) = (of(bfs), of(cfs));
-        let all: Vec<&[f64]> = above.iter().chain(&below).map(Vec::as_slice).collect();
-        let ratio = Estimate::of_means(&all, |means| {
+    fn moves(&mut self, bfs: Variant, cfs: Variant) {
+        let mut all = Vec::new();
+        for variant in [bfs, cfs] {
+            for k in MIDDLE {
+                all.push(self.samples(variant, k, migrations));
+            }
+        }
+        let ratio = of_means(&all, &|means| {
             let (above, below) = means.split_at(MIDDLE.len());
-            above.iter().sum::<f64>() / below.iter().sum::<f64>()
+            sum(above) / sum(below)
         });
-        Value::new("moves", ratio).of(bfs.name())
+        self.values.add("moves", ratio).of(bfs.name());
     }
 
     /// A function of the means over all numbers of instances where placement matters, and of that of one instance (last).
@@ -317,37 +359,45 @@ impl Runs<'_> {
         &self,
         variant: Variant,
         value: fn(&Seen) -> f64,
-        f: impl Fn(&[f64]) -> f64,
+        f: &dyn Fn(&[f64]) -> f64,
     ) -> Estimate {
-        let samples = MIDDLE.iter().chain(&[1]);
-        let samples: Vec<Vec<f64>> = samples.map(|k| self.samples(variant, *k, value)).collect();
-        let samples: Vec<&[f64]> = samples.iter().map(Vec::as_slice).collect();
-        Estimate::of_means(&samples, f)
+        let mut all = Vec::new();
+        for k in [2, 3, 4, 5, 6, 1] {
+            all.push(self.samples(variant, k, value));
+        }
+        of_means(&all, f)
     }
 
     /// Throughput below the ideal, relative to what random placement loses.
-    fn deficit(&self, variant: Variant) -> Value {
-        let f = self.of_middle(variant, throughput, |means| {
+    fn deficit(&mut self, variant: Variant) {
+        let deficit = self.of_middle(variant, throughput, &|means| {
             let one = means[MIDDLE.len()];
-            let lost = MIDDLE.iter().zip(means).map(|(k, x)| ideal(*k) - x / one);
-            lost.sum::<f64>() / span()
+            over_middle(&|i, k| ideal(k) - means[i] / one) / span()
         });
-        Value::new("deficit", f).of(variant.name())
+        self.values.add("deficit", deficit).of(variant.name());
     }
 
     /// Position between random (0) and ideal (1) in cores in use.
-    fn position(&self, variant: Variant) -> Value {
-        let position = self.of_middle(variant, cores, |means| {
-            let gained = MIDDLE.iter().zip(means).map(|(k, x)| x - random(*k));
-            gained.sum::<f64>() / span()
+    fn position(&mut self, variant: Variant) {
+        let position = self.of_middle(variant, cores, &|means| {
+            over_middle(&|i, k| means[i] - random(k)) / span()
         });
-        Value::new("position", position).of(variant.name())
+        self.values.add("position", position).of(variant.name());
     }
+}
+
+/// A sum over all numbers of instances where placement matters.
+fn over_middle(of: &dyn Fn(usize, u32) -> f64) -> f64 {
+    let mut sum = 0.0;
+    for (i, k) in MIDDLE.iter().enumerate() {
+        sum += of(i, *k);
+    }
+    sum
 }
 
 /// What random placement loses over all numbers of instances where placement matters.
 fn span() -> f64 {
-    MIDDLE.iter().map(|k| ideal(*k) - random(*k)).sum()
+    over_middle(&|_, k| ideal(k) - random(k))
 }
 
 /// One instance per core as long as there are cores.
@@ -368,140 +418,146 @@ fn table() -> Vec<Vec<f64>> {
     published::rows("s4-smt", "/rows")
 }
 
-/// Under manual affinity, as stated.
-fn stated(k: u32) -> f64 {
-    let table = table();
-    let row = table.iter().find(|row| (row[0] - f64::from(k)).abs() < 0.5);
-    row.map_or(f64::NAN, |row| row[3])
-}
-
 /// The lines of the figures on the i7 860.
 const LINES: [Variant; 6] = [Manual, Cfs1000, Bfs1000, Bfs100, Cfs100, Bfs1000Quiet];
+/// The closed forms and what is stated: word, name for people, column of the table.
+const STATED: [(&str, &str, usize); 3] = [
+    ("ideal", "ideal, closed form", 1),
+    ("random", "random, closed form", 2),
+    ("stated", "manual affinity, stated", 3),
+];
+const INSTANCES: Scale = Scale::new("instances", "");
+const RELATIVE: Scale = Scale::new("throughput, relative to one", "×");
 
-fn figures(results: &Results) -> Vec<Figure> {
-    let table = table();
-    let stated = |id: &str, label: &str, column: usize| Series {
-        id: id.to_owned(),
-        label: label.to_owned(),
-        unit: "×".to_owned(),
-        published: table.iter().map(|row| (row[0], row[column])).collect(),
-        provenance: "stated",
-        ..Series::default()
-    };
-    let mut relative = vec![
-        stated("ideal", "ideal, closed form", 1),
-        stated("random", "random, closed form", 2),
-        stated("stated", "manual affinity, stated", 3),
-    ];
-    relative.extend(LINES.map(|v| to_one(results, v, &ALL)));
-    vec![
-        Figure {
-            id: "throughput".to_owned(),
-            title: "Throughput of all instances".to_owned(),
-            definition: "Work of all instances per time, relative to one instance.".to_owned(),
-            kind: Kind::Curves,
-            x: Axis::new("instances", ""),
-            y: Axis::new("throughput, relative to one", "×"),
-            series: relative,
-            moment: Some(measured_from(Manual)),
-            ..Figure::default()
-        },
-        Figure {
-            id: "migrations".to_owned(),
-            title: "Migrations".to_owned(),
-            definition: "Moves of instances between CPUs in a second.".to_owned(),
-            kind: Kind::Curves,
-            x: Axis::new("instances", ""),
-            y: Axis::new("migrations per second", "/s"),
-            series: LINES.map(|v| moved(results, v)).into(),
-            moment: Some(measured_from(Manual)),
-            ..Figure::default()
-        },
-        Figure {
-            id: "hot".to_owned(),
-            title: "Throughput on the 980X, which gets too hot".to_owned(),
-            definition: "Work of all instances per time after a minute, relative to one instance."
-                .to_owned(),
-            kind: Kind::Curves,
-            x: Axis::new("instances", ""),
-            y: Axis::new("throughput, relative to one", "×"),
-            series: [HotManual, HotCfs].map(|v| to_one(results, v, &HOT)).into(),
-            moment: Some(measured_from(HotManual)),
-            ..Figure::default()
-        },
-    ]
-}
+const THROUGHPUT: Frame = Frame {
+    id: "throughput",
+    title: "Throughput of all instances",
+    definition: "Work of all instances per time, relative to one instance.",
+    kind: Kind::Curves,
+    x: INSTANCES,
+    y: RELATIVE,
+    moment: Some(measured_from(Manual)),
+};
+const MIGRATIONS: Frame = Frame {
+    id: "migrations",
+    title: "Migrations",
+    definition: "Moves of instances between CPUs in a second.",
+    kind: Kind::Curves,
+    x: INSTANCES,
+    y: Scale::new("migrations per second", "/s"),
+    moment: Some(measured_from(Manual)),
+};
+const OF_HOT: Frame = Frame {
+    id: "hot",
+    title: "Throughput on the 980X, which gets too hot",
+    definition: "Work of all instances per time after a minute, relative to one instance.",
+    kind: Kind::Curves,
+    x: INSTANCES,
+    y: RELATIVE,
+    moment: Some(measured_from(HotManual)),
+};
 
 /// A point opens its run when measuring begins.
-fn measured_from(variant: Variant) -> Moment {
+const fn measured_from(variant: Variant) -> Moment {
     Moment {
-        origin_ns: real(variant.settle_s()) * 1e9,
+        origin_ns: variant.settle_s() as f64 * 1e9,
         per_x_ns: 0.0,
     }
 }
 
-fn line(variant: Variant, unit: &str, points: Vec<Point>) -> Series {
-    Series {
-        id: variant.id().to_owned(),
-        label: variant.name().to_owned(),
-        scheduler: variant.choice().id,
-        unit: unit.to_owned(),
-        points,
-        ..Series::default()
+fn figures(results: &Results) -> Vec<Figure> {
+    let table = table();
+    let mut all = Figure::new(&THROUGHPUT);
+    for (id, label, column) in STATED {
+        let mut series = Series::new(id, label, "", "×");
+        for row in &table {
+            series.published.push((row[0], row[column]));
+        }
+        series.provenance = "stated";
+        all.series.push(series);
     }
+    let mut moves = Figure::new(&MIGRATIONS);
+    for variant in LINES {
+        all.series.push(to_one(results, variant, &ALL));
+        moves.series.push(moved(results, variant));
+    }
+    let mut hot = Figure::new(&OF_HOT);
+    for variant in [HotManual, HotCfs] {
+        hot.series.push(to_one(results, variant, &HOT));
+    }
+    vec![all, moves, hot]
 }
 
+fn line(variant: Variant, unit: &str) -> Series {
+    let row = variant.row();
+    Series::new(row.id, row.name, row.scheduler, unit)
+}
+
+/// Throughput relative to that of one instance, of each seed of which there are both runs.
 fn to_one(results: &Results, variant: Variant, instances: &[u32]) -> Series {
-    let point = |k: &u32| {
-        let (above, below) = results.paired(
-            |seed| key(variant, *k, seed),
-            |seed| key(variant, 1, seed),
-            throughput,
+    let (mut line, ones) = (line(variant, "×"), runs_of(variant, 1));
+    for k in instances {
+        let all = runs_of(variant, *k);
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        for seed in results.seeds() {
+            let found = results.find(&key(&all, seed));
+            if let (Some(seen), Some(one)) = (found, results.find(&key(&ones, seed))) {
+                above.push(throughput(seen));
+                below.push(throughput(one));
+            }
+        }
+        add(
+            results,
+            &mut line,
+            (*k, &all),
+            Estimate::ratio(&above, &below),
         );
-        let estimate = Estimate::ratio(&above, &below);
-        point(results, variant, *k, estimate)
-    };
-    line(variant, "×", instances.iter().filter_map(point).collect())
+    }
+    line
 }
 
 fn moved(results: &Results, variant: Variant) -> Series {
-    let each = |k: &u32| {
-        let estimate = results.mean(|seed| key(variant, *k, seed), migrations);
-        point(results, variant, *k, estimate)
-    };
-    line(variant, "/s", ALL.iter().filter_map(each).collect())
+    let mut line = line(variant, "/s");
+    for k in ALL {
+        let all = runs_of(variant, k);
+        let moves = numbers::samples(results, &all, results.effort().seeds, &migrations);
+        add(results, &mut line, (k, &all), Estimate::mean(&moves));
+    }
+    line
 }
 
-/// A point, if there is a run behind it.
-fn point(results: &Results, variant: Variant, k: u32, estimate: Estimate) -> Option<Point> {
-    let keys = results.known(results.seeds().map(|seed| key(variant, k, seed)));
-    (estimate.n > 0 && !keys.is_empty()).then(|| Point {
-        x: f64::from(k),
-        estimate,
-        keys,
-    })
+/// Adds a point, if there is a run behind it.
+fn add(results: &Results, line: &mut Series, (k, runs): (u32, &str), estimate: Estimate) {
+    if estimate.n > 0 {
+        let keys = numbers::keys(results, runs, results.effort().seeds);
+        line.add(f64::from(k), estimate, keys);
+    }
 }
 
 fn what_ifs() -> Vec<WhatIf> {
-    let what = |id, label, change| WhatIf {
-        id,
-        label,
-        changes: vec![change],
-    };
-    vec![
-        what(
+    let mut all = collect::tunables(&[
+        (
             "blind",
             "CFS knows nothing of SMT",
-            Change::tunable("cfs", "schedSmt", false),
+            "cfs",
+            "schedSmt",
+            Setting::Off,
         ),
-        what("quiet", "no background", Change::no_background()),
-        what(
+        (
             "bfs-250",
             "BFS with HZ = 250",
-            Change::tunable("bfs", "hz", 250),
+            "bfs",
+            "hz",
+            Setting::Int(250),
         ),
-        what("980x", "on 6 cores (i7 980X)", Change::machine("i7980x")),
-    ]
+    ]);
+    all.insert(
+        1,
+        what_if("quiet", "no background", Change::no_background()),
+    );
+    let hot = Change::machine("i7980x");
+    all.push(what_if("980x", "on 6 cores (i7 980X)", hot));
+    all
 }
 
 #[cfg(test)]

@@ -1,20 +1,19 @@
 //! One core: threads of one class only (S2f).
 
-use super::lanes::{Lane, SECOND, key, run, seeded};
+use super::lanes::{Lane, SECOND, run, runs_of};
 use crate::experiment::change::Change;
 use crate::experiment::claims::{Effort, Results, Value};
-use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
+use crate::experiment::collect::{self, Values, json};
+use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::numbers::{ascending, count, keys, samples, sum, worst};
+use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
-use crate::metrics::real;
-use serde_json::json;
 
 const THREADS: usize = 80;
-/// Compute of a sleeper between two sleeps in µs, as in S2a.
-const COMPUTE_US: u64 = 2_000;
 /// What is not measured: CFS and ULE have settled.
 const WARM_UP: u64 = 10 * SECOND;
-const LANES: [Lane; 2] = [Lane::CfsPlain, Lane::Port];
+const LANES: [(Lane, &str); 2] = [(Lane::CfsPlain, "CFS"), (Lane::Port, "ULE")];
 
 /// What all threads do.
 #[derive(Clone, Copy, Debug)]
@@ -46,115 +45,118 @@ impl Class {
         }
     }
 
-    /// What its threads do; lengths of time are constant, so that all want the same.
-    fn behaviour(self) -> serde_json::Value {
-        let sleep_us = match self {
-            Self::Hogs => return json!({ "kind": "compute" }),
-            Self::Sleepers => 198_000,
-            Self::ManySleepers => 38_000,
-        };
-        let params =
-            json!({ "computeUs": COMPUTE_US, "sleepUs": sleep_us, "sleepShape": "constant" });
-        json!({ "kind": "interactive", "params": params })
+    /// The group: 80 threads. Lengths of time are constant, so that all want the same; a sleeper computes as in S2a.
+    fn group(self) -> &'static str {
+        match self {
+            Self::Hogs => {
+                r#"{"name":"alike","process":"alike","count":80,"behaviour":{"kind":"compute"}}"#
+            }
+            Self::Sleepers => {
+                r#"{"name":"alike","process":"alike","count":80,"behaviour":{"kind":"interactive",
+                    "params":{"computeUs":2000,"sleepUs":198000,"sleepShape":"constant"}}}"#
+            }
+            Self::ManySleepers => {
+                r#"{"name":"alike","process":"alike","count":80,"behaviour":{"kind":"interactive",
+                    "params":{"computeUs":2000,"sleepUs":38000,"sleepShape":"constant"}}}"#
+            }
+        }
+    }
+
+    /// What distinguishes its runs.
+    fn what(self) -> String {
+        format!("f/{}", self.id())
     }
 }
 
-fn lane_key(class: Class, lane: Lane, seed: u64) -> String {
-    key(&format!("f/{}", class.id()), lane, seed)
-}
-
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
-    let seeds = |class| seeded(LANES, effort.seeds).map(move |(lane, seed)| (class, lane, seed));
-    let all = CLASSES.into_iter().flat_map(seeds);
-    all.map(|(class, lane, seed)| {
-        let key = lane_key(class, lane, seed);
-        let mut run = run(key, "s2a-interactive-batch", lane, "threads", seed);
-        run.at = vec![WARM_UP];
-        let group = json!({ "name": "alike", "count": THREADS, "behaviour": class.behaviour(), "process": "alike" });
-        let less = |group: &str| Change::RemoveGroup {
-            group: group.to_owned(),
-        };
-        run.with(less("interactive"))
-            .with(less("batch"))
-            .with(Change::AddGroup { added: group })
-            .end(WARM_UP + effort.seconds * SECOND)
-    })
-    .collect()
+    let mut all = Vec::new();
+    for class in CLASSES {
+        for (lane, _) in LANES {
+            for seed in 1..=effort.seeds {
+                let what = class.what();
+                let mut run = run(&what, "s2a-interactive-batch", lane, "threads", seed);
+                run.at = vec![WARM_UP];
+                for group in ["interactive", "batch"] {
+                    let group = group.to_owned();
+                    run.changes.push(Change::RemoveGroup { group });
+                }
+                let added = json(class.group());
+                run.changes.push(Change::AddGroup { added });
+                collect::end(&mut run, WARM_UP + effort.seconds * SECOND);
+                all.push(run);
+            }
+        }
+    }
+    all
 }
 
-/// CPU time of each thread in a run in s, after the warm-up, in each seed.
-fn times(results: &Results, class: Class, lane: Lane, thread: usize) -> Vec<f64> {
-    let column = format!("thread/{thread}/cpuNs");
-    results.samples(
-        |seed| lane_key(class, lane, seed),
-        |seen| seen.grown(&column) / 1e9,
-    )
-}
-
-/// Share of each thread of all CPU time over the seeds.
-fn shares(results: &Results, class: Class, lane: Lane) -> Vec<f64> {
-    let sum = |thread| times(results, class, lane, thread).iter().sum::<f64>();
-    let each: Vec<f64> = (0..THREADS).map(sum).collect();
-    let all: f64 = each.iter().sum();
-    each.iter().map(|s| s / all).collect()
+/// Share of each thread of all CPU time after the warm-up, over the seeds.
+fn shares(results: &Results, runs: &str) -> Vec<f64> {
+    let mut all = Vec::new();
+    for thread in 0..THREADS {
+        let column = format!("thread/{thread}/cpuNs");
+        let seconds = |seen: &Seen| seen.grown(&column) / 1e9;
+        let times = samples(results, runs, results.effort().seeds, &seconds);
+        all.push(sum(&times));
+    }
+    let sum = sum(&all);
+    for share in &mut all {
+        *share /= sum;
+    }
+    all
 }
 
 pub(super) fn values(results: &Results) -> Vec<Value> {
-    let of = |class: Class| {
-        let [cfs, ule] = LANES.map(|lane| shares(results, class, lane));
-        let ratios = ule.iter().zip(&cfs).map(|(ule, cfs)| ule / cfs);
-        let pick = |f: fn(f64, f64) -> f64| ratios.clone().reduce(f).unwrap_or(f64::NAN);
-        [
-            ("leastShare", pick(f64::min)),
-            ("mostShare", pick(f64::max)),
-        ]
-        .map(|(measure, value)| Value::exact(measure, value).of(class.name()))
-    };
-    CLASSES.into_iter().flat_map(of).collect()
+    let mut values = Values::new();
+    for class in CLASSES {
+        let of = |(lane, _)| shares(results, &runs_of(&class.what(), lane));
+        let (cfs, ule) = (of(LANES[0]), of(LANES[1]));
+        let mut ratios = Vec::new();
+        for (thread, share) in ule.iter().enumerate() {
+            ratios.push(share / cfs[thread]);
+        }
+        let least = values.exact("leastShare", worst(&ratios, f64::min));
+        least.of(class.name());
+        let most = values.exact("mostShare", worst(&ratios, f64::max));
+        most.of(class.name());
+    }
+    values.all()
 }
 
+const ALIKE: Frame = Frame {
+    id: "alike",
+    title: "Threads of one class only",
+    definition: "CPU time of each of 80 threads that do the same, relative to their mean, smallest first; the source says that \
+                 both schedulers then operate the same way.",
+    kind: Kind::Curves,
+    x: Scale::new("thread, by its share", ""),
+    y: Scale::new("share, relative to the mean", "×"),
+    moment: Some(Moment {
+        origin_ns: WARM_UP as f64,
+        per_x_ns: 0.0,
+    }),
+};
+
 /// The threads of each class in the order of their shares.
-pub(super) fn figures(results: &Results) -> Vec<Figure> {
-    let line = |class: Class, (lane, name): (Lane, &str)| {
-        let keys = results.known(results.seeds().map(|seed| lane_key(class, lane, seed)));
-        let mut of_fair: Vec<f64> = if keys.is_empty() {
-            Vec::new()
-        } else {
-            let all = shares(results, class, lane).into_iter();
-            all.map(|s| s * real(THREADS as u64)).collect()
-        };
-        of_fair.sort_by(f64::total_cmp);
-        let point = |(i, value): (usize, &f64)| Point {
-            x: real(i as u64 + 1),
-            estimate: Estimate::exact(*value),
-            keys: if i == 0 { keys.clone() } else { Vec::new() },
-        };
-        Series {
-            id: format!("{}-{}", class.id(), lane.id()),
-            label: format!("{name}: {}", class.name()),
-            scheduler: lane.scheduler().to_owned(),
-            points: of_fair.iter().enumerate().map(point).collect(),
-            ..Series::default()
+pub(super) fn figure(results: &Results) -> Figure {
+    let mut figure = Figure::new(&ALIKE);
+    for class in CLASSES {
+        for (lane, name) in LANES {
+            let id = format!("{}-{}", class.id(), lane.id());
+            let label = format!("{name}: {}", class.name());
+            let mut line = Series::new(&id, &label, lane.scheduler(), "");
+            let runs = runs_of(&class.what(), lane);
+            let mut keys = keys(results, &runs, results.effort().seeds);
+            if !keys.is_empty() {
+                let mut shares = shares(results, &runs);
+                ascending(&mut shares);
+                for (i, share) in shares.iter().enumerate() {
+                    let of_fair = Estimate::exact(share * count(THREADS));
+                    line.add(count(i + 1), of_fair, std::mem::take(&mut keys));
+                }
+            }
+            figure.series.push(line);
         }
-    };
-    let lanes = [(Lane::CfsPlain, "CFS"), (Lane::Port, "ULE")];
-    let series = CLASSES
-        .into_iter()
-        .flat_map(|class| lanes.map(|lane| line(class, lane)));
-    vec![Figure {
-        id: "alike".to_owned(),
-        title: "Threads of one class only".to_owned(),
-        definition: "CPU time of each of 80 threads that do the same, relative to their mean, smallest first; the source says \
-                     that both schedulers then operate the same way."
-            .to_owned(),
-        kind: Kind::Curves,
-        x: Axis::new("thread, by its share", ""),
-        y: Axis::new("share, relative to the mean", "×"),
-        series: series.collect(),
-        moment: Some(Moment {
-            origin_ns: real(WARM_UP),
-            per_x_ns: 0.0,
-        }),
-        ..Figure::default()
-    }]
+    }
+    figure
 }

@@ -1,10 +1,12 @@
 //! 32 cores: a program creates 512 threads, one after the other (S2d).
 
-use super::lanes::{Lane, MS, SECOND, every, key, over_time, run, seeded};
-use super::queues::{Look, THREADS, map};
+use super::lanes::{Lane, MS, Places, SECOND, every, line, over_time, run, runs_of};
+use super::queues::{Look, THREADS, first, map};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
-use crate::experiment::figure::{Axis, Figure, Kind, Moment};
+use crate::experiment::collect::{self, Setting, Values, what_if};
+use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale};
+use crate::experiment::numbers::{key, largest, of_means, samples, sum, worst};
 use crate::experiment::probe::{ABOVE, WATCHED};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
@@ -16,19 +18,17 @@ const CREATION: u64 = SECOND;
 const CREATED: u64 = 8 * SECOND;
 const LANES: [(Lane, &str); 2] = [(Lane::Port, "ULE"), (Lane::Cfs, "CFS")];
 
-fn lane_key(lane: Lane, seed: u64) -> String {
-    key("d", lane, seed)
-}
-
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
-    let all = seeded(LANES.map(|(lane, _)| lane), effort.seeds);
-    all.map(|(lane, seed)| {
-        let key = lane_key(lane, seed);
-        let mut run = run(key, "s2d-thread-creation", lane, "queuesWatched", seed);
-        run.at = every(10 * MS, CREATION, CREATED).collect();
-        run.end(CREATED)
-    })
-    .collect()
+    let mut all = Vec::new();
+    for (lane, _) in LANES {
+        for seed in 1..=effort.seeds {
+            let mut run = run("d", "s2d-thread-creation", lane, "queuesWatched", seed);
+            run.at = every(10 * MS, CREATION, CREATED);
+            collect::end(&mut run, CREATED);
+            all.push(run);
+        }
+    }
+    all
 }
 
 /// What became of the creation of threads.
@@ -45,8 +45,8 @@ struct Creation {
 /// NaN if not all threads came to run.
 fn creation(seen: &Seen) -> Creation {
     let looks = Look::all(seen);
-    let (largest, above) = (seen.looks(WATCHED), seen.looks(ABOVE));
-    let Some(done) = looks.iter().position(|l| l.threads() > THREADS - 0.5) else {
+    let (most, above) = (seen.looks(WATCHED), seen.looks(ABOVE));
+    let Some(done) = first(&looks, |l| l.threads() > THREADS - 0.5) else {
         return Creation {
             seconds: f64::NAN,
             largest: f64::NAN,
@@ -58,134 +58,139 @@ fn creation(seen: &Seen) -> Creation {
     let took = looks[done].at - real(CREATION);
     Creation {
         seconds: took / 1e9,
-        largest: largest[1..=done].iter().copied().fold(0.0, f64::max),
-        even: 1.0 - above[1..=done].iter().sum::<f64>() / took,
+        largest: largest(&most[1..=done]),
+        even: 1.0 - sum(&above[1..=done]) / took,
         last: looks[done].spread(),
     }
 }
 
-pub(super) fn values(results: &Results) -> Vec<Value> {
-    let samples = |lane, value: fn(&Creation) -> f64| {
-        results.samples(|seed| lane_key(lane, seed), |seen| value(&creation(seen)))
-    };
-    let [(ule, ule_name), (cfs, cfs_name)] = LANES;
-    // "Always" and "never" are about each run: the worst of all seeds.
-    let worst = |lane, pick: fn(f64, f64) -> f64| {
-        let all = samples(lane, |c| c.largest).into_iter();
-        all.reduce(|a, b| {
-            if a.is_nan() || b.is_nan() {
-                f64::NAN
-            } else {
-                pick(a, b)
-            }
-        })
-        .unwrap_or(f64::NAN)
-    };
-    let last = [samples(cfs, |c| c.last), samples(ule, |c| c.last)];
-    let last = Estimate::of_means(&[&last[0], &last[1]], |m| m[0] - m[1]);
-    let slower = Estimate::ratio(&samples(ule, |c| c.seconds), &samples(cfs, |c| c.seconds));
-    vec![
-        Value::exact("largest", worst(ule, f64::max)).of(ule_name),
-        Value::new("evenTime", Estimate::mean(&samples(ule, |c| c.even))).of(ule_name),
-        Value::exact("largest", worst(cfs, f64::min)).of(cfs_name),
-        Value::new("last", last),
-        Value::new("slower", slower),
-    ]
+/// What the creations under a lane gave.
+fn creations(results: &Results, lane: Lane, value: fn(&Creation) -> f64) -> Vec<f64> {
+    let of_run = |seen: &Seen| value(&creation(seen));
+    samples(
+        results,
+        &runs_of("d", lane),
+        results.effort().seeds,
+        &of_run,
+    )
 }
 
-const SINCE: &str = "time since the first creation";
+pub(super) fn values(results: &Results) -> Vec<Value> {
+    let samples = |lane, value| creations(results, lane, value);
+    let [(ule, ule_name), (cfs, cfs_name)] = LANES;
+    let mut values = Values::new();
+    // "Always" and "never" are about each run: the worst of all seeds.
+    let most = worst(&samples(ule, |c| c.largest), f64::max);
+    values.exact("largest", most).of(ule_name);
+    let even = Estimate::mean(&samples(ule, |c| c.even));
+    values.add("evenTime", even).of(ule_name);
+    let most = worst(&samples(cfs, |c| c.largest), f64::min);
+    values.exact("largest", most).of(cfs_name);
+    let last = [samples(cfs, |c| c.last), samples(ule, |c| c.last)];
+    values.add("last", of_means(&last, &|m| m[0] - m[1]));
+    let slower = [samples(ule, |c| c.seconds), samples(cfs, |c| c.seconds)];
+    values.add("slower", Estimate::ratio(&slower[0], &slower[1]));
+    values.all()
+}
+
+const MOMENT: Moment = Moment {
+    origin_ns: CREATION as f64,
+    per_x_ns: 1e9,
+};
+const SINCE: Scale = Scale::new("time since the first creation", "s");
+
+const QUEUES: Frame = Frame {
+    id: "queues",
+    title: "Run queues while threads are created",
+    definition: "A row for each core, darker where more threads are runnable; time counts from the first creation.",
+    kind: Kind::Heat,
+    x: SINCE,
+    y: Scale::new("core", ""),
+    moment: Some(MOMENT),
+};
+const DIFFERENCE: Frame = Frame {
+    id: "difference",
+    title: "Difference of the queues",
+    definition: "The longest run queue minus the shortest, in threads: the largest difference at any moment since the point \
+                 before.",
+    kind: Kind::OverTime,
+    x: SINCE,
+    y: Scale::new("longest − shortest queue", "threads"),
+    moment: Some(MOMENT),
+};
+const STARTED: Frame = Frame {
+    id: "threads",
+    title: "Threads that have started",
+    definition: "Runnable threads of the program. Each waits until the one before has woken it.",
+    kind: Kind::OverTime,
+    x: SINCE,
+    y: Scale::new("runnable threads", ""),
+    moment: Some(MOMENT),
+};
 
 pub(super) fn figures(results: &Results) -> Vec<Figure> {
-    let lanes = [LANES[1], LANES[0]];
-    let maps = lanes.map(|(lane, name)| (lane, name, lane_key(lane, 1), None));
-    let map = map(
-        results,
-        (
-            "A row for each core, darker where more threads are runnable; time counts from the first creation.",
-            SINCE,
-        ),
-        real(CREATION),
-        &maps,
-    );
-    let line = |id: &str, title: &str, definition: &str, y: Axis, of: fn(&Seen) -> Vec<f64>| {
-        let series = lanes.map(|(lane, name)| {
-            let line = (lane.id(), name, lane);
-            over_time(
-                results,
-                line,
-                |seed| lane_key(lane, seed),
-                |seen| thinned(seen, of),
-            )
+    let mut queues = Figure::new(&QUEUES);
+    let mut difference = Figure::new(&DIFFERENCE);
+    let mut started = Figure::new(&STARTED);
+    for (lane, label) in [LANES[1], LANES[0]] {
+        let runs = runs_of("d", lane);
+        let one = (key(&runs, 1), real(CREATION));
+        map(results, &mut queues, (lane, label), one, None);
+        let draw = |figure: &mut Figure, of: fn(&Seen) -> Vec<f64>| {
+            let mut series = line(lane, label, "");
+            over_time(results, &runs, &mut series, &|seen| {
+                thinned(seen, &of(seen))
+            });
+            figure.series.push(series);
+        };
+        draw(&mut difference, |seen| seen.looks(WATCHED));
+        draw(&mut started, |seen| {
+            let mut threads = Vec::new();
+            for look in Look::all(seen) {
+                threads.push(look.threads());
+            }
+            threads
         });
-        Figure {
-            id: id.to_owned(),
-            title: title.to_owned(),
-            definition: definition.to_owned(),
-            kind: Kind::OverTime,
-            x: Axis::new(SINCE, "s"),
-            y,
-            series: series.into(),
-            moment: Some(Moment {
-                origin_ns: real(CREATION),
-                per_x_ns: 1e9,
-            }),
-            ..Figure::default()
-        }
-    };
-    vec![
-        Figure {
-            title: "Run queues while threads are created".to_owned(),
-            ..map
-        },
-        line(
-            "difference",
-            "Difference of the queues",
-            "The longest run queue minus the shortest, in threads: the largest difference at any moment since the point \
-             before.",
-            Axis::new("longest − shortest queue", "threads"),
-            |seen| seen.looks(WATCHED),
-        ),
-        line(
-            "threads",
-            "Threads that have started",
-            "Runnable threads of the program. Each waits until the one before has woken it.",
-            Axis::new("runnable threads", ""),
-            |seen| Look::all(seen).iter().map(Look::threads).collect(),
-        ),
-    ]
+    }
+    vec![queues, difference, started]
 }
 
 /// Looks for each point of a line.
 const EACH: usize = 4;
 
-/// x, and the largest of the values of some looks.
-fn thinned(seen: &Seen, of: fn(&Seen) -> Vec<f64>) -> Vec<(f64, f64)> {
+/// x, and the largest of the values of some looks; the first is left out.
+fn thinned(seen: &Seen, values: &[f64]) -> Places {
     let now = seen.looks("elapsedNs");
-    let pairs: Vec<(f64, f64)> = now.into_iter().zip(of(seen)).skip(1).collect();
-    let point = |chunk: &[(f64, f64)]| {
-        let last = chunk.last().map_or(f64::NAN, |(t, _)| *t);
-        let most = chunk.iter().map(|(_, v)| *v).fold(0.0, f64::max);
-        ((last - real(CREATION)) / 1e9, most)
-    };
-    pairs.chunks(EACH).map(point).collect()
+    let mut places = Vec::new();
+    let mut from = 1;
+    while from < now.len() {
+        let end = (from + EACH).min(now.len());
+        let x = (now[end - 1] - real(CREATION)) / 1e9;
+        places.push((x, largest(&values[from..end])));
+        from = end;
+    }
+    places
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    vec![
-        WhatIf {
-            id: "at-once",
-            label: "threads do not wait for each other",
-            changes: vec![Change::param("cray", "start", "atOnce")],
-        },
-        WhatIf {
-            id: "no-groups",
-            label: "CFS without groups",
-            changes: vec![Change::tunable("cfs", "groupPerApplication", false)],
-        },
-        WhatIf {
-            id: "no-balancer",
-            label: "ULE’s balancer off",
-            changes: vec![Change::tunable("ule", "balance", false)],
-        },
-    ]
+    let at_once = Change::param("cray", "start", serde_json::Value::from("atOnce"));
+    let mut all = collect::tunables(&[
+        (
+            "no-groups",
+            "CFS without groups",
+            "cfs",
+            "groupPerApplication",
+            Setting::Off,
+        ),
+        (
+            "no-balancer",
+            "ULE’s balancer off",
+            "ule",
+            "balance",
+            Setting::Off,
+        ),
+    ]);
+    let label = "threads do not wait for each other";
+    all.insert(0, what_if("at-once", label, at_once));
+    all
 }

@@ -2,7 +2,9 @@
 
 use crate::config::SchedulerChoice;
 use crate::experiment::claims::{Results, choice};
-use crate::experiment::figure::{Point, Series};
+use crate::experiment::collect;
+use crate::experiment::figure::Series;
+use crate::experiment::numbers::{key, keys};
 use crate::experiment::published::number;
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
@@ -125,60 +127,69 @@ pub(super) fn published() -> Published {
     }
 }
 
-/// The key of a run: words for the claim and what distinguishes it, the seed last.
-pub(super) fn key(what: &str, lane: Lane, seed: u64) -> String {
-    format!("S2/{what}/{}/{seed}", lane.id())
+/// What the keys of a lane's runs have in common: words for the claim and what distinguishes it, and the lane.
+#[inline(never)]
+pub(super) fn runs_of(what: &str, lane: Lane) -> String {
+    format!("S2/{what}/{}", lane.id())
 }
 
 /// A lane of a shipped scenario.
 pub(super) fn run(
-    key: String,
+    what: &str,
     scenario: &'static str,
     lane: Lane,
     probe: &'static str,
     seed: u64,
 ) -> Run {
-    Run::new(key, scenario, lane.choice(), probe).seed(seed)
-}
-
-/// Lanes with the seeds 1 to `seeds` each.
-pub(super) fn seeded(
-    lanes: impl IntoIterator<Item = Lane>,
-    seeds: u64,
-) -> impl Iterator<Item = (Lane, u64)> {
-    let each = move |lane: Lane| (1..=seeds).map(move |seed| (lane, seed));
-    lanes.into_iter().flat_map(each)
+    let key = key(&runs_of(what, lane), seed);
+    collect::run(key, scenario, lane.choice(), probe, seed)
 }
 
 /// Times from `from` to `to` at equal distances, both included.
-pub(super) fn every(step: u64, from: u64, to: u64) -> impl Iterator<Item = u64> {
-    (0..=(to - from) / step).map(move |i| from + i * step)
+pub(super) fn every(step: u64, from: u64, to: u64) -> Vec<u64> {
+    let mut all = Vec::new();
+    let mut at = from;
+    while at <= to {
+        all.push(at);
+        at += step;
+    }
+    all
 }
 
-/// A line over time: the mean over the seeds at each of the times that all of them have. `look` gives x and y at each look.
+/// x and y at some looks.
+pub(super) type Places = Vec<(f64, f64)>;
+
+/// A line of a lane: word, name for people.
+pub(super) fn line(lane: Lane, label: &str, unit: &str) -> Series {
+    Series::new(lane.id(), label, lane.scheduler(), unit)
+}
+
+/// Draws a line over time: the mean over the seeds at each of the times that all of them have.
+#[inline(never)]
 pub(super) fn over_time(
     results: &Results,
-    (id, label, lane): (&str, &str, Lane),
-    key: impl Fn(u64) -> String,
-    look: impl Fn(&Seen) -> Vec<(f64, f64)>,
-) -> Series {
-    let keys = results.known(results.seeds().map(key));
-    let seen: Vec<Vec<(f64, f64)>> = keys.iter().map(|k| look(results.get(k))).collect();
-    let n = seen.iter().map(Vec::len).min().unwrap_or(0);
-    let point = |i: usize| {
-        let values: Vec<f64> = seen.iter().map(|s| s[i].1).collect();
-        Point {
-            x: seen[0][i].0,
-            estimate: Estimate::mean(&values),
-            keys: if i == 0 { keys.clone() } else { Vec::new() },
+    runs: &str,
+    series: &mut Series,
+    look: &dyn Fn(&Seen) -> Places,
+) {
+    let mut keys = keys(results, runs, results.effort().seeds);
+    let mut seen = Vec::new();
+    let mut n = usize::MAX;
+    for key in &keys {
+        let places = look(results.get(key));
+        n = n.min(places.len());
+        seen.push(places);
+    }
+    if seen.is_empty() {
+        return;
+    }
+    for i in 0..n {
+        let mut values = Vec::new();
+        for places in &seen {
+            values.push(places[i].1);
         }
-    };
-    Series {
-        id: id.to_owned(),
-        label: label.to_owned(),
-        scheduler: lane.scheduler().to_owned(),
-        points: (0..n).map(point).collect(),
-        ..Series::default()
+        let keys = std::mem::take(&mut keys);
+        series.add(seen[0][i].0, Estimate::mean(&values), keys);
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) const S2: Experiment = Experiment {
             more: |_| Vec::new(),
             figures: |results| {
                 let mut figures = sharing::figures(results);
-                figures.extend(classes::figures(results));
+                figures.push(classes::figure(results));
                 figures
             },
             what_ifs: sharing::what_ifs,

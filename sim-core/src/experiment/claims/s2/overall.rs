@@ -1,13 +1,15 @@
 //! 32 cores: one thread for each (S2e), and what ULE gains over these programs (S2g).
 
-use super::lanes::{Lane, SECOND, key, published, run, seeded};
+use super::lanes::{Lane, SECOND, line, published, run, runs_of};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
-use crate::experiment::figure::{Figure, Kind, Moment, Point, RowLabel, Series};
+use crate::experiment::collect::{self, Setting, Values};
+use crate::experiment::figure::{Figure, Frame, Kind, Moment, RowLabel, Scale, Series};
+use crate::experiment::numbers::{count, keys, of_means, samples};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
-use crate::metrics::real;
+use serde_json::Map;
 
 /// A program of one thread for each core that never sleeps: name, behaviour, working set in bytes.
 type Program = (&'static str, &'static str, u64);
@@ -27,150 +29,139 @@ const LANES: [(Lane, &str); 2] = [(Lane::Cfs, "CFS"), (Lane::Port, "ULE")];
 /// "The same": no visible difference would be 1 %; three for what a program does by chance.
 const SAME: f64 = 0.03;
 
-fn lane_key(lane: Lane, (_, kind, bytes): Program, seed: u64) -> String {
-    key(&format!("e/{kind}-{bytes}"), lane, seed)
+/// What distinguishes the runs of a program.
+fn what((_, kind, bytes): Program) -> String {
+    format!("e/{kind}-{bytes}")
 }
 
 /// The longest first: large sets wait for memory.
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
-    let seeds = |program| {
-        let all = seeded(LANES.map(|(lane, _)| lane), effort.seeds);
-        all.map(move |(lane, seed)| (lane, program, seed))
-    };
-    let all = PROGRAMS.into_iter().rev().flat_map(seeds);
-    all.map(|(lane, program, seed)| {
-        let key = lane_key(lane, program, seed);
-        let (_, kind, bytes) = program;
-        let behaviour = Change::Behaviour {
-            group: "work".to_owned(),
-            kind: kind.to_owned(),
-            params: [("workMs".to_owned(), WORK_MS.into())]
-                .into_iter()
-                .collect(),
-        };
-        run(key, "s2e-one-thread-per-core", lane, "exits", seed)
-            .with(behaviour)
-            .group("work", "workingSetBytes", bytes)
-            .end(3_600 * SECOND)
-    })
-    .collect()
+    let mut all = Vec::new();
+    for program in PROGRAMS.iter().rev() {
+        for (lane, _) in LANES {
+            for seed in 1..=effort.seeds {
+                let what = what(*program);
+                let mut run = run(&what, "s2e-one-thread-per-core", lane, "exits", seed);
+                let mut params = Map::new();
+                params.insert("workMs".to_owned(), WORK_MS.into());
+                run.changes.push(Change::Behaviour {
+                    group: "work".to_owned(),
+                    kind: program.1.to_owned(),
+                    params,
+                });
+                collect::group(&mut run, "work", "workingSetBytes", program.2.into());
+                collect::end(&mut run, 3_600 * SECOND);
+                all.push(run);
+            }
+        }
+    }
+    all
 }
 
 fn time_s(seen: &Seen) -> f64 {
     seen.column("lastExitNs") / 1e9
 }
 
-/// Times of a program over the seeds, in s.
-fn times(results: &Results, lane: Lane, program: Program) -> Vec<f64> {
-    results.samples(|seed| lane_key(lane, program, seed), time_s)
-}
-
-fn ratio(results: &Results, program: Program) -> Estimate {
-    let [cfs, ule] = LANES.map(|(lane, _)| times(results, lane, program));
-    Estimate::ratio(&ule, &cfs)
+/// Times of a program under CFS and under ULE over the seeds, in s.
+fn times(results: &Results, program: Program) -> [Vec<f64>; 2] {
+    let of = |(lane, _)| {
+        let runs = runs_of(&what(program), lane);
+        samples(results, &runs, results.effort().seeds, &time_s)
+    };
+    [of(LANES[0]), of(LANES[1])]
 }
 
 pub(super) fn ratios(results: &Results) -> Vec<Value> {
-    let all = PROGRAMS.map(|p| (p, ratio(results, p)));
-    let same = all.iter().filter(|(_, r)| (r.mean - 1.0).abs() <= SAME);
-    let same = Value::exact("same", real(same.count() as u64));
-    let mut values: Vec<Value> = all
-        .iter()
-        .map(|((name, ..), r)| Value::new("ratio", *r).of(*name))
-        .collect();
-    values.push(same);
-    values
+    let (mut values, mut same) = (Values::new(), 0);
+    for program in PROGRAMS {
+        let [cfs, ule] = times(results, program);
+        let ratio = Estimate::ratio(&ule, &cfs);
+        if (ratio.mean - 1.0).abs() <= SAME {
+            same += 1;
+        }
+        values.add("ratio", ratio).of(program.0);
+    }
+    values.exact("same", count(same));
+    values.all()
 }
 
 pub(super) fn gain(results: &Results) -> Vec<Value> {
-    let samples: Vec<Vec<f64>> = PROGRAMS
-        .iter()
-        .flat_map(|p| LANES.map(|(lane, _)| times(results, lane, *p)))
-        .collect();
-    let samples: Vec<&[f64]> = samples.iter().map(Vec::as_slice).collect();
-    let gain = Estimate::of_means(&samples, |means| {
-        let gains = means.chunks(LANES.len()).map(|m| m[0] / m[1] - 1.0);
-        100.0 * gains.sum::<f64>() / real(PROGRAMS.len() as u64)
+    let mut all = Vec::new();
+    for program in PROGRAMS {
+        all.extend(times(results, program));
+    }
+    let gain = of_means(&all, &|means| {
+        let mut gains = 0.0;
+        for pair in means.chunks_exact(2) {
+            gains += pair[0] / pair[1] - 1.0;
+        }
+        100.0 * gains / count(PROGRAMS.len())
     });
+    let mut values = Values::new();
     let there = published().overall.ule_ahead_percent;
-    vec![Value::new("gain", gain).published(there)]
+    values.add("gain", gain).published(there);
+    values.all()
 }
 
+/// The definition ends with the published number.
+const TIMES: Frame = Frame {
+    id: "times",
+    title: "Time of seven programs",
+    definition: "From the start of the first thread to the end of the last, in seconds. The source gives one number: over all \
+                 its programs, which it does not list, ULE is ahead by ",
+    kind: Kind::Table,
+    x: Scale::NONE,
+    y: Scale::NONE,
+    moment: Some(Moment {
+        origin_ns: 1e9,
+        per_x_ns: 0.0,
+    }),
+};
+
 pub(super) fn figures(results: &Results) -> Vec<Figure> {
-    let cell = |row: usize, samples: &[Vec<f64>], estimate: Estimate, lanes: &[Lane]| {
-        let program = PROGRAMS[row];
-        let keys = lanes.iter().flat_map(|lane| {
-            let all = results.seeds().map(|seed| lane_key(*lane, program, seed));
-            results.known(all)
-        });
-        let is_there = samples.iter().all(|s| !s.is_empty());
-        is_there.then(|| Point {
-            x: real(row as u64),
-            estimate,
-            keys: keys.collect(),
-        })
-    };
-    let column = |(lane, name): (Lane, &str)| {
-        let of = |row: usize| {
-            let seconds = times(results, lane, PROGRAMS[row]);
-            let mean = Estimate::mean(&seconds);
-            cell(row, &[seconds], mean, &[lane])
-        };
-        Series {
-            id: lane.id().to_owned(),
-            label: name.to_owned(),
-            scheduler: lane.scheduler().to_owned(),
-            unit: "s".to_owned(),
-            points: (0..PROGRAMS.len()).filter_map(of).collect(),
-            ..Series::default()
+    let mut figure = Figure::new(&TIMES);
+    let ahead = published().overall.ule_ahead_percent;
+    figure.definition += &format!("{ahead} % on average.");
+    let [(cfs, cfs_name), (ule, ule_name)] = LANES;
+    let mut columns = [line(cfs, cfs_name, "s"), line(ule, ule_name, "s")];
+    let mut ratios = Series::new("ratio", "ULE ÷ CFS", "", "");
+    for (row, program) in PROGRAMS.iter().enumerate() {
+        figure.row_labels.push(RowLabel::new(program.0, "s"));
+        let (times, x) = (times(results, *program), count(row));
+        let mut of_both = Vec::new();
+        for (i, column) in columns.iter_mut().enumerate() {
+            if !times[i].is_empty() {
+                let runs = runs_of(&what(*program), LANES[i].0);
+                let keys = keys(results, &runs, results.effort().seeds);
+                of_both.extend_from_slice(&keys);
+                column.add(x, Estimate::mean(&times[i]), keys);
+            }
         }
-    };
-    let ratios = (0..PROGRAMS.len()).filter_map(|row| {
-        let lanes = LANES.map(|(lane, _)| lane);
-        let samples = lanes.map(|lane| times(results, lane, PROGRAMS[row]));
-        cell(row, &samples, ratio(results, PROGRAMS[row]), &lanes)
-    });
-    let ratios = Series {
-        id: "ratio".to_owned(),
-        label: "ULE ÷ CFS".to_owned(),
-        points: ratios.collect(),
-        ..Series::default()
-    };
-    let mut series: Vec<Series> = LANES.map(column).into();
-    series.push(ratios);
-    vec![Figure {
-        id: "times".to_owned(),
-        title: "Time of seven programs".to_owned(),
-        definition: format!(
-            "From the start of the first thread to the end of the last, in seconds. The source gives one number: over all its \
-             programs, which it does not list, ULE is ahead by {} % on average.",
-            published().overall.ule_ahead_percent
-        ),
-        kind: Kind::Table,
-        row_labels: PROGRAMS
-            .iter()
-            .map(|(name, ..)| RowLabel::new(name, "s"))
-            .collect(),
-        series,
-        moment: Some(Moment {
-            origin_ns: 1e9,
-            per_x_ns: 0.0,
-        }),
-        ..Figure::default()
-    }]
+        let [cfs, ule] = &times;
+        if !cfs.is_empty() && !ule.is_empty() {
+            ratios.add(x, Estimate::ratio(ule, cfs), of_both);
+        }
+    }
+    figure.series.extend(columns);
+    figure.series.push(ratios);
+    vec![figure]
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    vec![
-        WhatIf {
-            id: "no-groups",
-            label: "CFS without groups",
-            changes: vec![Change::tunable("cfs", "groupPerApplication", false)],
-        },
-        WhatIf {
-            id: "no-balancer",
-            label: "ULE’s balancer off",
-            changes: vec![Change::tunable("ule", "balance", false)],
-        },
-    ]
+    collect::tunables(&[
+        (
+            "no-groups",
+            "CFS without groups",
+            "cfs",
+            "groupPerApplication",
+            Setting::Off,
+        ),
+        (
+            "no-balancer",
+            "ULE’s balancer off",
+            "ule",
+            "balance",
+            Setting::Off,
+        ),
+    ])
 }

@@ -1,8 +1,9 @@
 //! The queues of 32 cores, as the probes `queues` and `queuesWatched` see them.
 
-use super::lanes::{Lane, drawn};
+use super::lanes::{Lane, drawn, line};
 use crate::experiment::claims::Results;
-use crate::experiment::figure::{Axis, Figure, Kind, Mark, Moment, Point, Series};
+use crate::experiment::figure::{Figure, Mark};
+use crate::experiment::numbers::{largest, same, smallest, sum};
 use crate::experiment::results::Seen;
 use crate::experiment::stats::Estimate;
 
@@ -25,83 +26,78 @@ pub(super) struct Look {
 
 impl Look {
     pub(super) fn all(seen: &Seen) -> Vec<Self> {
-        let loads: Vec<Vec<f64>> = (0..CORES)
-            .map(|c| seen.looks(&format!("cpu/{c}/runnable")))
-            .collect();
-        let [now, moves, balances] =
-            ["elapsedNs", "schedulerMoves", "balances"].map(|c| seen.looks(c));
-        let look = |i: usize| Self {
-            at: now[i],
-            moves: moves[i],
-            balances: balances[i],
-            loads: loads.iter().map(|of_core| of_core[i]).collect(),
-        };
-        (0..now.len()).map(look).collect()
+        let moves = seen.looks("schedulerMoves");
+        let balances = seen.looks("balances");
+        let mut all = Vec::new();
+        for (i, at) in seen.looks("elapsedNs").iter().enumerate() {
+            all.push(Self {
+                at: *at,
+                moves: moves[i],
+                balances: balances[i],
+                loads: Vec::new(),
+            });
+        }
+        for core in 0..CORES {
+            let of_core = seen.looks(&format!("cpu/{core}/runnable"));
+            for (i, look) in all.iter_mut().enumerate() {
+                look.loads.push(of_core[i]);
+            }
+        }
+        all
     }
 
     /// Difference of the longest and the shortest queue.
     pub(super) fn spread(&self) -> f64 {
-        let most = self.loads.iter().copied().fold(0.0, f64::max);
-        most - self.loads.iter().copied().fold(f64::INFINITY, f64::min)
+        largest(&self.loads) - smallest(&self.loads)
     }
 
     pub(super) fn threads(&self) -> f64 {
-        self.loads.iter().sum()
+        sum(&self.loads)
+    }
+
+    /// Whether no core is idle.
+    pub(super) fn all_busy(&self) -> bool {
+        smallest(&self.loads) > 0.5
     }
 
     pub(super) fn is_even(&self) -> bool {
-        self.loads.iter().all(|n| same(*n, FAIR))
+        let loads = &self.loads;
+        same(largest(loads), FAIR) && same(smallest(loads), FAIR)
     }
 }
 
-/// Whether two counts are the same.
-pub(super) fn same(a: f64, b: f64) -> bool {
-    (a - b).abs() < 0.5
+/// The first look of which something is true.
+pub(super) fn first(looks: &[Look], is: fn(&Look) -> bool) -> Option<usize> {
+    for (i, look) in looks.iter().enumerate() {
+        if is(look) {
+            return Some(i);
+        }
+    }
+    None
 }
 
-/// A map of the queues of each lane's first run; time counts from `origin` ns.
+/// Adds a map of the queues of a run of a lane; time counts from `origin` ns.
+#[inline(never)]
 pub(super) fn map(
     results: &Results,
-    (definition, x): (&str, &str),
-    origin: f64,
-    lanes: &[(Lane, &str, String, Option<Mark>)],
-) -> Figure {
-    let series = lanes.iter().map(|(lane, label, key, mark)| {
-        let looks = results.find(key).map_or(Vec::new(), Look::all);
-        let times: Vec<f64> = looks.iter().map(|l| (l.at - origin) / 1e9).collect();
-        let kept = drawn(&times);
-        let point = |(n, i): (usize, &usize)| Point {
-            x: times[*i],
-            estimate: Estimate::exact(looks[*i].spread()),
-            keys: if n == 0 {
-                vec![key.clone()]
-            } else {
-                Vec::new()
-            },
-        };
-        Series {
-            id: lane.id().to_owned(),
-            label: (*label).to_owned(),
-            scheduler: lane.scheduler().to_owned(),
-            points: kept.iter().enumerate().map(point).collect(),
-            rows: kept.iter().map(|i| looks[*i].loads.clone()).collect(),
-            mark: mark.clone(),
-            ..Series::default()
-        }
-    });
-    Figure {
-        id: "queues".to_owned(),
-        title: "Run queues".to_owned(),
-        definition: definition.to_owned(),
-        kind: Kind::Heat,
-        x: Axis::new(x, "s"),
-        y: Axis::new("core", ""),
-        series: series.collect(),
-        moment: Some(Moment {
-            origin_ns: origin,
-            per_x_ns: 1e9,
-        }),
-        fair: Some(FAIR),
-        ..Figure::default()
+    figure: &mut Figure,
+    (lane, label): (Lane, &str),
+    (key, origin): (String, f64),
+    mark: Option<Mark>,
+) {
+    let mut series = line(lane, label, "");
+    let mut times = Vec::new();
+    let mut looks = results.find(&key).map_or(Vec::new(), Look::all);
+    for look in &looks {
+        times.push((look.at - origin) / 1e9);
     }
+    let mut keys = vec![key];
+    for i in drawn(&times) {
+        let spread = Estimate::exact(looks[i].spread());
+        series.add(times[i], spread, std::mem::take(&mut keys));
+        series.rows.push(std::mem::take(&mut looks[i].loads));
+    }
+    series.mark = mark;
+    figure.fair = Some(FAIR);
+    figure.series.push(series);
 }

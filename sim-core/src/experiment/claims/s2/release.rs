@@ -1,10 +1,14 @@
 //! 32 cores: 512 threads pinned to one core are set free (S2c).
 
-use super::lanes::{Lane, MS, SECOND, drawn, every, key, over_time, published, run};
-use super::queues::{FAIR, Look, map, same};
+use super::lanes::{
+    Lane, MS, Places, Release, SECOND, drawn, every, line, over_time, published, run, runs_of,
+};
+use super::queues::{FAIR, Look, first, map};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
-use crate::experiment::figure::{Axis, Figure, Kind, Mark, Moment, Point, RowLabel, Series};
+use crate::experiment::collect::{self, Setting, Values};
+use crate::experiment::figure::{Figure, Frame, Kind, Mark, Moment, RowLabel, Scale};
+use crate::experiment::numbers::{count, key, keys, same, samples, worst};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -31,10 +35,11 @@ enum Layout {
 }
 
 impl Layout {
-    fn id(self) -> &'static str {
+    /// What distinguishes its runs.
+    fn what(self) -> &'static str {
         match self {
-            Self::FourNodes => "2x2x8",
-            Self::EightNodes => "4x2x4",
+            Self::FourNodes => "c/2x2x8",
+            Self::EightNodes => "c/4x2x4",
         }
     }
 
@@ -55,12 +60,13 @@ impl Layout {
 
 /// When the threads of a run are set free: where in their intervals the balancers of the cores then are decides under
 /// CFS, so it differs with the seed.
-fn released(seed: u64) -> u64 {
+const fn released(seed: u64) -> u64 {
     5 * SECOND + seed * 137 * MS
 }
 
-fn lane_key(layout: Layout, lane: Lane, seed: u64) -> String {
-    key(&format!("c/{}", layout.id()), lane, seed)
+/// What the keys of a lane's runs on the judged layout have in common.
+fn judged(lane: Lane) -> String {
+    runs_of(Layout::FourNodes.what(), lane)
 }
 
 /// CFS without groups and ULE's two clocks, as they are judged.
@@ -74,43 +80,52 @@ const LANES: [(Lane, &str); 3] = [
 /// The longest first.
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
     // 465 intervals of ULE's balancer, each at random, average by themselves.
-    let ule = [Lane::Native, Lane::Port].map(|lane| one(Layout::FourNodes, lane, 1));
-    let cfs = (1..=effort.seeds).map(|seed| one(Layout::FourNodes, CFS, seed));
-    ule.into_iter().chain(cfs).collect()
+    let mut all = vec![
+        one(Layout::FourNodes, Lane::Native, 1),
+        one(Layout::FourNodes, Lane::Port, 1),
+    ];
+    for seed in 1..=effort.seeds {
+        all.push(one(Layout::FourNodes, CFS, seed));
+    }
+    all
 }
 
 /// The other layouts of the machine, and a group for the application, which are shown beside.
 pub(super) fn other_layouts(effort: Effort) -> Vec<Run> {
-    let others = [
+    let mut all = Vec::new();
+    for (layout, lane) in [
         (Layout::FourNodes, Lane::Cfs),
         (Layout::EightNodes, CFS),
         (Layout::EightNodes, Lane::Cfs),
-    ];
-    let seeds = |(layout, lane)| (1..=effort.seeds).map(move |seed| one(layout, lane, seed));
-    others.into_iter().flat_map(seeds).collect()
+    ] {
+        for seed in 1..=effort.seeds {
+            all.push(one(layout, lane, seed));
+        }
+    }
+    all
 }
 
 fn one(layout: Layout, lane: Lane, seed: u64) -> Run {
     let from = released(seed);
-    let key = lane_key(layout, lane, seed);
-    let mut run = run(key, "s2c-512-threads", lane, "queues", seed);
+    let mut run = run(layout.what(), "s2c-512-threads", lane, "queues", seed);
     // Each tick while the first threads move; then, for ULE, as often as its balancer runs at most.
     let (soon, later, until) = match lane {
         Lane::Native => (100 * MS, 500 * MS, 600 * SECOND),
         Lane::Port => (100 * MS, 250 * MS, 340 * SECOND),
         _ => (2 * SECOND, 50 * MS, 13 * SECOND),
     };
-    let first = every(TICK, from, from + soon);
-    run.at = first
-        .chain(every(later, from + soon + later, from + until))
-        .collect();
-    let free = Change::EditTime {
+    run.at = every(TICK, from, from + soon);
+    run.at
+        .extend_from_slice(&every(later, from + soon + later, from + until));
+    collect::machine(&mut run, layout.machine());
+    let spacing = FORK_NS * seed;
+    collect::group(&mut run, "cray", "startSpacingNs", spacing.into());
+    run.changes.push(Change::EditTime {
         edit: 0,
         at_ns: from,
-    };
-    let run = run.machine(layout.machine());
-    let run = run.group("cray", "startSpacingNs", FORK_NS * seed);
-    run.with(free).end(from + until)
+    });
+    collect::end(&mut run, from + until);
+    run
 }
 
 /// What CFS made of the release.
@@ -133,20 +148,33 @@ impl Spreading {
 
 fn spreading(seen: &Seen) -> Spreading {
     let looks = Look::all(seen);
-    let first = looks.iter().position(|l| l.moves > 0.5);
-    let begun = first.and_then(|i| i.checked_sub(1)).map(|i| looks[i].at);
-    let then = begun.and_then(|begun| looks.iter().find(|l| l.at >= begun + 0.2e9));
-    let Some(then) = then else {
-        return Spreading::NOTHING;
+    let mut found = Spreading::NOTHING;
+    let Some(moved) = first(&looks, |l| l.moves > 0.5) else {
+        return found;
     };
-    let is_after = |l: &&Look| l.at > then.at && l.at <= then.at + AFTER_S * 1e9;
-    let after = looks.iter().filter(is_after);
-    let spreads = after.clone().map(Look::spread);
-    Spreading {
-        moves: then.moves,
-        least: spreads.fold(f64::INFINITY, f64::min),
-        even: real(after.filter(|l| l.is_even()).count() as u64),
+    let Some(begun) = moved.checked_sub(1).map(|i| looks[i].at) else {
+        return found;
+    };
+    // The first look when 0.2 s are over, and those of the ten seconds after.
+    let mut until = f64::NAN;
+    for look in &looks {
+        if until.is_nan() {
+            if look.at >= begun + 0.2e9 {
+                until = look.at + AFTER_S * 1e9;
+                found = Spreading {
+                    moves: look.moves,
+                    least: f64::INFINITY,
+                    even: 0.0,
+                };
+            }
+        } else if look.at <= until {
+            found.least = found.least.min(look.spread());
+            if look.is_even() {
+                found.even += 1.0;
+            }
+        }
     }
+    found
 }
 
 /// What ULE made of the release.
@@ -165,245 +193,265 @@ struct Evening {
 /// NaN if it did not come to an end.
 fn evening(seen: &Seen) -> Evening {
     let looks = Look::all(seen);
-    let begun = looks.iter().position(|l| l.loads.iter().all(|n| *n > 0.5));
-    let done = looks.iter().position(Look::is_even);
-    let later = looks.last().map_or(f64::NAN, Look::spread);
-    let (Some(begun), Some(done)) = (begun, done) else {
-        return Evening {
-            seconds: f64::NAN,
-            balances: f64::NAN,
-            by_one: f64::NAN,
-            later,
-        };
+    let mut found = Evening {
+        seconds: f64::NAN,
+        balances: f64::NAN,
+        by_one: f64::NAN,
+        later: looks.last().map_or(f64::NAN, Look::spread),
     };
-    let balances = looks[done].balances - looks[begun].balances;
-    let took_one = |two: &[Look]| {
-        let (before, now) = (&two[0], &two[1]);
-        same(now.balances - before.balances, 1.0) && same(before.loads[0] - now.loads[0], 1.0)
+    let begun = first(&looks, Look::all_busy);
+    let (Some(begun), Some(done)) = (begun, first(&looks, Look::is_even)) else {
+        return found;
     };
-    let by_one = looks[begun..=done].windows(2).filter(|w| took_one(w));
-    Evening {
-        seconds: (looks[done].at - looks[0].at) / 1e9,
-        balances,
-        by_one: real(by_one.count() as u64) / balances,
-        later,
+    let mut by_one = 0;
+    for i in begun + 1..=done {
+        let (before, now) = (&looks[i - 1], &looks[i]);
+        let took = before.loads[0] - now.loads[0];
+        if same(now.balances - before.balances, 1.0) && same(took, 1.0) {
+            by_one += 1;
+        }
     }
+    found.seconds = (looks[done].at - looks[0].at) / 1e9;
+    found.balances = looks[done].balances - looks[begun].balances;
+    found.by_one = count(by_one) / found.balances;
+    found
 }
 
 pub(super) fn values(results: &Results) -> Vec<Value> {
     let there = published().release;
-    let cfs = |seed| spreading(results.get(&lane_key(Layout::FourNodes, CFS, seed)));
-    let each: Vec<(u64, Spreading)> = results.seeds().map(|seed| (seed, cfs(seed))).collect();
-    let moves = each.iter().map(|(seed, s)| {
-        Value::exact("moves", s.moves)
-            .of("CFS")
-            .at(real(*seed))
-            .published(there.cfs_migrations)
-    });
-    let mut values: Vec<Value> = moves.collect();
-    // f64::min and max pass over NaN, which must not be lost here.
-    let of_all = |value: fn(&Spreading) -> f64, pick: fn(f64, f64) -> f64| {
-        let all = each.iter().map(|(_, s)| value(s));
-        all.reduce(|a, b| {
-            if a.is_nan() || b.is_nan() {
-                f64::NAN
-            } else {
-                pick(a, b)
-            }
-        })
-        .unwrap_or(f64::NAN)
-    };
-    values.push(Value::exact("least", of_all(|s| s.least, f64::min)).of("CFS"));
-    values.push(Value::exact("even", of_all(|s| s.even, f64::max)).of("CFS"));
-    for (lane, name) in &LANES[1..] {
-        let e = evening(results.get(&lane_key(Layout::FourNodes, *lane, 1)));
-        let seconds = Value::exact("seconds", e.seconds).of(*name);
-        values.push(match lane {
-            Lane::Port => seconds.published(there.ule_seconds),
-            _ => seconds,
-        });
-        values.push(Value::exact("balances", e.balances).of(*name));
-        values.push(Value::exact("byOne", e.by_one).of(*name));
-        values.push(Value::exact("later", e.later).of(*name));
+    let (cfs, mut values) = (judged(CFS), Values::new());
+    let (mut least, mut even) = (Vec::new(), Vec::new());
+    for seed in results.seeds() {
+        let found = spreading(results.get(&key(&cfs, seed)));
+        let value = values.exact("moves", found.moves).of("CFS");
+        value.at(real(seed)).published(there.cfs_migrations);
+        least.push(found.least);
+        even.push(found.even);
     }
-    values
+    values.exact("least", worst(&least, f64::min)).of("CFS");
+    values.exact("even", worst(&even, f64::max)).of("CFS");
+    for (lane, name) in &LANES[1..] {
+        let found = evening(results.get(&key(&judged(*lane), 1)));
+        let seconds = values.exact("seconds", found.seconds).of(name);
+        if *lane == Lane::Port {
+            seconds.published(there.ule_seconds);
+        }
+        for (measure, value) in [
+            ("balances", found.balances),
+            ("byOne", found.by_one),
+            ("later", found.later),
+        ] {
+            values.exact(measure, value).of(name);
+        }
+    }
+    values.all()
 }
 
 const SINCE: &str = "time since the release";
 
-pub(super) fn figures(results: &Results) -> Vec<Figure> {
-    let there = published().release;
-    let own = there.ule_seconds_with_its_own_clock;
-    let mark = |x, label: &str| {
-        let label = label.to_owned();
-        Some(Mark { x, label })
-    };
-    let marks = [
-        mark(there.cfs_seconds, "about 400 moves before 0.2 s"),
-        mark(there.ule_seconds, "four minutes"),
-        mark(own, "465 runs of 0.992 s (inferred)"),
-    ];
-    let lanes = LANES.iter().zip(marks);
-    let lanes: Vec<_> = lanes
-        .map(|((lane, name), mark)| (*lane, *name, lane_key(Layout::FourNodes, *lane, 1), mark))
-        .collect();
-    let map = map(
-        results,
-        (
-            "A row for each core, darker where more threads are runnable; time counts from the moment at which the threads \
-             are set free.",
-            SINCE,
-        ),
-        real(released(1)),
-        &lanes,
-    );
-    // One thread in each run of the balancer, from 481 on core 0 to 16.
-    let slope = |end: f64| -> Vec<(f64, f64)> {
-        let parts = [0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0];
-        parts
-            .map(|part| (end * part, FAIR + RUNS - RUNS * part))
-            .into()
-    };
-    let nothing = |_| (Vec::new(), "");
-    vec![
-        Figure {
-            title: "Run queues after the release".to_owned(),
-            ..map
-        },
-        lines(
-            results,
-            ("difference", "Difference of the queues"),
-            "The longest run queue minus the shortest, in threads; 0 is perfect.",
-            Axis::new("longest − shortest queue", "threads"),
-            Look::spread,
-            nothing,
-        ),
-        lines(
-            results,
-            ("core0", "Threads on core 0"),
-            "Runnable threads of the core on which all were pinned. Idle cores take one each; then ULE’s balancer takes one \
-             in each run.",
-            Axis::new("threads on core 0", ""),
-            |l| l.loads[0],
-            |lane| match lane {
-                Lane::Port => (slope(there.ule_seconds), "inferred"),
-                Lane::Native => (slope(own), "inferred"),
-                _ => (Vec::new(), ""),
-            },
-        ),
-        lines(
-            results,
-            ("moves", "Threads moved"),
-            "Threads that the scheduler moved to another queue since the release.",
-            Axis::new("moves", ""),
-            |l| l.moves,
-            |lane| match lane {
-                CFS => (vec![(there.cfs_seconds, there.cfs_migrations)], "stated"),
-                _ => (Vec::new(), ""),
-            },
-        ),
-        layouts(results),
-    ]
-}
-
-fn lines(
-    results: &Results,
-    (id, title): (&str, &str),
-    definition: &str,
-    y: Axis,
-    of: fn(&Look) -> f64,
-    stated: impl Fn(Lane) -> (Vec<(f64, f64)>, &'static str),
-) -> Figure {
-    let look = |seen: &Seen| {
-        let looks = Look::all(seen);
-        let from = looks.first().map_or(0.0, |l| l.at);
-        let times: Vec<f64> = looks.iter().map(|l| (l.at - from) / 1e9).collect();
-        // The axis is logarithmic: it has no zero.
-        let kept = drawn(&times).into_iter().filter(|i| times[*i] > 0.0);
-        kept.map(|i| (times[i], of(&looks[i]))).collect()
-    };
-    let series = LANES.map(|(lane, name)| {
-        let line = (lane.id(), name, lane);
-        let key = |seed| lane_key(Layout::FourNodes, lane, seed);
-        let mut series = over_time(results, line, key, look);
-        (series.published, series.provenance) = stated(lane);
-        series
-    });
-    Figure {
-        id: id.to_owned(),
-        title: title.to_owned(),
-        definition: definition.to_owned(),
-        kind: Kind::OverTime,
-        x: Axis::log(SINCE, "s"),
-        y,
-        series: series.into(),
-        moment: Some(Moment {
-            origin_ns: real(released(1)),
-            per_x_ns: 1e9,
-        }),
-        ..Figure::default()
+const fn moment(per_x_ns: f64) -> Moment {
+    Moment {
+        origin_ns: released(1) as f64,
+        per_x_ns,
     }
 }
+
+const QUEUES: Frame = Frame {
+    id: "queues",
+    title: "Run queues after the release",
+    definition: "A row for each core, darker where more threads are runnable; time counts from the moment at which the threads \
+                 are set free.",
+    kind: Kind::Heat,
+    x: Scale::new(SINCE, "s"),
+    y: Scale::new("core", ""),
+    moment: Some(moment(1e9)),
+};
+
+/// A figure of what each look gives.
+struct Drawn {
+    frame: Frame,
+    of: fn(&Look) -> f64,
+    /// What is published of a lane, and how it came about.
+    published: fn(&Release, Lane) -> (Places, &'static str),
+}
+
+const fn drawn_over_time(
+    id: &'static str,
+    title: &'static str,
+    definition: &'static str,
+    y: Scale,
+) -> Frame {
+    Frame {
+        id,
+        title,
+        definition,
+        kind: Kind::OverTime,
+        x: Scale::log(SINCE, "s"),
+        y,
+        moment: Some(moment(1e9)),
+    }
+}
+
+static OVER_TIME: [Drawn; 3] = [
+    Drawn {
+        frame: drawn_over_time(
+            "difference",
+            "Difference of the queues",
+            "The longest run queue minus the shortest, in threads; 0 is perfect.",
+            Scale::new("longest − shortest queue", "threads"),
+        ),
+        of: Look::spread,
+        published: |_, _| (Vec::new(), ""),
+    },
+    Drawn {
+        frame: drawn_over_time(
+            "core0",
+            "Threads on core 0",
+            "Runnable threads of the core on which all were pinned. Idle cores take one each; then ULE’s balancer takes one in \
+             each run.",
+            Scale::new("threads on core 0", ""),
+        ),
+        of: |look| look.loads[0],
+        published: |there, lane| match lane {
+            Lane::Port => (slope(there.ule_seconds), "inferred"),
+            Lane::Native => (slope(there.ule_seconds_with_its_own_clock), "inferred"),
+            _ => (Vec::new(), ""),
+        },
+    },
+    Drawn {
+        frame: drawn_over_time(
+            "moves",
+            "Threads moved",
+            "Threads that the scheduler moved to another queue since the release.",
+            Scale::new("moves", ""),
+        ),
+        of: |look| look.moves,
+        published: |there, lane| match lane {
+            CFS => (vec![(there.cfs_seconds, there.cfs_migrations)], "stated"),
+            _ => (Vec::new(), ""),
+        },
+    },
+];
+
+/// One thread in each run of the balancer, from 481 on core 0 to 16.
+fn slope(end: f64) -> Places {
+    let mut places = Vec::new();
+    for part in [0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0] {
+        places.push((end * part, FAIR + RUNS - RUNS * part));
+    }
+    places
+}
+
+pub(super) fn figures(results: &Results) -> Vec<Figure> {
+    let there = published().release;
+    let marks = [
+        (there.cfs_seconds, "about 400 moves before 0.2 s"),
+        (there.ule_seconds, "four minutes"),
+        (
+            there.ule_seconds_with_its_own_clock,
+            "465 runs of 0.992 s (inferred)",
+        ),
+    ];
+    let mut queues = Figure::new(&QUEUES);
+    for (i, lane) in LANES.iter().enumerate() {
+        let one = (key(&judged(lane.0), 1), real(released(1)));
+        let (x, label) = marks[i];
+        let label = label.to_owned();
+        map(results, &mut queues, *lane, one, Some(Mark { x, label }));
+    }
+    let mut all = vec![queues];
+    for drawn in &OVER_TIME {
+        let mut figure = Figure::new(&drawn.frame);
+        for (lane, name) in LANES {
+            let mut series = line(lane, name, "");
+            let look = |seen: &Seen| places(seen, drawn.of);
+            over_time(results, &judged(lane), &mut series, &look);
+            (series.published, series.provenance) = (drawn.published)(&there, lane);
+            figure.series.push(series);
+        }
+        all.push(figure);
+    }
+    all.push(layouts(results));
+    all
+}
+
+/// What looks give, by the time since the release.
+fn places(seen: &Seen, of: fn(&Look) -> f64) -> Places {
+    let looks = Look::all(seen);
+    let mut times = Vec::new();
+    for look in &looks {
+        times.push((look.at - looks[0].at) / 1e9);
+    }
+    let mut places = Vec::new();
+    for i in drawn(&times) {
+        // The axis is logarithmic: it has no zero.
+        if times[i] > 0.0 {
+            places.push((times[i], of(&looks[i])));
+        }
+    }
+    places
+}
+
+const MOVES: Frame = Frame {
+    id: "layouts",
+    title: "CFS: moves in the first 0.2 s",
+    definition: "Around 400 are published. How the nodes of the source’s machine lie, and whether each application was a group, \
+                 is not; that interactive threads and a batch thread got half of a core each (S2a) needs groups, and around \
+                 400 moves need none.",
+    kind: Kind::Table,
+    x: Scale::NONE,
+    y: Scale::NONE,
+    moment: Some(moment(0.0)),
+};
 
 /// What the layout and the group make of CFS' first moves.
 fn layouts(results: &Results) -> Figure {
+    let mut figure = Figure::new(&MOVES);
     let rows = [Layout::FourNodes, Layout::EightNodes];
-    let column = |(lane, label): (Lane, &str)| {
-        let cell = |(row, layout): (usize, Layout)| {
-            let key = |seed| lane_key(layout, lane, seed);
-            let moves = results.samples(key, |seen| spreading(seen).moves);
-            (!moves.is_empty()).then(|| Point {
-                x: real(row as u64),
-                estimate: Estimate::mean(&moves),
-                keys: results.known(results.seeds().map(key)),
-            })
-        };
-        Series {
-            id: lane.id().to_owned(),
-            label: label.to_owned(),
-            scheduler: "cfs".to_owned(),
-            points: rows.into_iter().enumerate().filter_map(cell).collect(),
-            ..Series::default()
-        }
-    };
-    let columns = [
+    for layout in rows {
+        let label = RowLabel::new(layout.name(), "");
+        figure.row_labels.push(label);
+    }
+    for (lane, label) in [
         (CFS, "no groups"),
         (Lane::Cfs, "a group for the application"),
-    ];
-    Figure {
-        id: "layouts".to_owned(),
-        title: "CFS: moves in the first 0.2 s".to_owned(),
-        definition: "Around 400 are published. How the nodes of the source’s machine lie, and whether each application was a \
-                     group, is not; that interactive threads and a batch thread got half of a core each (S2a) needs groups, \
-                     and around 400 moves need none."
-            .to_owned(),
-        kind: Kind::Table,
-        row_labels: rows.map(|layout| RowLabel::new(layout.name(), "")).into(),
-        series: columns.map(column).into(),
-        moment: Some(Moment {
-            origin_ns: real(released(1)),
-            per_x_ns: 0.0,
-        }),
-        ..Figure::default()
+    ] {
+        let mut series = line(lane, label, "");
+        for (row, layout) in rows.iter().enumerate() {
+            let (runs, seeds) = (runs_of(layout.what(), lane), results.effort().seeds);
+            let moves = samples(results, &runs, seeds, &|seen| spreading(seen).moves);
+            if !moves.is_empty() {
+                let keys = keys(results, &runs, seeds);
+                series.add(count(row), Estimate::mean(&moves), keys);
+            }
+        }
+        figure.series.push(series);
     }
+    figure
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    vec![
-        WhatIf {
-            id: "balance-faster",
-            label: "ULE balances ten times as often",
-            changes: vec![Change::tunable("ule", "balanceInterval", 13)],
-        },
-        WhatIf {
-            id: "no-balancer",
-            label: "ULE’s balancer off",
-            changes: vec![Change::tunable("ule", "balance", false)],
-        },
-        WhatIf {
-            id: "no-steal",
-            label: "ULE’s idle cores do not steal",
-            changes: vec![Change::tunable("ule", "stealIdle", false)],
-        },
-    ]
+    collect::tunables(&[
+        (
+            "balance-faster",
+            "ULE balances ten times as often",
+            "ule",
+            "balanceInterval",
+            Setting::Int(13),
+        ),
+        (
+            "no-balancer",
+            "ULE’s balancer off",
+            "ule",
+            "balance",
+            Setting::Off,
+        ),
+        (
+            "no-steal",
+            "ULE’s idle cores do not steal",
+            "ule",
+            "stealIdle",
+            Setting::Off,
+        ),
+    ])
 }

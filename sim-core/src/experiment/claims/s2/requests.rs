@@ -1,9 +1,13 @@
 //! One core: a web server and its load generator (S2b), the largest gap between the two schedulers (S2h).
 
-use super::lanes::{Lane, MS, SECOND, every, key, over_time, published, run};
+use super::lanes::{
+    Lane, MS, Places, Requests, SECOND, every, line, over_time, published, run, runs_of,
+};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Results, Value};
-use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, RowLabel, Series};
+use crate::experiment::collect::{self, Last, Setting, Values, what_if};
+use crate::experiment::figure::{Figure, Frame, Kind, Moment, Range, RowLabel, Scale, Series};
+use crate::experiment::numbers::{count, key};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -24,27 +28,35 @@ const SERVE_US: u64 = 93;
 
 const LANES: [(Lane, &str); 2] = [(Lane::Cfs, "CFS"), (Lane::Port, "ULE")];
 
+/// What distinguishes the runs with such sets.
+fn what(kib: u64) -> String {
+    format!("b/{kib}")
+}
+
 fn lane_key(lane: Lane, kib: u64) -> String {
-    key(&format!("b/{kib}"), lane, 1)
+    key(&runs_of(&what(kib), lane), 1)
 }
 
 pub(super) fn runs() -> Vec<Run> {
-    let sets = [SET_KIB].into_iter().chain(BAND_KIB);
-    let all = sets.flat_map(|kib| LANES.map(|(lane, _)| (lane, kib)));
-    all.map(|(lane, kib)| {
-        let key = lane_key(lane, kib);
-        let mut run = run(key, "s2b-request-server", lane, "preemptions", 1);
-        run.at = every(500 * MS, 500 * MS, 6 * SECOND).collect();
-        run.param("ab", "requests", REQUESTS)
-            .param("ab", "injectUs", INJECT_US)
-            .param("httpd", "serveUs", SERVE_US)
-            .group("ab", "workingSetBytes", kib << 10)
-            .group("httpd", "workingSetBytes", kib << 10)
-            .group("ab", "process", "web")
-            .group("httpd", "process", "web")
-            .group("ab", "startNs", INJECTOR_NS)
-    })
-    .collect()
+    let mut all = Vec::new();
+    for kib in [SET_KIB, BAND_KIB[0], BAND_KIB[1]] {
+        for (lane, _) in LANES {
+            let mut run = run(&what(kib), "s2b-request-server", lane, "preemptions", 1);
+            run.at = every(500 * MS, 500 * MS, 6 * SECOND);
+            collect::param(&mut run, "ab", "requests", REQUESTS.into());
+            collect::param(&mut run, "ab", "injectUs", INJECT_US.into());
+            collect::param(&mut run, "httpd", "serveUs", SERVE_US.into());
+            for group in ["ab", "httpd"] {
+                collect::group(&mut run, group, "workingSetBytes", (kib << 10).into());
+            }
+            for group in ["ab", "httpd"] {
+                collect::group(&mut run, group, "process", "web".into());
+            }
+            collect::group(&mut run, "ab", "startNs", INJECTOR_NS.into());
+            all.push(run);
+        }
+    }
+    all
 }
 
 /// Time for a request in µs; NaN if the run came to no end.
@@ -69,36 +81,41 @@ fn rate(results: &Results, kib: u64) -> f64 {
 }
 
 /// A number with the working sets that are supposed, and at the ends of their band.
-fn banded(measure: &'static str, of: &dyn Fn(u64) -> f64) -> Value {
-    let value = Value::exact(measure, of(SET_KIB));
-    BAND_KIB.into_iter().fold(value, |value, kib| {
-        value.under(format!("sets of {kib} KiB"), Estimate::exact(of(kib)))
-    })
+fn banded<'a>(values: &'a mut Values, measure: &'static str, of: &dyn Fn(u64) -> f64) -> Last<'a> {
+    let mut value = values.exact(measure, of(SET_KIB));
+    for kib in BAND_KIB {
+        value = value.under(format!("sets of {kib} KiB"), of(kib));
+    }
+    value
 }
 
 /// How far apart the two are, in percent of CFS' rate.
 pub(super) fn gap(results: &Results) -> Vec<Value> {
-    let percent = |kib| 100.0 * (rate(results, kib) - 1.0).abs();
+    let mut values = Values::new();
     let [cfs, ule] = published().requests.requests_per_second;
     let there = 100.0 * (ule / cfs - 1.0);
-    vec![banded("gap", &percent).published(there)]
+    let percent = |kib| 100.0 * (rate(results, kib) - 1.0).abs();
+    banded(&mut values, "gap", &percent).published(there);
+    values.all()
 }
 
 pub(super) fn values(results: &Results) -> Vec<Value> {
-    let there = published().requests;
-    let seen = |lane, kib| results.get(&lane_key(lane, kib));
-    let preemptions = |lane, name| banded("preempted", &|kib| preempted(seen(lane, kib))).of(name);
-    let times = |lane, name| banded("requestTime", &|kib| time_us(seen(lane, kib))).of(name);
-    let [(cfs, cfs_name), (ule, ule_name)] = LANES;
-    let [cfs_s, ule_s] = there.seconds;
-    let [cfs_rate, ule_rate] = there.requests_per_second;
-    vec![
-        preemptions(cfs, cfs_name),
-        preemptions(ule, ule_name).published(0.0),
-        banded("rate", &|kib| rate(results, kib)).published(ule_rate / cfs_rate),
-        times(cfs, cfs_name).published(cfs_s * 1e6 / MILLION),
-        times(ule, ule_name).published(ule_s * 1e6 / MILLION),
-    ]
+    let (there, mut values) = (published().requests, Values::new());
+    for (lane, name) in LANES {
+        let of = |kib| preempted(results.get(&lane_key(lane, kib)));
+        let value = banded(&mut values, "preempted", &of).of(name);
+        if lane == Lane::Port {
+            value.published(0.0);
+        }
+    }
+    let [cfs, ule] = there.requests_per_second;
+    banded(&mut values, "rate", &|kib| rate(results, kib)).published(ule / cfs);
+    for (i, (lane, name)) in LANES.iter().enumerate() {
+        let of = |kib| time_us(results.get(&lane_key(*lane, kib)));
+        let value = banded(&mut values, "requestTime", &of).of(name);
+        value.published(there.seconds[i] * 1e6 / MILLION);
+    }
+    values.all()
 }
 
 /// The rows of the source's table.
@@ -108,177 +125,150 @@ const ROWS: [(&str, &str); 3] = [
     ("requests in a second", ""),
 ];
 
-fn cells(seen: &Seen) -> [f64; 3] {
+/// The cells of a column.
+type Cells = [f64; 3];
+
+fn cells(results: &Results, lane: Lane, kib: u64) -> Option<Cells> {
+    let seen = results.find(&lane_key(lane, kib))?;
     let us = time_us(seen);
-    [preempted(seen), us, 1e6 / us]
+    Some([preempted(seen), us, 1e6 / us])
 }
+
+/// ULE's cells relative to those of CFS.
+fn ratios(results: &Results, kib: u64) -> Option<Cells> {
+    let cfs = cells(results, Lane::Cfs, kib)?;
+    let ule = cells(results, Lane::Port, kib)?;
+    Some([ule[0] / cfs[0], ule[1] / cfs[1], ule[2] / cfs[2]])
+}
+
+const TABLE: Frame = Frame {
+    id: "table",
+    title: "The table of the source",
+    definition: "",
+    kind: Kind::Table,
+    x: Scale::NONE,
+    y: Scale::NONE,
+    moment: Some(Moment {
+        origin_ns: (INJECTOR_NS + 2 * MS) as f64,
+        per_x_ns: 0.0,
+    }),
+};
+const PREEMPTIONS: Frame = Frame {
+    id: "preemptions",
+    title: "Preemptions of the injector over time",
+    definition: "How often the load injector had to leave the core at an instant at which a worker was woken, so far.",
+    kind: Kind::OverTime,
+    x: Scale::new("time", "s"),
+    y: Scale::new("preemptions", ""),
+    moment: Some(Moment {
+        origin_ns: 0.0,
+        per_x_ns: 1e9,
+    }),
+};
 
 pub(super) fn figures(results: &Results) -> Vec<Figure> {
-    let mut columns: Vec<Series> = LANES
-        .iter()
-        .map(|(lane, name)| column(results, *lane, name))
-        .collect();
-    columns.push(ratio(results));
-    let lines = LANES.map(|(lane, label)| {
-        let line = (lane.id(), label, lane);
-        let mut line = over_time(
-            results,
-            line,
-            |seed| key(&format!("b/{SET_KIB}"), lane, seed),
-            counted,
-        );
-        line.points.iter_mut().for_each(|p| p.estimate.half = None);
-        line
-    });
-    vec![
-        Figure {
-            id: "table".to_owned(),
-            title: "The table of the source".to_owned(),
-            definition: format!(
-                "Preemptions of the load injector by threads of the server (more than 2 published under CFS), and the time of \
-                 a run, for each request; {} thousand requests here, a million in the source. Band: working sets of {} to {} \
-                 KiB, which the source does not give.",
-                REQUESTS / 1000,
-                BAND_KIB[0],
-                BAND_KIB[1]
-            ),
-            kind: Kind::Table,
-            row_labels: ROWS.iter().map(|(label, unit)| RowLabel::new(label, unit)).collect(),
-            series: columns,
-            moment: Some(Moment {
-                origin_ns: real(INJECTOR_NS + 2 * MS),
-                per_x_ns: 0.0,
-            }),
-            ..Figure::default()
-        },
-        Figure {
-            id: "preemptions".to_owned(),
-            title: "Preemptions of the injector over time".to_owned(),
-            definition: "How often the load injector had to leave the core at an instant at which a worker was woken, so far."
-                .to_owned(),
-            kind: Kind::OverTime,
-            x: Axis::new("time", "s"),
-            y: Axis::new("preemptions", ""),
-            series: lines.into(),
-            moment: Some(Moment {
-                origin_ns: 0.0,
-                per_x_ns: 1e9,
-            }),
-            ..Figure::default()
-        },
-    ]
-}
-
-fn row(i: usize) -> f64 {
-    real(i as u64)
-}
-
-fn column(results: &Results, lane: Lane, name: &str) -> Series {
     let there = published().requests;
+    let (mut table, mut preemptions) = (Figure::new(&TABLE), Figure::new(&PREEMPTIONS));
+    let (thousand, [low, high]) = (REQUESTS / 1000, BAND_KIB);
+    table.definition = format!(
+        "Preemptions of the load injector by threads of the server (more than 2 published under CFS), and the time of a run, \
+         for each request; {thousand} thousand requests here, a million in the source. Band: working sets of {low} to {high} \
+         KiB, which the source does not give."
+    );
+    for (label, unit) in ROWS {
+        table.row_labels.push(RowLabel::new(label, unit));
+    }
+    for (lane, name) in LANES {
+        table.series.push(column(results, &there, lane, name));
+        let mut line = line(lane, name, "");
+        over_time(results, &runs_of(&what(SET_KIB), lane), &mut line, &counted);
+        for point in &mut line.points {
+            point.estimate.half = None;
+        }
+        preemptions.series.push(line);
+    }
+    table.series.push(ratio(results, &there));
+    vec![table, preemptions]
+}
+
+fn column(results: &Results, there: &Requests, lane: Lane, name: &str) -> Series {
+    let mut series = line(lane, name, "");
     let which = usize::from(lane == Lane::Port);
-    let key = lane_key(lane, SET_KIB);
-    let cells_of = |kib| results.find(&lane_key(lane, kib)).map(cells);
-    let points = cells_of(SET_KIB).into_iter().flatten().enumerate();
-    let ends: Vec<[f64; 3]> = BAND_KIB.iter().filter_map(|kib| cells_of(*kib)).collect();
-    let mut stated = vec![
-        (1.0, there.seconds[which] * 1e6 / MILLION),
-        (2.0, there.requests_per_second[which]),
-    ];
+    let stated = &mut series.published;
+    stated.push((1.0, there.seconds[which] * 1e6 / MILLION));
+    stated.push((2.0, there.requests_per_second[which]));
     if lane == Lane::Port {
         stated.push((0.0, 0.0));
     }
-    Series {
-        id: lane.id().to_owned(),
-        label: name.to_owned(),
-        scheduler: lane.scheduler().to_owned(),
-        points: points
-            .map(|(i, value)| Point {
-                x: row(i),
-                estimate: Estimate::exact(value),
-                keys: vec![key.clone()],
-            })
-            .collect(),
-        published: stated,
-        provenance: "measured",
-        band: band(&ends),
-        ..Series::default()
-    }
-}
-
-/// The cells at the two ends of the supposed sets.
-fn band(ends: &[[f64; 3]]) -> Option<crate::experiment::figure::Range> {
-    let [a, b] = ends else { return None };
-    let points = (0..ROWS.len()).map(|i| (row(i), a[i].min(b[i]), a[i].max(b[i])));
-    Some(crate::experiment::figure::Range {
-        label: format!(
-            "working sets of {} to {} KiB (supposition)",
-            BAND_KIB[0], BAND_KIB[1]
-        ),
-        points: points.collect(),
-    })
+    let keys = [lane_key(lane, SET_KIB)];
+    fill(&mut series, 0, &keys, &|kib| cells(results, lane, kib));
+    series
 }
 
 /// ULE's time and rate relative to those of CFS.
-fn ratio(results: &Results) -> Series {
-    let there = published().requests;
-    let seen = |kib| {
-        let cells_of = |lane| results.find(&lane_key(lane, kib)).map(cells);
-        let (cfs, ule) = (cells_of(Lane::Cfs)?, cells_of(Lane::Port)?);
-        Some([ule[0] / cfs[0], ule[1] / cfs[1], ule[2] / cfs[2]])
-    };
-    let points = seen(SET_KIB).into_iter().flatten().enumerate().skip(1);
-    let ends: Vec<[f64; 3]> = BAND_KIB.iter().filter_map(|kib| seen(*kib)).collect();
-    let of = |pair: [f64; 2]| pair[1] / pair[0];
-    Series {
-        id: "ratio".to_owned(),
-        label: "ULE ÷ CFS".to_owned(),
-        points: points
-            .map(|(i, value)| Point {
-                x: row(i),
-                estimate: Estimate::exact(value),
-                keys: LANES.map(|(lane, _)| lane_key(lane, SET_KIB)).into(),
-            })
-            .collect(),
-        published: vec![
-            (1.0, of(there.seconds)),
-            (2.0, of(there.requests_per_second)),
-        ],
-        provenance: "measured",
-        band: band(&ends),
-        ..Series::default()
+fn ratio(results: &Results, there: &Requests) -> Series {
+    let mut series = Series::new("ratio", "ULE ÷ CFS", "", "");
+    for (x, [cfs, ule]) in [(1.0, there.seconds), (2.0, there.requests_per_second)] {
+        series.published.push((x, ule / cfs));
+    }
+    let keys = [lane_key(Lane::Cfs, SET_KIB), lane_key(Lane::Port, SET_KIB)];
+    fill(&mut series, 1, &keys, &|kib| ratios(results, kib));
+    series
+}
+
+/// Fills a column from a row on, and its band: the cells at the two ends of the supposed sets.
+fn fill(series: &mut Series, from: usize, keys: &[String], of: &dyn Fn(u64) -> Option<Cells>) {
+    if let Some(cells) = of(SET_KIB) {
+        for (row, cell) in cells.iter().enumerate().skip(from) {
+            series.add(count(row), Estimate::exact(*cell), keys.to_vec());
+        }
+    }
+    series.provenance = "measured";
+    let [low, high] = BAND_KIB;
+    if let (Some(a), Some(b)) = (of(low), of(high)) {
+        let mut points = Vec::new();
+        for (row, a) in a.iter().enumerate() {
+            points.push((count(row), a.min(b[row]), a.max(b[row])));
+        }
+        series.band = Some(Range {
+            label: format!("working sets of {low} to {high} KiB (supposition)"),
+            points,
+        });
     }
 }
 
 /// Preemptions of the injector so far, until it has ended.
-fn counted(seen: &Seen) -> Vec<(f64, f64)> {
-    let (now, n) = (seen.looks("elapsedNs"), seen.looks("ab/preempted"));
+fn counted(seen: &Seen) -> Places {
+    let n = seen.looks("ab/preempted");
     let ended = seen.looks("ab/lastExitNs");
-    let shown = ended.iter().take_while(|e| **e < 0.5).count() + 1;
-    let all = now.iter().zip(&n).take(shown);
-    all.map(|(t, n)| (t / 1e9, *n)).collect()
+    let mut places = Vec::new();
+    for (i, now) in seen.looks("elapsedNs").iter().enumerate() {
+        places.push((now / 1e9, n[i]));
+        if ended[i] >= 0.5 {
+            break;
+        }
+    }
+    places
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    let both = |param: &str, value: bool| {
-        ["ab", "httpd"]
-            .map(|g| Change::param(g, param, value))
-            .into()
-    };
-    vec![
-        WhatIf {
-            id: "no-connect",
-            label: "connections are kept",
-            changes: both("connect", false),
-        },
-        WhatIf {
-            id: "two-applications",
-            label: "server and injector are two applications",
-            changes: vec![Change::group("ab", "process", "ab")],
-        },
-        WhatIf {
-            id: "no-wakeup-preemption",
-            label: "CFS does not preempt on wake-up",
-            changes: vec![Change::tunable("cfs", "wakeupPreemption", false)],
-        },
-    ]
+    let kept = |group| Change::param(group, "connect", serde_json::Value::Bool(false));
+    let apart = Change::group("ab", "process", serde_json::Value::from("ab"));
+    let mut all = vec![
+        what_if("no-connect", "connections are kept", kept("ab")),
+        what_if(
+            "two-applications",
+            "server and injector are two applications",
+            apart,
+        ),
+    ];
+    all[0].changes.push(kept("httpd"));
+    all.extend(collect::tunables(&[(
+        "no-wakeup-preemption",
+        "CFS does not preempt on wake-up",
+        "cfs",
+        "wakeupPreemption",
+        Setting::Off,
+    )]));
+    all
 }
