@@ -6,6 +6,7 @@ use sim_core::error::ConfigError;
 use sim_core::experiment::claims::{self, Effort, Results, Seen};
 use sim_core::experiment::shelf;
 use sim_core::experiment::stats::Estimate;
+use std::io;
 use wasm_bindgen::prelude::*;
 
 /// Takes the data of the claims: a JSON object of the files below `scenarios/` by their paths. Without them there are no
@@ -80,7 +81,7 @@ impl Judge {
         for run in &runs {
             jobs.push(Job {
                 key: &run.key,
-                scenario: run.scenario_json().map_err(refuse)?,
+                scenario: json(&run.value().map_err(refuse)?),
                 base: run.scenario,
                 columns: run.columns,
                 at: &run.at,
@@ -145,8 +146,29 @@ impl Judge {
     }
 }
 
+#[wasm_bindgen]
+extern "C" {
+    /// JavaScript's own words for a number.
+    #[wasm_bindgen(js_name = String)]
+    fn number(x: f64) -> String;
+}
+
+/// JSON with JavaScript's numbers: no formatter of them need be loaded.
+struct Numbers;
+
+impl serde_json::ser::Formatter for Numbers {
+    fn write_f64<W: io::Write + ?Sized>(&mut self, to: &mut W, x: f64) -> io::Result<()> {
+        to.write_all(number(x).as_bytes())
+    }
+}
+
 fn json<T: Serialize + ?Sized>(value: &T) -> String {
-    serde_json::to_string(value).expect("invariant: plain data is serialisable")
+    let mut text = Vec::new();
+    let mut writer = serde_json::Serializer::with_formatter(&mut text, Numbers);
+    if value.serialize(&mut writer).is_err() {
+        unreachable!("invariant: plain data is serialisable");
+    }
+    String::from_utf8(text).unwrap_or_default()
 }
 
 #[allow(clippy::needless_pass_by_value)] // the form that map_err asks for

@@ -1,7 +1,7 @@
 //! Bounds: which values of a measure hold. Data in `scenarios/claims/`, and the words for them are made here.
 
-use super::digits::plain;
 use super::stats::Estimate;
+use super::words::plain;
 use serde::{Deserialize, Serialize};
 
 /// Which values hold. One of the forms `{from}`, `{to}`, `{from, to}`, `{about, within}`, `{about, withinPercent}`,

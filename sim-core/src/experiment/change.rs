@@ -3,7 +3,7 @@
 //! in the page) links no parser of scenarios.
 
 use crate::error::ConfigError;
-use crate::experiment::shelf;
+use crate::experiment::{shelf, words};
 use crate::text::quoted;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -348,7 +348,7 @@ fn known(what: &str, word: &str, all: &[&str]) -> Result<(), ConfigError> {
     if all.contains(&word) {
         return Ok(());
     }
-    let (all, got) = (all.join(", "), quoted(word));
+    let (all, got) = (words::list(all), quoted(word));
     let message = format!("must be one of {all}; got \"{got}\"");
     Err(ConfigError::new(what, message))
 }
@@ -397,7 +397,7 @@ fn lanes<'a>(scenario: &'a mut Value, scheduler: &str) -> Vec<&'a mut Value> {
 fn machine_field<'a>(machine: &'a mut Value, path: &str) -> Result<&'a mut Value, ConfigError> {
     if let Value::String(id) = machine {
         known("machine", id, &shelf::names("machines"))?;
-        let preset = shelf::file(&["machines/", id.as_str()].concat());
+        let preset = shelf::file(&("machines/".to_owned() + id.as_str()));
         *machine = preset.expect("invariant: just seen").clone();
     }
     let mut at = machine;

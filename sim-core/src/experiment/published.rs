@@ -30,7 +30,7 @@ pub fn number(file: &str, path: &str) -> f64 {
 }
 
 fn value(file: &str, path: &str) -> &'static Value {
-    let mut at = shelf::file(&["published/", file].concat());
+    let mut at = shelf::file(&("published/".to_owned() + file));
     for key in path.split('/') {
         at = match (at, key) {
             (at, "") => at,

@@ -3,7 +3,7 @@
 
 use super::change::{self, Change};
 use super::results::Seen;
-use super::{probe, shelf};
+use super::{probe, shelf, words};
 use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
@@ -93,9 +93,9 @@ impl Run {
     /// What the run names and does not exist.
     pub fn value(&self) -> Result<Value, ConfigError> {
         let named = |message: String| ConfigError::new(self.key.as_str(), message);
-        let Some(base) = shelf::file(&["experiments/", self.scenario].concat()) else {
+        let Some(base) = shelf::file(&("experiments/".to_owned() + self.scenario)) else {
             let known = shelf::names("experiments");
-            let (known, got) = (known.join(", "), quoted(self.scenario));
+            let (known, got) = (words::list(&known), quoted(self.scenario));
             return Err(named(format!(
                 "the scenario must be one of {known}; got \"{got}\""
             )));

@@ -2,12 +2,12 @@
 //! of `scenarios/claims/` for each source.
 
 use super::read;
-use super::value::{Measure, Value, append, words};
+use super::value::{Measure, Value, words};
 use crate::error::ConfigError;
 use crate::experiment::bound::{Bound, Verdict};
 use crate::experiment::change::Change;
-use crate::experiment::digits::{fill, plain};
 use crate::experiment::shelf;
+use crate::experiment::words::{append, fill, plain};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::sync::OnceLock;
@@ -151,7 +151,7 @@ impl When {
         }
         match (self.from, self.to) {
             (Some(from), Some(to)) if from == to => plain(from),
-            (Some(from), Some(to)) => [&plain(from), " to ", &plain(to)].concat(),
+            (Some(from), Some(to)) => plain(from) + " to " + &plain(to),
             (Some(from), None) => plain(from) + " and more",
             (None, Some(to)) => "up to ".to_owned() + &plain(to),
             (None, None) => "all".to_owned(),
@@ -225,7 +225,8 @@ pub(super) fn all() -> &'static [Claim] {
 fn read_all() -> Vec<Claim> {
     let mut all = Vec::new();
     for name in FILES {
-        let file = shelf::file(&["claims/", name].concat()).expect("invariant: the file is there");
+        let file =
+            shelf::file(&("claims/".to_owned() + name)).expect("invariant: the file is there");
         let read = read::claims(file, &mut all);
         read.expect("invariant: shipped claims are valid");
     }

@@ -1,9 +1,9 @@
 //! Claims judged: each value against its bound, the verdict over all, and what was found in a sentence.
 
 use super::claim::{Claim, Demand};
-use super::value::{Measure, Value, append, words};
+use super::value::{Measure, Value, words};
 use crate::experiment::bound::{self, Bound, Verdict};
-use crate::experiment::digits::{fill, short};
+use crate::experiment::words::{append, fill, short};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// A value that was judged.

@@ -17,8 +17,8 @@ mod s4;
 mod value;
 
 pub use super::bound::Verdict;
-pub use super::digits::short;
 pub use super::results::{Effort, Results, Seen};
+pub use super::words::short;
 pub use claim::{Claim, Control, Demand, Kind, When, claims};
 pub use evaluation::{Band, Evaluation, Judged, evaluation as judge};
 pub use value::{Measure, Value};
@@ -27,6 +27,7 @@ use super::change::{Change, WhatIf, concern};
 use super::figure::Figure;
 use super::run::{self, Run};
 use super::stats::Estimate;
+use super::words::list;
 use crate::config::{Scenario, SchedulerChoice, validate};
 use crate::error::ConfigError;
 use crate::hash;
@@ -103,7 +104,7 @@ fn page(id: &str) -> Result<&'static Page, ConfigError> {
 }
 
 fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
-    let (known, got) = (known.join(", "), quoted(got));
+    let (known, got) = (list(known), quoted(got));
     ConfigError::new(what, format!("must be one of {known}; got \"{got}\""))
 }
 

@@ -3,6 +3,7 @@
 
 use super::claim::{Claim, Control, Demand, Kind, When};
 use crate::experiment::bound::{About, Bound, Covered, Published, Verdict};
+use crate::experiment::words::list;
 use serde_json::{Map, Value};
 
 /// An object, and where it stands.
@@ -20,7 +21,7 @@ impl<'a> Object<'a> {
         };
         for key in map.keys() {
             if !known.contains(&key.as_str()) {
-                return Err(format!("{path}.{key} must be one of {}", known.join(", ")));
+                return Err(format!("{path}.{key} must be one of {}", list(known)));
             }
         }
         Ok(Self { map, path })

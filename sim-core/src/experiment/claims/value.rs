@@ -1,7 +1,7 @@
 //! Measures of an experiment, and their values.
 
-use crate::experiment::digits::{fill, plain};
 use crate::experiment::stats::Estimate;
+use crate::experiment::words::{append, fill, plain};
 
 /// Something that an experiment measures.
 #[derive(Clone, Copy, Debug)]
@@ -127,17 +127,6 @@ pub(super) fn words<'a>(measures: &[Measure], id: &'a str) -> (&'a str, &'static
         }
     }
     (id, "#")
-}
-
-/// Appends a part of a text after what separates it from those before; an empty one is no part.
-pub(super) fn append(text: &mut String, between: &str, part: &str) {
-    if part.is_empty() {
-        return;
-    }
-    if !text.is_empty() {
-        text.push_str(between);
-    }
-    text.push_str(part);
 }
 
 #[cfg(test)]

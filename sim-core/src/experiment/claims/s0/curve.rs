@@ -6,6 +6,7 @@
 use super::super::{Results, Seen, Value, choice};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
+use crate::experiment::words;
 
 /// The two machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,7 +193,7 @@ impl Curve {
 
     /// Whose it is and with which set: what the source gives of several sets must not be taken for one number.
     pub(super) fn name(self) -> String {
-        [self.lane.name(), self.set.name()].join(", ")
+        words::list(&[self.lane.name(), self.set.name()])
     }
 
     #[inline(never)]

@@ -5,6 +5,7 @@ use super::curve::{Curve, Lane, Machine, Set, What};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
 use crate::experiment::published::rows;
+use crate::experiment::words;
 
 /// A measure of the source.
 struct Drawn {
@@ -71,7 +72,7 @@ fn figures(results: &Results, machine: Machine) -> Vec<Figure> {
 fn of_set(results: &Results, machine: Machine, set: Set, drawn: &Drawn) -> Figure {
     let mut figure = frame(drawn);
     figure.id = format!("{}-{}", drawn.id, set.bytes());
-    figure.title = [drawn.title, set.name()].join(", ");
+    figure.title = words::list(&[drawn.title, set.name()]);
     for lane in Lane::ALL {
         let mut series = line(results, Curve::new(machine, lane, set), drawn);
         lane.id().clone_into(&mut series.id);
@@ -96,12 +97,12 @@ fn of_set(results: &Results, machine: Machine, set: Set, drawn: &Drawn) -> Figur
 fn of_all(results: &Results, machine: Machine, drawn: &Drawn) -> Figure {
     let mut figure = frame(drawn);
     drawn.id.clone_into(&mut figure.id);
-    figure.title = [drawn.title, "all working sets"].join(", ");
+    figure.title = words::list(&[drawn.title, "all working sets"]);
     for set in Set::ALL {
         for lane in Lane::ALL {
             let mut series = line(results, Curve::new(machine, lane, set), drawn);
             series.id = format!("{}-{}", lane.id(), set.bytes());
-            series.label = [lane.name(), set.name()].join(" ");
+            series.label = lane.name().to_owned() + " " + set.name();
             figure.series.push(series);
         }
     }

