@@ -151,7 +151,7 @@ fn runs(claim: &str, effort: Effort) -> Vec<Run> {
 fn values(claim: &str, results: &Results) -> Vec<Value> {
     match claim {
         "J2" | "J5" | "J6" | "J9" | "J13" | "J14" => xeon::values(claim, results),
-        c if c.starts_with('X') => xeon::values(claim, results),
+        c if c.starts_with("X") => xeon::values(claim, results),
         _ => v890::values(claim, results),
     }
 }
