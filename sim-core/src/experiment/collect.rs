@@ -3,9 +3,8 @@
 
 use super::change::{Change, WhatIf};
 use super::claims::Value;
-use super::run::Run;
+use super::run::{Chosen, Run};
 use super::stats::Estimate;
-use crate::config::SchedulerChoice;
 use serde_json::Value as Json;
 
 /// The values of a claim.
@@ -73,7 +72,7 @@ impl Last<'_> {
 pub(super) fn run(
     key: String,
     scenario: &'static str,
-    scheduler: SchedulerChoice,
+    scheduler: Chosen,
     columns: &'static str,
     seed: u64,
 ) -> Run {
@@ -111,7 +110,11 @@ pub(super) fn end(run: &mut Run, at_ns: u64) {
 /// # Panics
 /// If it is none.
 pub(super) fn json(text: &str) -> Json {
-    serde_json::from_str(text).expect("invariant: this is JSON")
+    match serde_json::from_str(text) {
+        Ok(json) => json,
+        // Not expect, which would write out the error with the formatter for programmers.
+        Err(_) => unreachable!("invariant: this is JSON"),
+    }
 }
 
 /// What a tunable is set to.

@@ -9,6 +9,7 @@ use crate::experiment::numbers::{count, keys, of_means, samples};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
+use crate::experiment::words::plain;
 use serde_json::Map;
 
 /// A program of one thread for each core that never sleeps: name, behaviour, working set in bytes.
@@ -121,7 +122,7 @@ const TIMES: Frame = Frame {
 pub(super) fn figures(results: &Results) -> Vec<Figure> {
     let mut figure = Figure::new(&TIMES);
     let ahead = published().overall.ule_ahead_percent;
-    figure.definition += &format!("{ahead} % on average.");
+    figure.definition = figure.definition + &plain(ahead) + " % on average.";
     let [(cfs, cfs_name), (ule, ule_name)] = LANES;
     let mut columns = [line(cfs, cfs_name, "s"), line(ule, ule_name, "s")];
     let mut ratios = Series::new("ratio", "ULE ÷ CFS", "", "");
