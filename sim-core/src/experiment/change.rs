@@ -237,16 +237,16 @@ impl Change {
     /// If the scenario has nothing of the name; the message names what it has.
     pub fn apply(&self, scenario: &mut Value) -> Result<(), ConfigError> {
         match self {
-            Self::Machine { machine } => scenario["machine"] = machine.clone(),
+            Self::Machine { machine } => set(scenario, "machine", machine.clone()),
             Self::MachineField { field, value } => {
-                *machine_field(&mut scenario["machine"], field)? = value.clone();
+                *machine_field(place(scenario, "machine"), field)? = value.clone();
             }
-            Self::Seed { seed } => scenario["seed"] = Value::from(*seed),
-            Self::End { at_ns } => scenario["end"]["atNs"] = Value::from(*at_ns),
-            Self::Background { background } => scenario["background"] = background.clone(),
+            Self::Seed { seed } => set(scenario, "seed", Value::from(*seed)),
+            Self::End { at_ns } => set(place(scenario, "end"), "atNs", Value::from(*at_ns)),
+            Self::Background { background } => set(scenario, "background", background.clone()),
             Self::Timing { field, value } => {
                 known("timing", field, TIMING_FIELDS)?;
-                scenario["timing"][field] = value.clone();
+                set(place(scenario, "timing"), field, value.clone());
             }
             Self::Group {
                 group: name,
@@ -254,22 +254,25 @@ impl Change {
                 value,
             } => {
                 known("field of a group", field, GROUP_FIELDS)?;
-                group(scenario, name)?[field] = value.clone();
+                set(group(scenario, name)?, field, value.clone());
             }
             Self::Param {
                 group: name,
                 param,
                 value,
-            } => group(scenario, name)?["behaviour"]["params"][param] = value.clone(),
+            } => {
+                let behaviour = place(group(scenario, name)?, "behaviour");
+                set(place(behaviour, "params"), param, value.clone());
+            }
             Self::Behaviour {
                 group: name,
                 kind,
                 params,
             } => {
-                let mut behaviour = Map::new();
-                behaviour.insert("kind".to_owned(), Value::from(kind.as_str()));
-                behaviour.insert("params".to_owned(), Value::Object(params.clone()));
-                group(scenario, name)?["behaviour"] = Value::Object(behaviour);
+                let behaviour = place(group(scenario, name)?, "behaviour");
+                *behaviour = Value::Null;
+                set(behaviour, "kind", Value::from(kind.as_str()));
+                set(behaviour, "params", Value::Object(params.clone()));
             }
             Self::AddGroup { added } => list(scenario, "groups").push(added.clone()),
             Self::RemoveGroup { group: name } => {
@@ -290,12 +293,12 @@ impl Change {
                 value,
             } => {
                 for lane in lanes(scenario, scheduler) {
-                    lane["tunables"][tunable] = value.clone();
+                    set(place(lane, "tunables"), tunable, value.clone());
                 }
             }
             Self::Era { scheduler, era } => {
                 for lane in lanes(scenario, scheduler) {
-                    lane["era"] = Value::from(era.as_str());
+                    set(lane, "era", Value::from(era.as_str()));
                 }
             }
             Self::Lane { scheduler, instead } => {
@@ -306,15 +309,33 @@ impl Change {
             Self::EditTime { edit, at_ns } => {
                 let edits = list(scenario, "edits");
                 let n = edits.len();
-                let Some(place) = edits.get_mut(*edit) else {
+                let Some(found) = edits.get_mut(*edit) else {
                     let message = format!("must be below {n}, the number of edits; got {edit}");
                     return Err(ConfigError::new("edit", message));
                 };
-                place["atNs"] = Value::from(*at_ns);
+                set(found, "atNs", Value::from(*at_ns));
             }
         }
         Ok(())
     }
+}
+
+/// A field of an object; what is none becomes one. As `value[key]`, which would hold a formatter for programmers.
+#[inline(never)]
+fn place<'a>(value: &'a mut Value, key: &str) -> &'a mut Value {
+    if !value.is_object() {
+        *value = Value::Object(Map::new());
+    }
+    match value {
+        Value::Object(map) => map.entry(key).or_insert(Value::Null),
+        _ => unreachable!("invariant: just made an object"),
+    }
+}
+
+/// Sets a field of an object.
+#[inline(never)]
+pub(super) fn set(value: &mut Value, key: &str, new: Value) {
+    *place(value, key) = new;
 }
 
 /// That changes about schedulers find one among the lanes of some runs.
@@ -355,7 +376,7 @@ fn known(what: &str, word: &str, all: &[&str]) -> Result<(), ConfigError> {
 
 /// A list of the scenario; empty if it has none.
 fn list<'a>(scenario: &'a mut Value, name: &str) -> &'a mut Vec<Value> {
-    let place = &mut scenario[name];
+    let place = place(scenario, name);
     if !place.is_array() {
         *place = Value::Array(Vec::new());
     }
@@ -409,7 +430,7 @@ fn machine_field<'a>(machine: &'a mut Value, path: &str) -> Result<&'a mut Value
                     names.push(name.as_str());
                 }
                 known("field of the machine", key, &names)?;
-                &mut map[key]
+                map.entry(key).or_insert(Value::Null)
             }
             Value::Array(list) => {
                 let n = list.len();

@@ -112,7 +112,11 @@ impl Run {
         };
         let mut value = base.clone();
         change::drop_guide(&mut value);
-        value["schedulers"] = Value::Array(vec![lane(&self.scheduler)]);
+        change::set(
+            &mut value,
+            "schedulers",
+            Value::Array(vec![lane(&self.scheduler)]),
+        );
         for change in &self.changes {
             if let Err(e) = change.apply(&mut value) {
                 return Err(named(e.to_string()));
