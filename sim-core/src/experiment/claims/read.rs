@@ -5,224 +5,251 @@ use super::claim::{Claim, Control, Demand, Kind, When};
 use crate::experiment::bound::{About, Bound, Covered, Published, Verdict};
 use crate::experiment::words::list;
 use serde_json::{Map, Value};
+use std::cell::Cell;
+
+/// What is wrong, the first thing of all; empty if nothing is. Who reads goes on without what is wrong: a way out after
+/// each field would be larger than the readers.
+type Wrong = Cell<String>;
 
 /// An object, and where it stands.
 struct Object<'a> {
-    map: &'a Map<String, Value>,
+    /// `None` if it is none.
+    map: Option<&'a Map<String, Value>>,
     path: String,
+    wrong: &'a Wrong,
 }
 
-type Read<T> = Result<T, String>;
-
 impl<'a> Object<'a> {
-    fn new(value: &'a Value, path: String, known: &[&str]) -> Read<Self> {
-        let Value::Object(map) = value else {
-            return Err(path + " must be an object");
-        };
-        for key in map.keys() {
-            if !known.contains(&key.as_str()) {
-                return Err(format!("{path}.{key} must be one of {}", list(known)));
+    fn new(value: &'a Value, path: String, known: &[&str], wrong: &'a Wrong) -> Self {
+        let map = value.as_object();
+        let of = Self { map, path, wrong };
+        if let Some(map) = map {
+            for key in map.keys() {
+                if !known.contains(&key.as_str()) {
+                    of.wrong(key, &("one of ".to_owned() + &list(known)));
+                }
             }
         }
-        Ok(Self { map, path })
-    }
-
-    fn wrong<T>(&self, key: &str, what: &str) -> Read<T> {
-        Err(self.told(key, what))
+        of
     }
 
     #[inline(never)]
-    fn told(&self, key: &str, what: &str) -> String {
-        format!("{}.{key} must be {what}", self.path)
+    fn wrong(&self, key: &str, what: &str) {
+        let mut told = self.wrong.take();
+        if told.is_empty() {
+            told = format!("{}.{key} must be {what}", self.path);
+        }
+        self.wrong.set(told);
     }
 
-    fn value(&self, key: &str) -> Read<&'a Value> {
-        match self.map.get(key) {
-            Some(value) => Ok(value),
-            None => self.wrong(key, "there"),
+    #[inline(never)]
+    fn get(&self, key: &str) -> Option<&'a Value> {
+        self.map?.get(key)
+    }
+
+    /// A text; empty if there is none.
+    #[inline(never)]
+    fn text(&self, key: &str) -> String {
+        match self.get(key) {
+            Some(Value::String(text)) => text.clone(),
+            _ => {
+                self.wrong(key, "a text");
+                String::new()
+            }
         }
     }
 
     #[inline(never)]
-    fn text(&self, key: &str) -> Read<String> {
-        match self.value(key)? {
-            Value::String(text) => Ok(text.clone()),
-            _ => self.wrong(key, "a text"),
-        }
+    fn text_if(&self, key: &str) -> Option<String> {
+        self.get(key)?;
+        Some(self.text(key))
     }
 
     #[inline(never)]
-    fn text_if(&self, key: &str) -> Read<Option<String>> {
-        if self.map.contains_key(key) {
-            return Ok(Some(self.text(key)?));
+    fn number_if(&self, key: &str) -> Option<f64> {
+        let number = self.get(key)?.as_f64();
+        if number.is_none() {
+            self.wrong(key, "a number");
         }
-        Ok(None)
+        number
     }
 
     #[inline(never)]
-    fn number_if(&self, key: &str) -> Read<Option<f64>> {
-        match self.map.get(key).map(Value::as_f64) {
-            None => Ok(None),
-            Some(Some(x)) => Ok(Some(x)),
-            Some(None) => self.wrong(key, "a number"),
+    fn list(&self, key: &str) -> &'a [Value] {
+        match self.get(key) {
+            None => &[],
+            Some(Value::Array(list)) => list,
+            Some(_) => {
+                self.wrong(key, "a list");
+                &[]
+            }
         }
     }
 
-    fn list(&self, key: &str) -> Read<&'a [Value]> {
-        match self.map.get(key) {
-            None => Ok(&[]),
-            Some(Value::Array(list)) => Ok(list),
-            Some(_) => self.wrong(key, "a list"),
-        }
+    /// Where a field stands.
+    fn path(&self, key: &str) -> String {
+        format!("{}.{key}", self.path)
     }
 
-    fn each<T>(&self, key: &str, read: fn(&Value, String) -> Read<T>) -> Read<Vec<T>> {
-        let mut all = Vec::new();
-        for (i, value) in self.list(key)?.iter().enumerate() {
-            all.push(read(value, format!("{}.{key}[{i}]", self.path))?);
-        }
-        Ok(all)
-    }
-
-    fn verdict(&self, key: &str) -> Read<Verdict> {
-        match self.text(key)?.as_str() {
-            "holds" => Ok(Verdict::Holds),
-            "fails" => Ok(Verdict::Fails),
-            "undecided" => Ok(Verdict::Undecided),
-            "unavailable" => Ok(Verdict::Unavailable),
+    fn verdict(&self, key: &str) -> Verdict {
+        match self.text(key).as_str() {
+            "holds" => return Verdict::Holds,
+            "fails" => return Verdict::Fails,
+            "undecided" => return Verdict::Undecided,
+            "unavailable" => {}
             _ => self.wrong(key, "one of holds, fails, undecided, unavailable"),
         }
+        Verdict::Unavailable
     }
 }
 
 /// Appends the claims of a file.
-pub(super) fn claims(file: &Value, all: &mut Vec<Claim>) -> Read<()> {
-    let list = file.as_array().ok_or("the file must be a list")?;
+pub(super) fn claims(file: &Value, all: &mut Vec<Claim>) -> Result<(), String> {
+    let Value::Array(list) = file else {
+        return Err("the file must be a list".to_owned());
+    };
+    let wrong = Wrong::default();
     for value in list {
-        let id = value["id"].as_str().unwrap_or("a claim");
-        all.push(claim(value, id.to_owned())?);
+        all.push(claim(value, &wrong));
     }
-    Ok(())
+    let wrong = wrong.take();
+    if wrong.is_empty() {
+        return Ok(());
+    }
+    Err(wrong)
 }
 
-#[inline(never)]
-fn claim(value: &Value, path: String) -> Read<Claim> {
-    let known = [
-        "id",
-        "experiment",
-        "page",
-        "kind",
-        "statement",
-        "source",
-        "circular",
-        "measures",
-        "suspected",
-        "expectedVerdict",
-        "control",
-    ];
-    let of = Object::new(value, path, &known)?;
-    Ok(Claim {
-        id: of.text("id")?,
-        experiment: of.text("experiment")?,
-        page: of.text("page")?,
-        kind: match of.text("kind")?.as_str() {
-            "validation" => Kind::Validation,
+const CLAIM: &[&str] = &[
+    "id",
+    "experiment",
+    "page",
+    "kind",
+    "statement",
+    "source",
+    "circular",
+    "measures",
+    "suspected",
+    "expectedVerdict",
+    "control",
+];
+
+fn claim(value: &Value, wrong: &Wrong) -> Claim {
+    let id = value["id"].as_str().unwrap_or("a claim");
+    let of = Object::new(value, id.to_owned(), CLAIM, wrong);
+    let mut measures = Vec::new();
+    for (i, value) in of.list("measures").iter().enumerate() {
+        let path = format!("{}.measures[{i}]", of.path);
+        measures.push(demand(value, path, wrong));
+    }
+    Claim {
+        id: of.text("id"),
+        experiment: of.text("experiment"),
+        page: of.text("page"),
+        kind: match of.text("kind").as_str() {
             "calibration" => Kind::Calibration,
             "verification" => Kind::Verification,
-            _ => return of.wrong("kind", "one of validation, calibration, verification"),
-        },
-        statement: of.text("statement")?,
-        source: of.text("source")?,
-        circular: of.text_if("circular")?,
-        measures: of.each("measures", demand)?,
-        suspected: of.text_if("suspected")?,
-        expected_verdict: of.verdict("expectedVerdict")?,
-        control: match of.map.get("control") {
-            None => None,
-            Some(value) => Some(control(value, format!("{}.control", of.path))?),
-        },
-    })
-}
-
-#[inline(never)]
-fn demand(value: &Value, path: String) -> Read<Demand> {
-    let of = Object::new(value, path, &["measure", "of", "when", "bound", "reason"])?;
-    Ok(Demand {
-        measure: of.text("measure")?,
-        of: of.text_if("of")?,
-        when: match of.map.get("when") {
-            None => None,
-            Some(value) => Some(when(value, format!("{}.when", of.path))?),
-        },
-        bound: bound(of.value("bound")?, format!("{}.bound", of.path))?,
-        reason: of.text("reason")?,
-    })
-}
-
-#[inline(never)]
-fn when(value: &Value, path: String) -> Read<When> {
-    let of = Object::new(value, path, &["from", "to", "is"])?;
-    let number = |v: &Value, path: String| match v.as_f64() {
-        Some(x) => Ok(x),
-        None => Err(path + " must be a number"),
-    };
-    Ok(When {
-        from: of.number_if("from")?,
-        to: of.number_if("to")?,
-        is: of.each("is", number)?,
-    })
-}
-
-#[inline(never)]
-fn bound(value: &Value, path: String) -> Read<Bound> {
-    let known = [
-        "from",
-        "to",
-        "about",
-        "within",
-        "withinPercent",
-        "withinFactor",
-        "covers",
-        "together",
-    ];
-    let of = Object::new(value, path, &known)?;
-    Ok(Bound {
-        from: of.number_if("from")?,
-        to: of.number_if("to")?,
-        about: match of.map.get("about") {
-            None => None,
-            Some(Value::String(word)) if word == "published" => {
-                Some(About::Published(Published::Published))
+            word => {
+                if word != "validation" {
+                    of.wrong("kind", "one of validation, calibration, verification");
+                }
+                Kind::Validation
             }
-            Some(value) => match value.as_f64() {
-                Some(x) => Some(About::Number(x)),
-                None => return of.wrong("about", "a number or published"),
-            },
         },
-        within: of.number_if("within")?,
-        within_percent: of.number_if("withinPercent")?,
-        within_factor: of.number_if("withinFactor")?,
-        covers: match of.text_if("covers")?.as_deref() {
+        statement: of.text("statement"),
+        source: of.text("source"),
+        circular: of.text_if("circular"),
+        measures,
+        suspected: of.text_if("suspected"),
+        expected_verdict: of.verdict("expectedVerdict"),
+        control: match of.get("control") {
             None => None,
-            Some("theory") => Some(Covered::Theory),
-            Some(_) => return of.wrong("covers", "theory"),
+            Some(value) => Some(control(value, of.path("control"), wrong)),
         },
-        together: match of.map.get("together").map(Value::as_u64) {
-            None => None,
-            Some(Some(n)) => usize::try_from(n).ok(),
-            Some(None) => return of.wrong("together", "a whole number from 0 on"),
-        },
-    })
+    }
 }
 
 #[inline(never)]
-fn control(value: &Value, path: String) -> Read<Control> {
-    let of = Object::new(value, path, &["what", "changes", "expects"])?;
-    Ok(Control {
-        what: of.text("what")?,
-        changes: of.list("changes")?.to_vec(),
-        expects: of.verdict("expects")?,
-    })
+fn demand(value: &Value, path: String, wrong: &Wrong) -> Demand {
+    let known = ["measure", "of", "when", "bound", "reason"];
+    let of = Object::new(value, path, &known, wrong);
+    Demand {
+        measure: of.text("measure"),
+        of: of.text_if("of"),
+        when: match of.get("when") {
+            None => None,
+            Some(value) => Some(when(value, of.path("when"), wrong)),
+        },
+        bound: bound(&value["bound"], of.path("bound"), wrong),
+        reason: of.text("reason"),
+    }
+}
+
+#[inline(never)]
+fn when(value: &Value, path: String, wrong: &Wrong) -> When {
+    let of = Object::new(value, path, &["from", "to", "is"], wrong);
+    let mut is = Vec::new();
+    for value in of.list("is") {
+        match value.as_f64() {
+            Some(x) => is.push(x),
+            None => of.wrong("is", "a list of numbers"),
+        }
+    }
+    When {
+        from: of.number_if("from"),
+        to: of.number_if("to"),
+        is,
+    }
+}
+
+const BOUND: &[&str] = &[
+    "from",
+    "to",
+    "about",
+    "within",
+    "withinPercent",
+    "withinFactor",
+    "covers",
+    "together",
+];
+
+#[inline(never)]
+fn bound(value: &Value, path: String, wrong: &Wrong) -> Bound {
+    let of = Object::new(value, path, BOUND, wrong);
+    let about = match of.get("about") {
+        None => None,
+        Some(Value::String(word)) if word == "published" => {
+            Some(About::Published(Published::Published))
+        }
+        Some(_) => of.number_if("about").map(About::Number),
+    };
+    let covers = of.text_if("covers");
+    if covers.as_deref().is_some_and(|word| word != "theory") {
+        of.wrong("covers", "theory");
+    }
+    let together = of.get("together").map(Value::as_u64);
+    if together == Some(None) {
+        of.wrong("together", "a whole number from 0 on");
+    }
+    Bound {
+        from: of.number_if("from"),
+        to: of.number_if("to"),
+        about,
+        within: of.number_if("within"),
+        within_percent: of.number_if("withinPercent"),
+        within_factor: of.number_if("withinFactor"),
+        covers: covers.map(|_| Covered::Theory),
+        together: together.flatten().and_then(|n| usize::try_from(n).ok()),
+    }
+}
+
+#[inline(never)]
+fn control(value: &Value, path: String, wrong: &Wrong) -> Control {
+    let of = Object::new(value, path, &["what", "changes", "expects"], wrong);
+    Control {
+        what: of.text("what"),
+        changes: of.list("changes").to_vec(),
+        expects: of.verdict("expects"),
+    }
 }
 
 #[cfg(test)]
@@ -235,7 +262,7 @@ mod tests {
         shelf::file(&format!("claims/{name}")).expect("shipped")
     }
 
-    fn read(file: &Value) -> Read<Vec<Claim>> {
+    fn read(file: &Value) -> Result<Vec<Claim>, String> {
         let mut all = Vec::new();
         claims(file, &mut all).map(|()| all)
     }
