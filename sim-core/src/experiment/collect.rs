@@ -133,10 +133,9 @@ pub(super) type Trial = (
     Setting,
 );
 
-/// What can be tried by a tunable each.
+/// Adds what can be tried by a tunable each.
 #[inline(never)]
-pub(super) fn tunables(trials: &[Trial]) -> Vec<WhatIf> {
-    let mut all = Vec::new();
+pub(super) fn tunables(all: &mut Vec<WhatIf>, trials: &[Trial]) {
     for (id, label, scheduler, tunable, setting) in trials {
         let value = match setting {
             Setting::Off => Json::Bool(false),
@@ -148,7 +147,6 @@ pub(super) fn tunables(trials: &[Trial]) -> Vec<WhatIf> {
             Change::tunable(scheduler, tunable, value),
         ));
     }
-    all
 }
 
 /// One change that can be tried.

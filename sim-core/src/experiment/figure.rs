@@ -199,13 +199,13 @@ impl Scale {
 
 impl Figure {
     /// A figure without lines.
-    #[inline(never)] // one copy in the page's package
     #[must_use]
+    #[inline(never)] // one copy in the page's package
     pub fn new(frame: &Frame) -> Self {
         Self {
-            id: frame.id.to_owned(),
-            title: frame.title.to_owned(),
-            definition: frame.definition.to_owned(),
+            id: text(frame.id),
+            title: text(frame.title),
+            definition: text(frame.definition),
             kind: frame.kind,
             x: frame.x.axis(),
             y: frame.y.axis(),
@@ -217,14 +217,14 @@ impl Figure {
 
 impl Series {
     /// A line without points.
-    #[inline(never)] // one copy in the page's package
     #[must_use]
+    #[inline(never)]
     pub fn new(id: &str, label: &str, scheduler: &str, unit: &str) -> Self {
         Self {
-            id: id.to_owned(),
-            label: label.to_owned(),
-            scheduler: scheduler.to_owned(),
-            unit: unit.to_owned(),
+            id: text(id),
+            label: text(label),
+            scheduler: text(scheduler),
+            unit: text(unit),
             ..Self::default()
         }
     }
@@ -241,8 +241,8 @@ impl RowLabel {
     #[must_use]
     pub fn new(label: &str, unit: &str) -> Self {
         Self {
-            label: label.to_owned(),
-            unit: unit.to_owned(),
+            label: text(label),
+            unit: text(unit),
         }
     }
 }
@@ -252,8 +252,8 @@ impl Axis {
     #[must_use]
     pub fn new(label: &str, unit: &str) -> Self {
         Self {
-            label: label.to_owned(),
-            unit: unit.to_owned(),
+            label: text(label),
+            unit: text(unit),
             log: false,
         }
     }
@@ -266,4 +266,9 @@ impl Axis {
             ..Self::new(label, unit)
         }
     }
+}
+
+#[inline(never)]
+fn text(text: &str) -> String {
+    text.to_owned()
 }

@@ -6,6 +6,7 @@
 use super::results::{Results, Seen};
 use super::stats::Estimate;
 use crate::metrics::real;
+use std::ops::Range;
 
 /// The largest of numbers that are not negative.
 pub(super) fn largest(values: &[f64]) -> f64 {
@@ -69,6 +70,11 @@ pub(super) fn same(a: f64, b: f64) -> bool {
     (a - b).abs() < 0.5
 }
 
+/// The seeds of runs.
+pub(super) fn all_seeds(seeds: u64) -> Range<u64> {
+    1..seeds + 1
+}
+
 /// The key of a run: `runs` are the words that its key has with all seeds.
 #[inline(never)]
 pub(super) fn key(runs: &str, seed: u64) -> String {
@@ -84,7 +90,7 @@ pub(super) fn samples(
     value: &dyn Fn(&Seen) -> f64,
 ) -> Vec<f64> {
     let mut all = Vec::new();
-    for seed in 1..=seeds {
+    for seed in all_seeds(seeds) {
         if let Some(seen) = results.find(&key(runs, seed)) {
             all.push(value(seen));
         }
@@ -92,11 +98,22 @@ pub(super) fn samples(
     all
 }
 
+/// The mean of [`samples`].
+#[inline(never)]
+pub(super) fn mean_of(
+    results: &Results,
+    runs: &str,
+    seeds: u64,
+    value: &dyn Fn(&Seen) -> f64,
+) -> Estimate {
+    Estimate::mean(&samples(results, runs, seeds, value))
+}
+
 /// The keys of those of these runs that were made.
 #[inline(never)]
 pub(super) fn keys(results: &Results, runs: &str, seeds: u64) -> Vec<String> {
     let mut all = Vec::new();
-    for seed in 1..=seeds {
+    for seed in all_seeds(seeds) {
         let key = key(runs, seed);
         if results.find(&key).is_some() {
             all.push(key);

@@ -8,7 +8,7 @@ use super::{Effort, Experiment, Measure, Page, Results, Seen};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::collect::{self, Values, json, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Scale, Series};
-use crate::experiment::numbers::{key, keys, samples};
+use crate::experiment::numbers::{all_seeds, key, keys, mean_of, samples};
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 
@@ -217,7 +217,7 @@ fn base(key: String, lane: (&'static str, &'static str), system: System, load: L
 /// Adds the runs of a system at each load, the longest first.
 fn all_loads(all: &mut Vec<Run>, system: System, effort: Effort) {
     for load in LOADS.iter().rev() {
-        for seed in 1..=seeds(effort) {
+        for seed in all_seeds(seeds(effort)) {
             let key = key(&system.runs(*load), seed);
             let mut run = base(key, ("bfs", "0.512"), system, *load);
             run.changes.push(Change::Seed { seed });
@@ -232,8 +232,8 @@ fn lane_runs(lane: &str) -> String {
 
 /// Adds ordinary threads of each scheduler, which take turns as it wants.
 fn any_scheduler(all: &mut Vec<Run>, effort: Effort) {
-    for (_, id, era) in SCHEDULERS {
-        for seed in 1..=seeds(effort) {
+    for &(_, id, era) in &SCHEDULERS {
+        for seed in all_seeds(seeds(effort)) {
             let mut run = base(key(&lane_runs(id), seed), (id, era), MM1, EIGHTY);
             collect::group(&mut run, "job", "policy", "normal".into());
             collect::group(&mut run, "job", "rtPriority", serde_json::Value::Null);
@@ -271,7 +271,7 @@ fn about(claim: &str) -> (&'static [System], &'static str) {
 
 /// The mean of what each seed gave, as far as there are results.
 fn mean(results: &Results, runs: &str, value: fn(&Seen) -> f64) -> Estimate {
-    Estimate::mean(&samples(results, runs, seeds(results.effort()), &value))
+    mean_of(results, runs, seeds(results.effort()), &value)
 }
 
 /// Mean wait in ms, if there are runs.
@@ -291,7 +291,7 @@ fn values(claim: &str, results: &Results) -> Vec<super::Value> {
     let mut values = Values::new();
     let (systems, measure) = about(claim);
     for system in systems {
-        for load in LOADS {
+        for &load in &LOADS {
             let estimate = match measure {
                 "little" => mean(results, &system.runs(load), little),
                 "waste" => mean(results, &system.runs(load), waste),
@@ -306,7 +306,7 @@ fn values(claim: &str, results: &Results) -> Vec<super::Value> {
     }
     if systems.is_empty() {
         let load = EIGHTY.part();
-        for (name, id, _) in SCHEDULERS {
+        for &(name, id, _) in &SCHEDULERS {
             let value = values.add(measure, mean(results, &lane_runs(id), in_system));
             value.of(name).at(load).published(load / (1.0 - load));
         }
@@ -342,7 +342,7 @@ const WAIT: Frame = Frame {
 
 fn figures(results: &Results) -> Vec<Figure> {
     let mut figure = Figure::new(&WAIT);
-    for system in SYSTEMS {
+    for &system in &SYSTEMS {
         figure.series.push(series(results, system));
     }
     vec![figure]
@@ -351,7 +351,7 @@ fn figures(results: &Results) -> Vec<Figure> {
 fn series(results: &Results, system: System) -> Series {
     let id = format!("{}-{}", system.work.id(), system.servers);
     let mut series = Series::new(&id, system.name, "", "×");
-    for load in LOADS {
+    for &load in &LOADS {
         if let Some(found) = wait_ms(results, system, load) {
             let keys = keys(results, &system.runs(load), seeds(results.effort()));
             series.add(load.part(), found.times(1.0 / work_ms()), keys);

@@ -211,8 +211,8 @@ fn values(id: &str, results: &Results) -> Vec<super::Value> {
         "S1b" => runs.eight_cpu_ratios(),
         "S1c" => runs.eight_cpu_shape(),
         "S1d" => {
-            for lane in [Lane::Ule, Lane::Bsd] {
-                for n in [100, 1000, 5000] {
+            for &lane in &[Lane::Ule, Lane::Bsd] {
+                for &n in &[100, 1000, 5000] {
                     runs.busy(lane, n);
                 }
             }
@@ -245,7 +245,7 @@ impl Runs<'_> {
     }
 
     fn one_cpu_ratios(&mut self) {
-        for n in PROCESSES {
+        for &n in &PROCESSES {
             let band = on_one_cpu(&|machine| self.up_ratio(machine, n));
             let there = self.published.real(UP, Lane::Ule, n);
             let ratio = there / self.published.real(UP, Lane::Bsd, n);
@@ -284,7 +284,7 @@ impl Runs<'_> {
     }
 
     fn eight_cpu_shape(&mut self) {
-        for lane in [Lane::Ule, Lane::Bsd] {
+        for &lane in &[Lane::Ule, Lane::Bsd] {
             let mut times = [[0.0; PROCESSES.len()]; 2];
             for (i, n) in PROCESSES.iter().enumerate() {
                 [times[0][i], times[1][i]] = self.eight(lane, *n);
@@ -314,7 +314,7 @@ impl Runs<'_> {
     }
 
     fn one_cpu_curve(&mut self) {
-        for lane in LANES {
+        for &lane in &LANES {
             let one = self.published.real(UP, lane, 1);
             for n in &PROCESSES[1..] {
                 let band = on_one_cpu(&|machine| {
@@ -328,7 +328,7 @@ impl Runs<'_> {
     }
 
     fn before_the_patch(&mut self) {
-        for (n, there) in BEFORE {
+        for &(n, there) in &BEFORE {
             let here = self.up_ratio(UP, n);
             let value = self.values.exact("before", here);
             value.at(f64::from(n)).published(there);
@@ -336,7 +336,7 @@ impl Runs<'_> {
     }
 
     fn locking(&mut self) {
-        for n in FEW {
+        for &n in &FEW {
             let here = self.up_ratio(Machine::OneOfEight, n);
             let value = self.values.exact("locking", here);
             value.at(f64::from(n)).published(LOCKING);
@@ -397,7 +397,7 @@ const ONE: Frame = frame("up", "One CPU");
 fn figures(results: &Results) -> Vec<Figure> {
     let table = published();
     let (mut smp, mut up) = (Figure::new(&SMP), Figure::new(&ONE));
-    for lane in LANES {
+    for &lane in &LANES {
         smp.series
             .push(series(results, &table, Machine::Eight, lane));
         let mut line = series(results, &table, UP, lane);
@@ -417,7 +417,7 @@ fn relative(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<f
 fn series(results: &Results, table: &Published, machine: Machine, lane: Lane) -> Series {
     let mut line = Series::new(lane.id(), lane.name(), lane.id(), "×");
     let one = table.real(machine, Lane::Ule, 1);
-    for n in PROCESSES {
+    for &n in &PROCESSES {
         let x = f64::from(n);
         if let Some(here) = relative(results, machine, lane, n) {
             line.add(x, Estimate::exact(here), vec![key(machine, lane, n)]);
@@ -433,7 +433,7 @@ fn series(results: &Results, table: &Published, machine: Machine, lane: Lane) ->
 fn band(results: &Results, lane: Lane) -> Range {
     let [low, high] = UP_BAND;
     let mut points = Vec::new();
-    for n in PROCESSES {
+    for &n in &PROCESSES {
         let with = |latency_ns| relative(results, Machine::One { latency_ns }, lane, n);
         if let (Some(a), Some(b)) = (with(low), with(high)) {
             points.push((f64::from(n), a.min(b), a.max(b)));
@@ -473,7 +473,7 @@ fn runs(claim: &str, _: Effort) -> Vec<Run> {
     let mut all = Vec::new();
     for n in counts.iter().rev() {
         for machine in machines {
-            for lane in LANES {
+            for &lane in &LANES {
                 all.push(run(*machine, lane, *n));
             }
         }

@@ -8,7 +8,7 @@ use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::WhatIf;
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
-use crate::experiment::numbers::{self, largest, mean, of_means, samples};
+use crate::experiment::numbers::{self, all_seeds, largest, mean, of_means, samples};
 use crate::experiment::published;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -168,12 +168,12 @@ fn values(claim: &str, results: &Results) -> Vec<super::Value> {
         "S3-before" => runs.table(Before),
         "S3-after" => {
             runs.table(After);
-            for nice in SIGNS {
+            for &nice in &SIGNS {
                 runs.change(nice);
             }
         }
         "S3-vbox" => {
-            for era in ERAS {
+            for &era in &ERAS {
                 let column = column(Machine::Virtual, era);
                 runs.shares(era, &column);
                 runs.mean_error(era, &column);
@@ -265,8 +265,8 @@ impl Runs<'_> {
     /// How far the change moves a latency, beside how far two copies that run at the same time are apart.
     fn latency(&mut self, measure: &'static str, column: &str) {
         let mut all = Vec::new();
-        for era in ERAS {
-            for copy in COPIES {
+        for &era in &ERAS {
+            for &copy in &COPIES {
                 let name = format!("{copy}/{column}");
                 let seeds = self.results.effort().seeds;
                 let of_copy = |seen: &super::Seen| seen.column(&name);
@@ -278,7 +278,7 @@ impl Runs<'_> {
                 ));
             }
         }
-        for era in [0, 2] {
+        for &era in &[0, 2] {
             let mut apart = Vec::new();
             for (i, value) in all[era].iter().enumerate() {
                 apart.push((value - all[era + 1][i]).abs());
@@ -301,8 +301,8 @@ fn browser_runs_of(era: Era) -> String {
 
 fn browser_runs(effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
-    for seed in 1..=effort.seeds {
-        for era in ERAS {
+    for seed in all_seeds(effort.seeds) {
+        for &era in &ERAS {
             let key = numbers::key(&browser_runs_of(era), seed);
             let lane = super::choice("ule", era.id());
             all.push(collect::run(key, "s3-browsers", lane, "latency", seed));
@@ -340,7 +340,7 @@ const DIFFERENCE: Frame = Frame {
 fn figures(results: &Results) -> Vec<Figure> {
     let mut shares = Figure::new(&SHARE);
     let mut differences = Figure::new(&DIFFERENCE);
-    for era in ERAS {
+    for &era in &ERAS {
         let line = |unit| Series::new(era.id(), era.name(), "ule", unit);
         let (mut share_line, mut difference) = (line("%"), line("points"));
         for (nice, there) in column(Machine::Ryzen, era) {
@@ -360,28 +360,33 @@ fn figures(results: &Results) -> Vec<Figure> {
 }
 
 fn what_ifs() -> Vec<WhatIf> {
-    collect::tunables(&[
-        (
-            "frozen",
-            "the calendar frozen",
-            "ule",
-            "calendarTurns",
-            Setting::Off,
-        ),
-        (
-            "slice-1",
-            "slices of one tick",
-            "ule",
-            "slice",
-            Setting::Int(1),
-        ),
-        (
-            "stathz-128",
-            "statistics clock of 128 Hz",
-            "ule",
-            "stathz",
-            Setting::Int(128),
-        ),
-        ("hz-100", "hz = 100", "ule", "hz", Setting::Int(100)),
-    ])
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "frozen",
+                "the calendar frozen",
+                "ule",
+                "calendarTurns",
+                Setting::Off,
+            ),
+            (
+                "slice-1",
+                "slices of one tick",
+                "ule",
+                "slice",
+                Setting::Int(1),
+            ),
+            (
+                "stathz-128",
+                "statistics clock of 128 Hz",
+                "ule",
+                "stathz",
+                Setting::Int(128),
+            ),
+            ("hz-100", "hz = 100", "ule", "hz", Setting::Int(100)),
+        ],
+    );
+    all
 }

@@ -8,7 +8,7 @@ use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::collect::{self, Setting, Values, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
-use crate::experiment::numbers::{self, key, of_means, sum};
+use crate::experiment::numbers::{self, all_seeds, key, of_means, sum};
 use crate::experiment::published;
 use crate::experiment::results::Seen;
 use crate::experiment::run::{Chosen, Run};
@@ -197,7 +197,7 @@ fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     let (variants, instances) = needs(claim);
     for variant in variants {
         for k in instances {
-            for seed in 1..=effort.seeds {
+            for seed in all_seeds(effort.seeds) {
                 all.push(run(*variant, *k, seed, effort.seconds));
             }
         }
@@ -265,13 +265,13 @@ fn values(id: &str, results: &Results) -> Vec<super::Value> {
         "W5" => {
             runs.deficit(Bfs100);
             runs.deficit(Bfs1000);
-            for variant in [Bfs100, Bfs1000, Bfs1000Quiet] {
+            for &variant in &[Bfs100, Bfs1000, Bfs1000Quiet] {
                 runs.position(variant);
             }
         }
         "W6" => runs.beside_manual(&[Bfs100, Bfs1000, Cfs100, Cfs1000, Ule, Bsd], &[1, 7, 8]),
         "S4-980x" => {
-            for variant in [HotManual, HotCfs] {
+            for &variant in &[HotManual, HotCfs] {
                 runs.scaling(variant, &HOT[..4]);
                 runs.each(variant, &HOT[4..]);
             }
@@ -339,8 +339,8 @@ impl Runs<'_> {
 
     fn moves(&mut self, bfs: Variant, cfs: Variant) {
         let mut all = Vec::new();
-        for variant in [bfs, cfs] {
-            for k in MIDDLE {
+        for &variant in &[bfs, cfs] {
+            for &k in &MIDDLE {
                 all.push(self.samples(variant, k, migrations));
             }
         }
@@ -359,7 +359,7 @@ impl Runs<'_> {
         f: &dyn Fn(&[f64]) -> f64,
     ) -> Estimate {
         let mut all = Vec::new();
-        for k in [2, 3, 4, 5, 6, 1] {
+        for &k in &[2, 3, 4, 5, 6, 1] {
             all.push(self.samples(variant, k, value));
         }
         of_means(&all, f)
@@ -465,7 +465,7 @@ const fn measured_from(variant: Variant) -> Moment {
 fn figures(results: &Results) -> Vec<Figure> {
     let table = table();
     let mut all = Figure::new(&THROUGHPUT);
-    for (id, label, column) in STATED {
+    for &(id, label, column) in &STATED {
         let mut series = Series::new(id, label, "", "×");
         for row in &table {
             series.published.push((row[0], row[column]));
@@ -474,12 +474,12 @@ fn figures(results: &Results) -> Vec<Figure> {
         all.series.push(series);
     }
     let mut moves = Figure::new(&MIGRATIONS);
-    for variant in LINES {
+    for &variant in &LINES {
         all.series.push(to_one(results, variant, &ALL));
         moves.series.push(moved(results, variant));
     }
     let mut hot = Figure::new(&OF_HOT);
-    for variant in [HotManual, HotCfs] {
+    for &variant in &[HotManual, HotCfs] {
         hot.series.push(to_one(results, variant, &HOT));
     }
     vec![all, moves, hot]
@@ -496,7 +496,7 @@ fn to_one(results: &Results, variant: Variant, instances: &[u32]) -> Series {
     for k in instances {
         let all = runs_of(variant, *k);
         let (mut above, mut below) = (Vec::new(), Vec::new());
-        for seed in results.seeds() {
+        for seed in all_seeds(results.effort().seeds) {
             let found = results.find(&key(&all, seed));
             if let (Some(seen), Some(one)) = (found, results.find(&key(&ones, seed))) {
                 above.push(throughput(seen));
@@ -515,10 +515,10 @@ fn to_one(results: &Results, variant: Variant, instances: &[u32]) -> Series {
 
 fn moved(results: &Results, variant: Variant) -> Series {
     let mut line = line(variant, "/s");
-    for k in ALL {
+    for &k in &ALL {
         let all = runs_of(variant, k);
-        let moves = numbers::samples(results, &all, results.effort().seeds, &migrations);
-        add(results, &mut line, (k, &all), Estimate::mean(&moves));
+        let moves = numbers::mean_of(results, &all, results.effort().seeds, &migrations);
+        add(results, &mut line, (k, &all), moves);
     }
     line
 }
@@ -532,26 +532,21 @@ fn add(results: &Results, line: &mut Series, (k, runs): (u32, &str), estimate: E
 }
 
 fn what_ifs() -> Vec<WhatIf> {
-    let mut all = collect::tunables(&[
-        (
-            "blind",
-            "CFS knows nothing of SMT",
-            "cfs",
-            "schedSmt",
-            Setting::Off,
-        ),
-        (
-            "bfs-250",
-            "BFS with HZ = 250",
-            "bfs",
-            "hz",
-            Setting::Int(250),
-        ),
-    ]);
-    all.insert(
-        1,
-        what_if("quiet", "no background", Change::no_background()),
+    let blind = "CFS knows nothing of SMT";
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[("blind", blind, "cfs", "schedSmt", Setting::Off)],
     );
+    all.push(what_if("quiet", "no background", Change::no_background()));
+    let hz = (
+        "bfs-250",
+        "BFS with HZ = 250",
+        "bfs",
+        "hz",
+        Setting::Int(250),
+    );
+    collect::tunables(&mut all, &[hz]);
     let hot = Change::machine("i7980x");
     all.push(what_if("980x", "on 6 cores (i7 980X)", hot));
     all

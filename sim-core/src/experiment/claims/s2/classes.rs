@@ -5,7 +5,7 @@ use crate::experiment::change::Change;
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Values, json};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
-use crate::experiment::numbers::{ascending, count, keys, samples, sum, worst};
+use crate::experiment::numbers::{all_seeds, ascending, count, keys, samples, sum, worst};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -70,13 +70,13 @@ impl Class {
 
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
-    for class in CLASSES {
-        for (lane, _) in LANES {
-            for seed in 1..=effort.seeds {
+    for &class in &CLASSES {
+        for &(lane, _) in &LANES {
+            for seed in all_seeds(effort.seeds) {
                 let what = class.what();
                 let mut run = run(&what, "s2a-interactive-batch", lane, "threads", seed);
                 run.at = vec![WARM_UP];
-                for group in ["interactive", "batch"] {
+                for &group in &["interactive", "batch"] {
                     let group = group.to_owned();
                     run.changes.push(Change::RemoveGroup { group });
                 }
@@ -108,7 +108,7 @@ fn shares(results: &Results, runs: &str) -> Vec<f64> {
 
 pub(super) fn values(results: &Results) -> Vec<Value> {
     let mut values = Values::new();
-    for class in CLASSES {
+    for &class in &CLASSES {
         let of = |(lane, _)| shares(results, &runs_of(&class.what(), lane));
         let (cfs, ule) = (of(LANES[0]), of(LANES[1]));
         let mut ratios = Vec::new();
@@ -140,8 +140,8 @@ const ALIKE: Frame = Frame {
 /// The threads of each class in the order of their shares.
 pub(super) fn figure(results: &Results) -> Figure {
     let mut figure = Figure::new(&ALIKE);
-    for class in CLASSES {
-        for (lane, name) in LANES {
+    for &class in &CLASSES {
+        for &(lane, name) in &LANES {
             let id = format!("{}-{}", class.id(), lane.id());
             let label = format!("{name}: {}", class.name());
             let mut line = Series::new(&id, &label, lane.scheduler(), "");

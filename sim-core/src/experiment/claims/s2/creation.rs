@@ -6,7 +6,7 @@ use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale};
-use crate::experiment::numbers::{key, largest, of_means, samples, sum, worst};
+use crate::experiment::numbers::{all_seeds, key, largest, of_means, samples, sum, worst};
 use crate::experiment::probe::{ABOVE, WATCHED};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
@@ -20,8 +20,8 @@ const LANES: [(Lane, &str); 2] = [(Lane::Port, "ULE"), (Lane::Cfs, "CFS")];
 
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
-    for (lane, _) in LANES {
-        for seed in 1..=effort.seeds {
+    for &(lane, _) in &LANES {
+        for seed in all_seeds(effort.seeds) {
             let mut run = run("d", "s2d-thread-creation", lane, "queuesWatched", seed);
             run.at = every(10 * MS, CREATION, CREATED);
             collect::end(&mut run, CREATED);
@@ -132,7 +132,7 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     let mut queues = Figure::new(&QUEUES);
     let mut difference = Figure::new(&DIFFERENCE);
     let mut started = Figure::new(&STARTED);
-    for (lane, label) in [LANES[1], LANES[0]] {
+    for &(lane, label) in &[LANES[1], LANES[0]] {
         let runs = runs_of("d", lane);
         let one = (key(&runs, 1), real(CREATION));
         map(results, &mut queues, (lane, label), one, None);
@@ -174,23 +174,26 @@ fn thinned(seen: &Seen, values: &[f64]) -> Places {
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
     let at_once = Change::param("cray", "start", serde_json::Value::from("atOnce"));
-    let mut all = collect::tunables(&[
-        (
-            "no-groups",
-            "CFS without groups",
-            "cfs",
-            "groupPerApplication",
-            Setting::Off,
-        ),
-        (
-            "no-balancer",
-            "ULE’s balancer off",
-            "ule",
-            "balance",
-            Setting::Off,
-        ),
-    ]);
     let label = "threads do not wait for each other";
-    all.insert(0, what_if("at-once", label, at_once));
+    let mut all = vec![what_if("at-once", label, at_once)];
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "no-groups",
+                "CFS without groups",
+                "cfs",
+                "groupPerApplication",
+                Setting::Off,
+            ),
+            (
+                "no-balancer",
+                "ULE’s balancer off",
+                "ule",
+                "balance",
+                Setting::Off,
+            ),
+        ],
+    );
     all
 }

@@ -5,7 +5,7 @@ use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, RowLabel, Scale, Series};
-use crate::experiment::numbers::{count, keys, of_means, samples};
+use crate::experiment::numbers::{all_seeds, count, keys, of_means, samples};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -39,8 +39,8 @@ fn what((_, kind, bytes): Program) -> String {
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
     for program in PROGRAMS.iter().rev() {
-        for (lane, _) in LANES {
-            for seed in 1..=effort.seeds {
+        for &(lane, _) in &LANES {
+            for seed in all_seeds(effort.seeds) {
                 let what = what(*program);
                 let mut run = run(&what, "s2e-one-thread-per-core", lane, "exits", seed);
                 let mut params = Map::new();
@@ -74,7 +74,7 @@ fn times(results: &Results, program: Program) -> [Vec<f64>; 2] {
 
 pub(super) fn ratios(results: &Results) -> Vec<Value> {
     let (mut values, mut same) = (Values::new(), 0);
-    for program in PROGRAMS {
+    for &program in &PROGRAMS {
         let [cfs, ule] = times(results, program);
         let ratio = Estimate::ratio(&ule, &cfs);
         if (ratio.mean - 1.0).abs() <= SAME {
@@ -88,7 +88,7 @@ pub(super) fn ratios(results: &Results) -> Vec<Value> {
 
 pub(super) fn gain(results: &Results) -> Vec<Value> {
     let mut all = Vec::new();
-    for program in PROGRAMS {
+    for &program in &PROGRAMS {
         all.extend(times(results, program));
     }
     let gain = of_means(&all, &|means| {
@@ -124,13 +124,14 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     let ahead = published().overall.ule_ahead_percent;
     figure.definition = figure.definition + &plain(ahead) + " % on average.";
     let [(cfs, cfs_name), (ule, ule_name)] = LANES;
-    let mut columns = [line(cfs, cfs_name, "s"), line(ule, ule_name, "s")];
+    figure.series.push(line(cfs, cfs_name, "s"));
+    figure.series.push(line(ule, ule_name, "s"));
     let mut ratios = Series::new("ratio", "ULE ÷ CFS", "", "");
     for (row, program) in PROGRAMS.iter().enumerate() {
         figure.row_labels.push(RowLabel::new(program.0, "s"));
         let (times, x) = (times(results, *program), count(row));
         let mut of_both = Vec::new();
-        for (i, column) in columns.iter_mut().enumerate() {
+        for (i, column) in figure.series.iter_mut().enumerate() {
             if !times[i].is_empty() {
                 let runs = runs_of(&what(*program), LANES[i].0);
                 let keys = keys(results, &runs, results.effort().seeds);
@@ -143,26 +144,30 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
             ratios.add(x, Estimate::ratio(ule, cfs), of_both);
         }
     }
-    figure.series.extend(columns);
     figure.series.push(ratios);
     vec![figure]
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    collect::tunables(&[
-        (
-            "no-groups",
-            "CFS without groups",
-            "cfs",
-            "groupPerApplication",
-            Setting::Off,
-        ),
-        (
-            "no-balancer",
-            "ULE’s balancer off",
-            "ule",
-            "balance",
-            Setting::Off,
-        ),
-    ])
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "no-groups",
+                "CFS without groups",
+                "cfs",
+                "groupPerApplication",
+                Setting::Off,
+            ),
+            (
+                "no-balancer",
+                "ULE’s balancer off",
+                "ule",
+                "balance",
+                Setting::Off,
+            ),
+        ],
+    );
+    all
 }

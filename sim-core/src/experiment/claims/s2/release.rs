@@ -8,10 +8,9 @@ use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Mark, Moment, RowLabel, Scale};
-use crate::experiment::numbers::{count, key, keys, same, samples, worst};
+use crate::experiment::numbers::{all_seeds, count, key, keys, mean_of, same, worst};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
-use crate::experiment::stats::Estimate;
 use crate::metrics::real;
 
 /// A tick of CFS, and of the port.
@@ -84,7 +83,7 @@ pub(super) fn runs(effort: Effort) -> Vec<Run> {
         one(Layout::FourNodes, Lane::Native, 1),
         one(Layout::FourNodes, Lane::Port, 1),
     ];
-    for seed in 1..=effort.seeds {
+    for seed in all_seeds(effort.seeds) {
         all.push(one(Layout::FourNodes, CFS, seed));
     }
     all
@@ -98,7 +97,7 @@ pub(super) fn other_layouts(effort: Effort) -> Vec<Run> {
         (Layout::EightNodes, CFS),
         (Layout::EightNodes, Lane::Cfs),
     ] {
-        for seed in 1..=effort.seeds {
+        for seed in all_seeds(effort.seeds) {
             all.push(one(layout, lane, seed));
         }
     }
@@ -221,7 +220,7 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     let there = published().release;
     let (cfs, mut values) = (judged(CFS), Values::new());
     let (mut least, mut even) = (Vec::new(), Vec::new());
-    for seed in results.seeds() {
+    for seed in all_seeds(results.effort().seeds) {
         let found = spreading(results.get(&key(&cfs, seed)));
         let value = values.exact("moves", found.moves).of("CFS");
         value.at(real(seed)).published(there.cfs_migrations);
@@ -336,7 +335,7 @@ static OVER_TIME: [Drawn; 3] = [
 /// One thread in each run of the balancer, from 481 on core 0 to 16.
 fn slope(end: f64) -> Places {
     let mut places = Vec::new();
-    for part in [0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0] {
+    for &part in &[0.02, 0.1, 0.3, 0.5, 0.7, 0.85, 1.0] {
         places.push((end * part, FAIR + RUNS - RUNS * part));
     }
     places
@@ -362,7 +361,7 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
     let mut all = vec![queues];
     for drawn in &OVER_TIME {
         let mut figure = Figure::new(&drawn.frame);
-        for (lane, name) in LANES {
+        for &(lane, name) in &LANES {
             let mut series = line(lane, name, "");
             let look = |seen: &Seen| places(seen, drawn.of);
             over_time(results, &judged(lane), &mut series, &look);
@@ -419,10 +418,9 @@ fn layouts(results: &Results) -> Figure {
         let mut series = line(lane, label, "");
         for (row, layout) in rows.iter().enumerate() {
             let (runs, seeds) = (runs_of(layout.what(), lane), results.effort().seeds);
-            let moves = samples(results, &runs, seeds, &|seen| spreading(seen).moves);
-            if !moves.is_empty() {
-                let keys = keys(results, &runs, seeds);
-                series.add(count(row), Estimate::mean(&moves), keys);
+            let moves = mean_of(results, &runs, seeds, &|seen| spreading(seen).moves);
+            if moves.n > 0 {
+                series.add(count(row), moves, keys(results, &runs, seeds));
             }
         }
         figure.series.push(series);
@@ -431,27 +429,32 @@ fn layouts(results: &Results) -> Figure {
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    collect::tunables(&[
-        (
-            "balance-faster",
-            "ULE balances ten times as often",
-            "ule",
-            "balanceInterval",
-            Setting::Int(13),
-        ),
-        (
-            "no-balancer",
-            "ULE’s balancer off",
-            "ule",
-            "balance",
-            Setting::Off,
-        ),
-        (
-            "no-steal",
-            "ULE’s idle cores do not steal",
-            "ule",
-            "stealIdle",
-            Setting::Off,
-        ),
-    ])
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "balance-faster",
+                "ULE balances ten times as often",
+                "ule",
+                "balanceInterval",
+                Setting::Int(13),
+            ),
+            (
+                "no-balancer",
+                "ULE’s balancer off",
+                "ule",
+                "balance",
+                Setting::Off,
+            ),
+            (
+                "no-steal",
+                "ULE’s idle cores do not steal",
+                "ule",
+                "stealIdle",
+                Setting::Off,
+            ),
+        ],
+    );
+    all
 }

@@ -39,17 +39,17 @@ fn lane_key(lane: Lane, kib: u64) -> String {
 
 pub(super) fn runs() -> Vec<Run> {
     let mut all = Vec::new();
-    for kib in [SET_KIB, BAND_KIB[0], BAND_KIB[1]] {
-        for (lane, _) in LANES {
+    for &kib in &[SET_KIB, BAND_KIB[0], BAND_KIB[1]] {
+        for &(lane, _) in &LANES {
             let mut run = run(&what(kib), "s2b-request-server", lane, "preemptions", 1);
             run.at = every(500 * MS, 500 * MS, 6 * SECOND);
             collect::param(&mut run, "ab", "requests", REQUESTS.into());
             collect::param(&mut run, "ab", "injectUs", INJECT_US.into());
             collect::param(&mut run, "httpd", "serveUs", SERVE_US.into());
-            for group in ["ab", "httpd"] {
+            for &group in &["ab", "httpd"] {
                 collect::group(&mut run, group, "workingSetBytes", (kib << 10).into());
             }
-            for group in ["ab", "httpd"] {
+            for &group in &["ab", "httpd"] {
                 collect::group(&mut run, group, "process", "web".into());
             }
             collect::group(&mut run, "ab", "startNs", INJECTOR_NS.into());
@@ -83,7 +83,7 @@ fn rate(results: &Results, kib: u64) -> f64 {
 /// A number with the working sets that are supposed, and at the ends of their band.
 fn banded<'a>(values: &'a mut Values, measure: &'static str, of: &dyn Fn(u64) -> f64) -> Last<'a> {
     let mut value = values.exact(measure, of(SET_KIB));
-    for kib in BAND_KIB {
+    for &kib in &BAND_KIB {
         value = value.under(format!("sets of {kib} KiB"), of(kib));
     }
     value
@@ -101,7 +101,7 @@ pub(super) fn gap(results: &Results) -> Vec<Value> {
 
 pub(super) fn values(results: &Results) -> Vec<Value> {
     let (there, mut values) = (published().requests, Values::new());
-    for (lane, name) in LANES {
+    for &(lane, name) in &LANES {
         let of = |kib| preempted(results.get(&lane_key(lane, kib)));
         let value = banded(&mut values, "preempted", &of).of(name);
         if lane == Lane::Port {
@@ -175,10 +175,10 @@ pub(super) fn figures(results: &Results) -> Vec<Figure> {
          for each request; {thousand} thousand requests here, a million in the source. Band: working sets of {low} to {high} \
          KiB, which the source does not give."
     );
-    for (label, unit) in ROWS {
+    for &(label, unit) in &ROWS {
         table.row_labels.push(RowLabel::new(label, unit));
     }
-    for (lane, name) in LANES {
+    for &(lane, name) in &LANES {
         table.series.push(column(results, &there, lane, name));
         let mut line = line(lane, name, "");
         over_time(results, &runs_of(&what(SET_KIB), lane), &mut line, &counted);
@@ -263,12 +263,15 @@ pub(super) fn what_ifs() -> Vec<WhatIf> {
         ),
     ];
     all[0].changes.push(kept("httpd"));
-    all.extend(collect::tunables(&[(
-        "no-wakeup-preemption",
-        "CFS does not preempt on wake-up",
-        "cfs",
-        "wakeupPreemption",
-        Setting::Off,
-    )]));
+    collect::tunables(
+        &mut all,
+        &[(
+            "no-wakeup-preemption",
+            "CFS does not preempt on wake-up",
+            "cfs",
+            "wakeupPreemption",
+            Setting::Off,
+        )],
+    );
     all
 }

@@ -7,7 +7,7 @@ use crate::experiment::change::WhatIf;
 use crate::experiment::claims::{Effort, Results, Value};
 use crate::experiment::collect::{self, Setting, Values};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
-use crate::experiment::numbers::samples;
+use crate::experiment::numbers::{all_seeds, samples};
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -25,8 +25,8 @@ const ALL_ENDED: u64 = 45 * SECOND;
 
 pub(super) fn runs(effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
-    for (lane, _) in LANES {
-        for seed in 1..=effort.seeds {
+    for &(lane, _) in &LANES {
+        for seed in all_seeds(effort.seeds) {
             let mut run = run("a", "s2a-interactive-batch", lane, "groups", seed);
             run.at = every(LOOK, LOOK, ALL_ENDED);
             all.push(run);
@@ -109,7 +109,7 @@ fn stated(there: &Published, lane: Lane) -> Option<f64> {
 pub(super) fn values(results: &Results) -> Vec<Value> {
     let mean = |lane, value| Estimate::mean(&batches(results, lane, value));
     let (there, mut values) = (published(), Values::new());
-    for (lane, name) in LANES {
+    for &(lane, name) in &LANES {
         let share = values.add("batchShare", mean(lane, |b| b.shared));
         let share = share.of(name);
         if let Some(stated) = stated(&there, lane) {
@@ -128,7 +128,7 @@ pub(super) fn values(results: &Results) -> Vec<Value> {
     };
     ratio("interactiveTime", |b| b.interactive_s);
     ratio("bothTime", |b| b.both_s);
-    for (lane, name) in [(ule, port), (cfs, grouped)] {
+    for &(lane, name) in &[(ule, port), (cfs, grouped)] {
         let wait = values.add("longestWait", mean(lane, |b| b.longest_wait_s));
         wait.of(name);
     }
@@ -166,18 +166,18 @@ const CPU: Frame = Frame {
 pub(super) fn figures(results: &Results) -> Vec<Figure> {
     let there = published();
     let (mut share, mut cpu) = (Figure::new(&SHARE), Figure::new(&CPU));
-    for (lane, label) in LANES {
+    for &(lane, label) in &LANES {
         let runs = runs_of("a", lane);
         let mut series = line(lane, label, "");
         over_time(results, &runs, &mut series, &shares);
         if let Some(stated) = stated(&there, lane) {
-            for x in WITHIN {
+            for &x in &WITHIN {
                 series.published.push((x, 100.0 * stated));
             }
             series.provenance = "stated";
         }
         share.series.push(series);
-        for group in ["interactive", "batch"] {
+        for &group in &["interactive", "batch"] {
             let id = format!("{}-{group}", lane.id());
             let label = format!("{label}: {group}");
             let mut series = Series::new(&id, &label, lane.scheduler(), "");
@@ -228,20 +228,25 @@ fn cpu_s(seen: &Seen, group: &str) -> Places {
 }
 
 pub(super) fn what_ifs() -> Vec<WhatIf> {
-    collect::tunables(&[
-        (
-            "no-groups",
-            "CFS without groups",
-            "cfs",
-            "groupPerApplication",
-            Setting::Off,
-        ),
-        (
-            "none-interactive",
-            "no thread counts as interactive under ULE",
-            "ule",
-            "interact",
-            Setting::Int(0),
-        ),
-    ])
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[
+            (
+                "no-groups",
+                "CFS without groups",
+                "cfs",
+                "groupPerApplication",
+                Setting::Off,
+            ),
+            (
+                "none-interactive",
+                "no thread counts as interactive under ULE",
+                "ule",
+                "interact",
+                Setting::Int(0),
+            ),
+        ],
+    );
+    all
 }
