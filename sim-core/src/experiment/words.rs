@@ -159,9 +159,11 @@ mod tests {
             0.0, 0.5, 1.5, 2.5, 0.125, 0.375, 999.5, 1e14, 4e11, 1e-9, 5e-324,
         ];
         let mut rng = Rng::stream(7, "digits", 0);
-        for i in 0..20_000_u32 {
-            let size = 10_f64.powi(i32::try_from(i % 20).expect("small") - 18);
-            let x = (f64::from(rng.next_u32()) + f64::from(rng.next_u32()) / 2_f64.powi(32)) * size;
+        let mut size = 1e-18;
+        for _ in 0..20_000 {
+            size = if size > 0.5 { 1e-18 } else { size * 10.0 };
+            let part = f64::from(rng.next_u32()) / 4_294_967_296.0;
+            let x = (f64::from(rng.next_u32()) + part) * size;
             all.push(x);
             // Between two numbers with a few digits.
             all.push((x * 32.0).floor() / 32.0);
@@ -172,9 +174,12 @@ mod tests {
                 if short.len() <= 16 {
                     assert_eq!(plain(x), short);
                 }
-                for digits in 0..=7 {
+                let (mut digits, mut scaled) = (0, x.abs());
+                while digits <= 7 && scaled < 1e18 {
                     let expected = format!("{x:.*}", digits as usize);
                     assert_eq!(fixed(x, digits), expected, "{x} {digits}");
+                    digits += 1;
+                    scaled *= 10.0;
                 }
             }
         }

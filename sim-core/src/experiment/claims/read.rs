@@ -23,11 +23,13 @@ impl<'a> Object<'a> {
     fn new(value: &'a Value, path: String, known: &[&str], wrong: &'a Wrong) -> Self {
         let map = value.as_object();
         let of = Self { map, path, wrong };
-        if let Some(map) = map {
-            for key in map.keys() {
-                if !known.contains(&key.as_str()) {
-                    of.wrong(key, &("one of ".to_owned() + &list(known)));
-                }
+        let Some(map) = map else {
+            of.tell(of.path.clone() + " must be an object");
+            return of;
+        };
+        for key in map.keys() {
+            if !known.contains(&key.as_str()) {
+                of.wrong(key, &("one of ".to_owned() + &list(known)));
             }
         }
         of
@@ -35,11 +37,12 @@ impl<'a> Object<'a> {
 
     #[inline(never)]
     fn wrong(&self, key: &str, what: &str) {
-        let mut told = self.wrong.take();
-        if told.is_empty() {
-            told = format!("{}.{key} must be {what}", self.path);
-        }
-        self.wrong.set(told);
+        self.tell(format!("{}.{key} must be {what}", self.path));
+    }
+
+    fn tell(&self, wrong: String) {
+        let told = self.wrong.take();
+        self.wrong.set(if told.is_empty() { wrong } else { told });
     }
 
     #[inline(never)]
@@ -161,10 +164,9 @@ fn claim(value: &Value, wrong: &Wrong) -> Claim {
         measures,
         suspected: of.text_if("suspected"),
         expected_verdict: of.verdict("expectedVerdict"),
-        control: match of.get("control") {
-            None => None,
-            Some(value) => Some(control(value, of.path("control"), wrong)),
-        },
+        control: of
+            .get("control")
+            .map(|value| control(value, of.path("control"), wrong)),
     }
 }
 
@@ -175,10 +177,9 @@ fn demand(value: &Value, path: String, wrong: &Wrong) -> Demand {
     Demand {
         measure: of.text("measure"),
         of: of.text_if("of"),
-        when: match of.get("when") {
-            None => None,
-            Some(value) => Some(when(value, of.path("when"), wrong)),
-        },
+        when: of
+            .get("when")
+            .map(|value| when(value, of.path("when"), wrong)),
         bound: bound(&value["bound"], of.path("bound"), wrong),
         reason: of.text("reason"),
     }
