@@ -93,6 +93,18 @@ pub(super) fn param(run: &mut Run, group: &str, param: &str, value: Json) {
     run.changes.push(Change::param(group, param, value));
 }
 
+/// Sets a field of a group to a number.
+#[inline(never)]
+pub(super) fn group_number(run: &mut Run, name: &str, field: &str, number: u64) {
+    group(run, name, field, number.into());
+}
+
+/// Sets a parameter of a group's behaviour to a number.
+#[inline(never)]
+pub(super) fn param_number(run: &mut Run, group: &str, name: &str, number: u64) {
+    param(run, group, name, number.into());
+}
+
 /// Takes another machine.
 #[inline(never)]
 pub(super) fn machine(run: &mut Run, machine: &str) {
@@ -110,10 +122,10 @@ pub(super) fn end(run: &mut Run, at_ns: u64) {
 /// # Panics
 /// If it is none.
 pub(super) fn json(text: &str) -> Json {
+    // Not `expect`: it would bring what writes errors for programmers into the page's package.
     match serde_json::from_str(text) {
-        Ok(json) => json,
-        // Not expect, which would write out the error with the formatter for programmers.
-        Err(_) => unreachable!("invariant: this is JSON"),
+        Ok(value) => value,
+        Err(_) => panic!("invariant: this is JSON"),
     }
 }
 

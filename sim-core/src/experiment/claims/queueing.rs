@@ -154,8 +154,8 @@ impl System {
 
     /// What the keys of its runs at a load have in common.
     fn runs(self, load: Load) -> String {
-        let (work, servers) = (self.work.id(), self.servers);
-        format!("Q/{work}/{servers}/{}", load.percent)
+        let servers = key(&format!("Q/{}", self.work.id()), self.servers.into());
+        key(&servers, load.percent.into())
     }
 }
 
@@ -198,17 +198,15 @@ fn base(key: String, lane: (&'static str, &'static str), system: System, load: L
     }
     collect::group(&mut run, "job", "allowed", cpus.into());
     let [short, long, percent] = TWO;
-    let params = [
-        ("interarrivalUs", interarrival_us.into()),
-        ("serviceUs", WORK_US.into()),
-        ("serviceShape", system.work.id().into()),
-        ("shortUs", short.into()),
-        ("longUs", long.into()),
-        ("longPercent", percent.into()),
-    ];
-    for (param, value) in params {
-        collect::param(&mut run, "job", param, value);
-    }
+    let number = |run: &mut Run, param: &str, number: u32| {
+        collect::param_number(run, "job", param, number.into());
+    };
+    number(&mut run, "interarrivalUs", interarrival_us);
+    number(&mut run, "serviceUs", WORK_US);
+    collect::param(&mut run, "job", "serviceShape", system.work.id().into());
+    number(&mut run, "shortUs", short);
+    number(&mut run, "longUs", long);
+    number(&mut run, "longPercent", percent);
     collect::end(&mut run, after(load.before + load.measured));
     run.at = vec![after(load.before)];
     run
@@ -227,7 +225,7 @@ fn all_loads(all: &mut Vec<Run>, system: System, effort: Effort) {
 }
 
 fn lane_runs(lane: &str) -> String {
-    format!("Q/{lane}/{}", EIGHTY.percent)
+    key(&format!("Q/{lane}"), EIGHTY.percent.into())
 }
 
 /// Adds ordinary threads of each scheduler, which take turns as it wants.
@@ -349,7 +347,7 @@ fn figures(results: &Results) -> Vec<Figure> {
 }
 
 fn series(results: &Results, system: System) -> Series {
-    let id = format!("{}-{}", system.work.id(), system.servers);
+    let id = format!("{}-{}", system.work.id(), u64::from(system.servers));
     let mut series = Series::new(&id, system.name, "", "×");
     for &load in &LOADS {
         if let Some(found) = wait_ms(results, system, load) {

@@ -7,7 +7,7 @@ use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::collect::{self, Last, Values, json, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, Range, Scale, Series};
-use crate::experiment::numbers::{largest, smallest};
+use crate::experiment::numbers::{self, largest, smallest};
 use crate::experiment::published::rows;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
@@ -101,7 +101,7 @@ enum Machine {
     /// The single CPU, of which neither model nor memory is published.
     One {
         /// How long it waits for its memory in ns.
-        latency_ns: u32,
+        latency_ns: u64,
     },
     /// The Opteron.
     Eight,
@@ -111,7 +111,7 @@ enum Machine {
 
 /// The single CPU's memory: a supposition, between the ends of the band.
 const UP: Machine = Machine::One { latency_ns: 100 };
-const UP_BAND: [u32; 2] = [80, 120];
+const UP_BAND: [u64; 2] = [80, 120];
 
 #[derive(Clone, Copy, Debug)]
 enum Lane {
@@ -451,7 +451,8 @@ fn what_ifs() -> Vec<WhatIf> {
 }
 
 fn key(machine: Machine, lane: Lane, n: u32) -> String {
-    format!("S1/{}/{}/{n}", machine.id(), lane.id())
+    let runs = format!("S1/{}/{}", machine.id(), lane.id());
+    numbers::key(&runs, u64::from(n))
 }
 
 /// Yields of each process.
@@ -490,8 +491,8 @@ fn run(machine: Machine, lane: Lane, n: u32) -> Run {
     };
     collect::machine(&mut run, preset);
     machine.set(&mut run);
-    collect::group(&mut run, "yield", "count", n.into());
-    collect::param(&mut run, "yield", "yields", yields(n).into());
+    collect::group_number(&mut run, "yield", "count", n.into());
+    collect::param_number(&mut run, "yield", "yields", yields(n).into());
     collect::end(&mut run, 3_600_000_000_000);
     run
 }

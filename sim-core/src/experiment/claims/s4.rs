@@ -207,7 +207,7 @@ fn runs(claim: &str, effort: Effort) -> Vec<Run> {
 
 /// What the keys of a variant's runs have in common.
 fn runs_of(variant: Variant, k: u32) -> String {
-    format!("S4/{}/{k}", variant.id())
+    key(&format!("S4/{}", variant.id()), u64::from(k))
 }
 
 fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
@@ -219,7 +219,7 @@ fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
         "totals",
         seed,
     );
-    collect::group(&mut run, "dhry", "count", k.into());
+    collect::group_number(&mut run, "dhry", "count", k.into());
     collect::end(&mut run, (settle + seconds) * 1_000_000_000);
     run.at = vec![settle * 1_000_000_000];
     match variant {

@@ -9,8 +9,9 @@ use crate::experiment::numbers::{all_seeds, ascending, count, keys, samples, sum
 use crate::experiment::results::Seen;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
+use crate::metrics::real;
 
-const THREADS: usize = 80;
+const THREADS: u64 = 80;
 /// What is not measured: CFS and ULE have settled.
 const WARM_UP: u64 = 10 * SECOND;
 const LANES: [(Lane, &str); 2] = [(Lane::CfsPlain, "CFS"), (Lane::Port, "ULE")];
@@ -151,7 +152,7 @@ pub(super) fn figure(results: &Results) -> Figure {
                 let mut shares = shares(results, &runs);
                 ascending(&mut shares);
                 for (i, share) in shares.iter().enumerate() {
-                    let of_fair = Estimate::exact(share * count(THREADS));
+                    let of_fair = Estimate::exact(share * real(THREADS));
                     line.add(count(i + 1), of_fair, std::mem::take(&mut keys));
                 }
             }

@@ -8,7 +8,7 @@ use crate::experiment::results::Seen;
 use crate::experiment::stats::Estimate;
 
 /// Cores, threads, and threads for each core in the end.
-pub(super) const CORES: usize = 32;
+pub(super) const CORES: u64 = 32;
 pub(super) const THREADS: f64 = 512.0;
 pub(super) const FAIR: f64 = 16.0;
 

@@ -117,8 +117,7 @@ fn one(layout: Layout, lane: Lane, seed: u64) -> Run {
     run.at
         .extend_from_slice(&every(later, from + soon + later, from + until));
     collect::machine(&mut run, layout.machine());
-    let spacing = FORK_NS * seed;
-    collect::group(&mut run, "cray", "startSpacingNs", spacing.into());
+    collect::group_number(&mut run, "cray", "startSpacingNs", FORK_NS * seed);
     run.changes.push(Change::EditTime {
         edit: 0,
         at_ns: from,

@@ -43,16 +43,16 @@ pub(super) fn runs() -> Vec<Run> {
         for &(lane, _) in &LANES {
             let mut run = run(&what(kib), "s2b-request-server", lane, "preemptions", 1);
             run.at = every(500 * MS, 500 * MS, 6 * SECOND);
-            collect::param(&mut run, "ab", "requests", REQUESTS.into());
-            collect::param(&mut run, "ab", "injectUs", INJECT_US.into());
-            collect::param(&mut run, "httpd", "serveUs", SERVE_US.into());
+            collect::param_number(&mut run, "ab", "requests", REQUESTS);
+            collect::param_number(&mut run, "ab", "injectUs", INJECT_US);
+            collect::param_number(&mut run, "httpd", "serveUs", SERVE_US);
             for &group in &["ab", "httpd"] {
-                collect::group(&mut run, group, "workingSetBytes", (kib << 10).into());
+                collect::group_number(&mut run, group, "workingSetBytes", kib << 10);
             }
             for &group in &["ab", "httpd"] {
                 collect::group(&mut run, group, "process", "web".into());
             }
-            collect::group(&mut run, "ab", "startNs", INJECTOR_NS.into());
+            collect::group_number(&mut run, "ab", "startNs", INJECTOR_NS);
             all.push(run);
         }
     }
