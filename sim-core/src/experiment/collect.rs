@@ -3,9 +3,8 @@
 
 use super::change::{Change, WhatIf};
 use super::claims::Value;
-use super::run::Run;
+use super::run::{Chosen, Run};
 use super::stats::Estimate;
-use crate::config::SchedulerChoice;
 use serde_json::Value as Json;
 
 /// The values of a claim.
@@ -73,7 +72,7 @@ impl Last<'_> {
 pub(super) fn run(
     key: String,
     scenario: &'static str,
-    scheduler: SchedulerChoice,
+    scheduler: Chosen,
     columns: &'static str,
     seed: u64,
 ) -> Run {

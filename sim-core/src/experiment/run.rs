@@ -4,11 +4,10 @@
 use super::change::{self, Change};
 use super::results::Seen;
 use super::{probe, shelf, words};
-use crate::config::{Scenario, SchedulerChoice, validate};
+use crate::config::{Scenario, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
 use crate::metrics::real;
-use crate::params::ParamValue;
 use crate::text::quoted;
 use crate::time::SimTime;
 use serde_json::{Map, Value};
@@ -22,7 +21,7 @@ pub struct Run {
     /// Id of the shipped scenario.
     pub scenario: &'static str,
     /// The only scheduler.
-    pub scheduler: SchedulerChoice,
+    pub scheduler: Chosen,
     /// What is different in the scenario, in this order.
     pub changes: Vec<Change>,
     /// Id of the [probe], which names the columns of the result.
@@ -31,13 +30,24 @@ pub struct Run {
     pub at: Vec<u64>,
 }
 
+/// The scheduler of a run. Its own form of what a scenario has: that one holds a map of values, which the page would load.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chosen {
+    /// Id of the scheduler.
+    pub id: &'static str,
+    /// Its era.
+    pub era: Option<&'static str>,
+    /// A tunable that differs from the era's.
+    pub tunable: Option<(&'static str, Value)>,
+}
+
 impl Run {
     /// A scheduler on a shipped scenario as it is.
     #[must_use]
     pub fn new(
         key: String,
         scenario: &'static str,
-        scheduler: SchedulerChoice,
+        scheduler: Chosen,
         columns: &'static str,
     ) -> Self {
         Self {
@@ -126,20 +136,14 @@ impl Run {
 }
 
 /// A scheduler as a scenario writes it.
-fn lane(choice: &SchedulerChoice) -> Value {
-    let mut tunables = Map::new();
-    for (id, value) in &choice.tunables {
-        let value = match value {
-            ParamValue::Flag(flag) => Value::Bool(*flag),
-            ParamValue::Int(n) => (*n).into(),
-            ParamValue::Choice(word) => word.as_str().into(),
-        };
-        tunables.insert(id.clone(), value);
+fn lane(chosen: &Chosen) -> Value {
+    let (mut lane, mut tunables) = (Map::new(), Map::new());
+    if let Some((id, value)) = &chosen.tunable {
+        tunables.insert((*id).to_owned(), value.clone());
     }
-    let mut lane = Map::new();
-    lane.insert("id".to_owned(), choice.id.as_str().into());
-    if let Some(era) = &choice.era {
-        lane.insert("era".to_owned(), era.as_str().into());
+    lane.insert("id".to_owned(), chosen.id.into());
+    if let Some(era) = chosen.era {
+        lane.insert("era".to_owned(), era.into());
     }
     lane.insert("tunables".to_owned(), Value::Object(tunables));
     Value::Object(lane)

@@ -25,14 +25,13 @@ pub use value::{Measure, Value};
 
 use super::change::{Change, WhatIf, concern};
 use super::figure::Figure;
-use super::run::{self, Run};
+use super::run::{self, Chosen, Run};
 use super::stats::Estimate;
 use super::words::list;
-use crate::config::{Scenario, SchedulerChoice, validate};
+use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
 use crate::hash;
 use crate::machine::registry::PRESETS;
-use crate::params::ParamMap;
 use crate::text::quoted;
 use serde::Serialize;
 use serde_json::Map;
@@ -198,8 +197,8 @@ pub fn once(runs: Vec<Run>) -> Vec<Run> {
 pub fn change(runs: &mut [Run], changes: &[Change]) -> Result<(), ConfigError> {
     let mut schedulers: Vec<&str> = Vec::new();
     for run in runs.iter() {
-        if !schedulers.contains(&run.scheduler.id.as_str()) {
-            schedulers.push(&run.scheduler.id);
+        if !schedulers.contains(&run.scheduler.id) {
+            schedulers.push(run.scheduler.id);
         }
     }
     concern(changes, &schedulers)?;
@@ -228,11 +227,11 @@ pub fn find(id: &str) -> Result<Claim, ConfigError> {
 }
 
 /// A scheduler with the defaults of an era.
-fn choice(id: &str, era: impl Into<Option<&'static str>>) -> SchedulerChoice {
-    SchedulerChoice {
-        id: id.to_owned(),
-        era: era.into().map(str::to_owned),
-        tunables: ParamMap::new(),
+fn choice(id: &'static str, era: impl Into<Option<&'static str>>) -> Chosen {
+    Chosen {
+        id,
+        era: era.into(),
+        tunable: None,
     }
 }
 
@@ -376,7 +375,7 @@ pub fn inputs(claim: &Claim, effort: Effort) -> Result<Inputs, ConfigError> {
     Ok(Inputs {
         id: claim.id.clone(),
         hash: format!("{sum:016x}"),
-        schedulers: runs.iter().map(|r| r.scheduler.id.clone()).collect(),
+        schedulers: runs.iter().map(|r| r.scheduler.id.to_owned()).collect(),
         runs: runs.len(),
     })
 }

@@ -5,17 +5,15 @@
 //! use at the time are evaluated; the background is that of the scenario.
 
 use super::{Effort, Experiment, Measure, Page, Results};
-use crate::config::SchedulerChoice;
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::collect::{self, Setting, Values, what_if};
 use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
 use crate::experiment::numbers::{self, all_seeds, key, of_means, sum};
 use crate::experiment::published;
 use crate::experiment::results::Seen;
-use crate::experiment::run::Run;
+use crate::experiment::run::{Chosen, Run};
 use crate::experiment::stats::Estimate;
 use crate::metrics::real;
-use crate::params::ParamValue;
 
 use Variant::{
     Bfs100, Bfs1000, Bfs1000Quiet, Bsd, Cfs100, Cfs1000, Gain, HotCfs, HotManual, Manual, Ule,
@@ -152,12 +150,11 @@ impl Variant {
         self.row().name
     }
 
-    fn choice(self) -> SchedulerChoice {
+    fn choice(self) -> Chosen {
         let row = self.row();
         let mut choice = super::choice(row.scheduler, row.era);
         if let Some(hz) = row.hz {
-            let tunables = &mut choice.tunables;
-            tunables.insert("hz".to_owned(), ParamValue::Int(hz));
+            choice.tunable = Some(("hz", hz.into()));
         }
         choice
     }

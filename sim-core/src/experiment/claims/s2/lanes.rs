@@ -1,15 +1,13 @@
 //! What all runs have in common, how they are named, and the lines of their figures.
 
-use crate::config::SchedulerChoice;
 use crate::experiment::claims::{Results, choice};
 use crate::experiment::collect;
 use crate::experiment::figure::Series;
 use crate::experiment::numbers::{key, keys};
 use crate::experiment::published::number;
 use crate::experiment::results::Seen;
-use crate::experiment::run::Run;
+use crate::experiment::run::{Chosen, Run};
 use crate::experiment::stats::Estimate;
-use crate::params::ParamValue;
 
 /// A millisecond in ns.
 pub(super) const MS: u64 = 1_000_000;
@@ -48,16 +46,13 @@ impl Lane {
         }
     }
 
-    fn choice(self) -> SchedulerChoice {
+    fn choice(self) -> Chosen {
         match self {
             Self::Cfs => choice("cfs", "4.9"),
-            Self::CfsPlain => {
-                let mut plain = choice("cfs", "4.9");
-                let off = ParamValue::Flag(false);
-                let tunables = &mut plain.tunables;
-                tunables.insert("groupPerApplication".to_owned(), off);
-                plain
-            }
+            Self::CfsPlain => Chosen {
+                tunable: Some(("groupPerApplication", false.into())),
+                ..choice("cfs", "4.9")
+            },
             Self::Port => choice("ule", "11.1-linux"),
             Self::Native => choice("ule", "11.1"),
         }
