@@ -3,7 +3,7 @@
 use crate::bound_cases;
 use serde_json::{Value, json};
 use sim_core::config::validate;
-use sim_core::experiment::run::Run;
+use sim_core::experiment::run::{Chosen, Run};
 use sim_core::text::{is_unseen, visible};
 
 /// A control, one of the second set, a line separator, an override, an isolate, and what no XML may hold.
@@ -151,7 +151,11 @@ fn an_error_repeated_what_it_refused_with_its_controls() {
 
 #[test]
 fn an_experiment_repeated_a_place_with_its_controls() {
-    let scheduler = serde_json::from_value(json!({ "id": "bfs" })).expect("a scheduler");
+    let scheduler = Chosen {
+        id: "bfs",
+        era: None,
+        tunable: None,
+    };
     let run = Run::new("a run".to_owned(), "bfs-smt", scheduler, "totals");
     let run = run.group("x\u{202e}", "count", 1);
     let errors = sim_core::experiment::run::scenario(&run).expect_err("no such group");
