@@ -37,7 +37,7 @@ pub const OF_THREAD: &[Column<ThreadReport>] = &[
     ("exitedAtNs", |t| t.exited_at_ns.map_or(f64::NAN, real)),
 ];
 
-/// Of so many threads, the first ones by number, [`append`] tells the columns.
+/// So many threads, the first ones by number, have columns.
 pub const THREADS: usize = 64;
 
 /// Appends the columns of every group of the workload and of the background, then of the first [`THREADS`] threads: the
