@@ -137,6 +137,28 @@ const STATES: readonly (readonly [
     },
   ],
   ['on a phone at Start', PHONE, '', () => Promise.resolve()],
+  [
+    'in the gallery',
+    DESK,
+    'r=',
+    (_, page) => expect(page.getByText(/reproduced/).first()).toBeVisible(),
+  ],
+  [
+    'on the page of a replication',
+    DESK,
+    'r=s1',
+    async (_, page) => {
+      await expect(page.getByRole('region', { name: 'Chart' }).getByRole('img')).toBeVisible();
+      await page.locator('#claim-S1a summary').click();
+      await page.getByRole('button', { name: 'As a table' }).click();
+    },
+  ],
+  [
+    'among all numbers, on a phone',
+    PHONE,
+    'r=numbers',
+    (_, page) => expect(page.getByRole('region', { name: 'Numbers of S1' })).toBeVisible(),
+  ],
 ];
 
 for (const [name, size, fragment, act] of STATES)

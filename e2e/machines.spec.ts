@@ -9,6 +9,7 @@ const PRESETS = [
   'k8x4',
   'up2007',
   'mc32',
+  'op32',
   'mc1',
   'r3900x',
   'adl12900k',
@@ -16,6 +17,7 @@ const PRESETS = [
   'epyc9654',
   'rpi4',
   'xeon2s',
+  'ideal',
 ];
 
 for (const id of PRESETS) {

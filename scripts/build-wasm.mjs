@@ -3,6 +3,7 @@
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { claimsData } from './lib/claims-data.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { allLessons } from './lib/lessons.mjs';
 import { withLock } from './lib/lock.mjs';
@@ -27,7 +28,7 @@ function needWasmOpt() {
   }
 }
 
-async function pack(crate, name, folder, options = []) {
+async function pack(crate, name, folder, options = [], optLevel = 's') {
   needWasmOpt();
   const forCargo = [...cargoLocked(), ...options];
   await mustRun(
@@ -42,7 +43,7 @@ async function pack(crate, name, folder, options = []) {
       env: {
         // Every visitor loads it. Level 2 is an eighth larger; what is hot asks to be inlined by itself, and what does
         // not is inlined only where that makes it smaller.
-        CARGO_PROFILE_RELEASE_OPT_LEVEL: 's',
+        CARGO_PROFILE_RELEASE_OPT_LEVEL: optLevel,
         // Four lanes of 10,000 threads take a third of the memory. Beyond, the run ends, and not the whole browser.
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: [
           `-C link-arg=--max-memory=${2 ** 30}`,
@@ -74,8 +75,10 @@ async function buildOnce(stamp, folder, force, build) {
 export async function buildWasm({ force = false } = {}) {
   return buildOnce('wasm', wasmPackage, force, async () => {
     await pack(wasmCrate, packageName, wasmPackage);
-    await pack(judgeCrate, judgeName, wasmPackage);
+    // Nothing in it is hot.
+    await pack(judgeCrate, judgeName, wasmPackage, [], 'z');
     writeFileSync(path.join(wasmPackage, 'lessons.json'), allLessons());
+    writeFileSync(path.join(wasmPackage, 'claims.json'), claimsData());
   });
 }
 

@@ -22,11 +22,22 @@ const budgets = [
   { name: 'fonts', limit: 120 * kilobyte, has: (file) => file.endsWith('.woff2') },
   // Loaded only by those who look at the published claims.
   { name: 'judge of the claims', limit: 100 * kilobyte, has: isPackage('claims_wasm') },
+  { name: 'data of the claims', limit: 30 * kilobyte, has: isClaims },
+  // Their verdicts and numbers, which Start shows, too, when it is open.
+  { name: 'verdicts of the release', limit: 60 * kilobyte, has: isVerdicts },
 ];
 
 /** Whether a file is one of the WebAssembly packages. */
 function isPackage(name) {
   return (file) => file.endsWith('.wasm') && file.includes(name);
+}
+
+function isVerdicts(file) {
+  return /\/verdicts-[^/]*\.json$/.test(file);
+}
+
+function isClaims(file) {
+  return /\/claims-[^/]*\.json$/.test(file);
 }
 
 /** Whether a file is JavaScript that the page loads at its start, or later. */

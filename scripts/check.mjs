@@ -36,7 +36,12 @@ const lanes = () => [
         ...['--', '-D', 'warnings'],
       ),
     ],
-    ...(withTests ? [['Rust unit tests', () => suites.rustUnits({ show: false })]] : []),
+    ...(withTests
+      ? [
+          ['Rust unit tests', () => suites.rustUnits({ show: false })],
+          ['claims whose inputs changed', script('claims.mjs', '--changed')],
+        ]
+      : []),
   ],
   [
     ['import directions', script('check-imports.mjs')],

@@ -1,35 +1,121 @@
-// Writes what the claims give: docs/claims.md for people, scenarios/verdicts.json for the page.
-//   node scripts/claims.mjs [--check]     --check only compares, and fails on a difference
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Writes what the claims give: docs/claims.md for people, scenarios/verdicts.json for the page, and
+// scenarios/verdicts.lock.json, the hashes of what each verdict was made from.
+//   node scripts/claims.mjs             evaluates all and writes
+//   node scripts/claims.mjs --check     evaluates all, and fails on a difference
+//   node scripts/claims.mjs --changed   evaluates those whose inputs changed, and fails on a difference
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { claimHash, everything } from './lib/claims-code.mjs';
+import { compare, lock, markdown, verdicts } from './lib/claims-text.mjs';
 import { runIfEntry } from './lib/entry.mjs';
-import { markdown, verdicts } from './lib/claims-text.mjs';
 import { Failure, note } from './lib/log.mjs';
-import { inRoot } from './lib/paths.mjs';
+import { cache, inRoot } from './lib/paths.mjs';
 import { cargoLocked, run } from './lib/run.mjs';
 
-await runIfEntry(import.meta.url, async (args) => {
-  // A claim that fails is a result to write down, so the exit code does not matter here.
-  const { stdout } = await run(
+const EFFORT = { seeds: 5, seconds: 60 };
+const verdictsFile = inRoot('scenarios', 'verdicts.json');
+const lockFile = inRoot('scenarios', 'verdicts.lock.json');
+const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null);
+
+/** What `timeslice claims` prints as JSON. */
+async function timeslice(...args) {
+  // A claim that fails is a result to write down, so exit code 1 is none to stop at.
+  const { code, stdout, output } = await run(
     [
       ...['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked(), '-p', 'timeslice'],
-      ...['--', 'claims', '--json'],
+      ...['--', 'claims', '--json', '--seeds', String(EFFORT.seeds)],
+      ...['--seconds', `${EFFORT.seconds}s`, ...args],
     ],
     { quiet: true },
   );
-  const start = stdout.indexOf('[\n');
-  if (start < 0) throw new Failure('timeslice claims printed no list.');
-  const claims = JSON.parse(stdout.slice(start));
-  const files = [
-    [inRoot('docs', 'claims.md'), markdown(claims)],
-    [inRoot('scenarios', 'verdicts.json'), verdicts(claims)],
-  ];
-  for (const [file, text] of files) {
-    if (!args.includes('--check')) writeFileSync(file, text);
-    else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-      throw new Failure(`${file} does not say what the claims give now. Type: npm run claims`);
-    }
+  const start = stdout.search(/^[[{]/m);
+  if (code > 1 || start < 0) throw new Failure(`timeslice claims failed.\n${output}`);
+  return JSON.parse(stdout.slice(start));
+}
+
+/** All claims and the published numbers; the runs are made once. */
+async function evaluateAll() {
+  mkdirSync(cache, { recursive: true });
+  const results = path.join(cache, `results-${process.pid}.json`);
+  try {
+    const claims = await timeslice('--save', results);
+    return { ...EFFORT, claims, ...(await timeslice('--numbers', '--results', results)) };
+  } finally {
+    rmSync(results, { force: true });
   }
-  note(
-    `docs/claims.md and scenarios/verdicts.json ${args.includes('--check') ? 'are up to date' : 'written'}`,
+}
+
+/** The hash of each claim's inputs, by id. */
+async function hashes(claims) {
+  const experiment = new Map(claims.map((c) => [c.id, c.experiment]));
+  const inputs = await timeslice('--inputs');
+  return Object.fromEntries(inputs.map((i) => [i.id, claimHash(i, experiment.get(i.id) ?? '')]));
+}
+
+function refuse(differences) {
+  const lines = differences.map((d) => `  ${d}`).join('\n');
+  throw new Failure(
+    `scenarios/verdicts.json does not say what the claims give now. Type: npm run claims\n${lines}`,
   );
+}
+
+/** Evaluates the claims whose inputs are not those of the lock. */
+async function checkChanged() {
+  const known = readJson(lockFile);
+  if (known?.everything === everything()) {
+    note('claims: nothing changed');
+    return 0;
+  }
+  const before = readJson(verdictsFile)?.claims ?? [];
+  const now = await hashes(before);
+  const changed = Object.keys(now).filter((id) => now[id] !== known?.claims[id]);
+  const gone = before.filter((c) => !(c.id in now)).map((c) => `${c.id}: is no more`);
+  const found = changed.length > 0 ? await timeslice(...changed) : [];
+  const differences = [
+    ...gone,
+    ...compare(
+      before.filter((c) => changed.includes(c.id)),
+      found,
+    ),
+  ];
+  if (differences.length > 0) refuse(differences);
+  note(
+    `claims: ${changed.length} of ${Object.keys(now).length} have other inputs and give the same`,
+  );
+  return changed.length;
+}
+
+/** Evaluates all claims and compares. Resolves to their number. */
+export async function checkClaims() {
+  const now = await evaluateAll();
+  const unexpected = now.claims.filter((c) => c.verdict !== c.expectedVerdict);
+  if (unexpected.length > 0) {
+    const lines = unexpected.map(
+      (c) => `  ${c.id}: expected ${c.expectedVerdict}, found ${c.verdict}. ${c.found}`,
+    );
+    throw new Failure(`Claims give other verdicts than they say.\n${lines.join('\n')}`);
+  }
+  const before = readJson(verdictsFile) ?? { claims: [] };
+  const differences = compare(before.claims, now.claims);
+  if (differences.length > 0) refuse(differences);
+  const page = readFileSync(inRoot('docs', 'claims.md'), 'utf8');
+  if (!isDeepStrictEqual(before, now) || page !== markdown(now))
+    refuse(['numbers or words differ']);
+  return now.claims.length;
+}
+
+async function write() {
+  const now = await evaluateAll();
+  writeFileSync(inRoot('docs', 'claims.md'), markdown(now));
+  writeFileSync(verdictsFile, verdicts(now));
+  writeFileSync(lockFile, lock(everything(), await hashes(now.claims)));
+  note('docs/claims.md, scenarios/verdicts.json and scenarios/verdicts.lock.json written');
+}
+
+await runIfEntry(import.meta.url, async (args) => {
+  if (args.includes('--changed')) await checkChanged();
+  else if (args.includes('--check'))
+    note(`${await checkClaims()} claims give what is written down`);
+  else await write();
 });

@@ -119,8 +119,9 @@ export function page(machines) {
     `# Machines
 
 Written by \`npm run machines\` from \`scenarios/machines/\`; do not edit. How the numbers are used stands in
-[model.md](model.md). A number is *sourced* (read in the named source), *vendor* (a specification or a common published
-value), *inferred* (with the reasoning) or *unknown* (a choice).
+[model.md](model.md). A number is *measured* (on such hardware, by whom the source names), *published* (a
+specification, a paper, the code of a kernel, a common published value) or *assumed* (inferred or chosen, with the reasoning).
+The constants that belong to no machine are in [constants.md](constants.md).
 `,
     section(
       'Topology',

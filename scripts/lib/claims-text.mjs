@@ -1,55 +1,91 @@
 // The claims as a page for people, and as data for the product's page.
+import { isDeepStrictEqual } from 'node:util';
 
-const words = { holds: 'holds', fails: 'FAILS', unavailable: 'unavailable' };
+const words = {
+  holds: 'holds',
+  fails: 'FAILS',
+  undecided: 'undecided',
+  unavailable: 'unavailable',
+};
 
-/** Three places, as many as the bounds have; a bound or a value that is missing is a dash. */
-const number = (x) => (x === null ? '–' : x.toFixed(3));
+/** Four places at most; what is missing is a dash. */
+const number = (x) => (x === null || x === undefined ? '–' : String(Number(x.toPrecision(4))));
+const percent = (x) => (x === null ? '–' : `${(100 * x).toFixed(1)} %`);
 
 const row = (cells) => `| ${cells.join(' | ')} |\n`;
 
-function section({ id, statement, source, since, measures, note }) {
+function section({ id, statement, source, measures, bounds, found, note, control }) {
   const rows = measures.map((m) =>
     row([
       m.name,
-      number(m.value),
-      number(m.expected),
-      number(m.low),
-      number(m.high),
+      m.half ? `${number(m.value)} ± ${number(m.half)}` : number(m.value),
+      number(m.published),
+      m.text,
       words[m.verdict],
     ]),
   );
+  const reasons = [...new Set(bounds.map((b) => b.reason))].filter(Boolean);
+  const paragraphs = [
+    found,
+    note,
+    reasons.length > 0 ? `Why these bounds: ${reasons.join(' ')}` : '',
+    control ? `Control, which must not hold: ${control.what}` : '',
+  ].filter(Boolean);
   return `
 ## ${id}: ${statement}
 
-${source}. Evaluated since ${since}.
+${source}.
 
-| Measure | Value | Expected | Holds from | to | |
-|---|---|---|---|---|---|
-${rows.join('')}${note === '' ? '' : `\n${note}.\n`}`;
-}
-
-/** docs/claims.md. */
-export function markdown(claims) {
-  const rows = claims.map((c) => row([c.id, words[c.verdict], c.statement, c.acceptance]));
-  const missing = claims.filter((c) => c.measures.length === 0);
-  return `# Published claims
-
-Written by \`npm run claims\`; do not edit. Where a run depends on chance, a number is the mean over 5 seeds; runs without
-an end of their own take 60 simulated seconds.
-
-| Claim | Verdict | Statement | Holds if |
-|---|---|---|---|
-${rows.join('')}${claims
-    .filter((c) => c.measures.length > 0)
-    .map(section)
-    .join('')}
-## Not available yet
-
-${missing.map((c) => `- ${c.id}: ${c.note}`).join('\n')}
+| Measure | Value | Published | Holds | |
+|---|---|---|---|---|
+${rows.join('')}
+${paragraphs.join('\n\n')}
 `;
 }
 
+/** docs/claims.md. */
+export function markdown({ seeds, seconds, claims, numbers, meanErrors }) {
+  const rows = claims.map((c) => row([c.id, words[c.verdict], c.statement, c.acceptance]));
+  const errors = Object.entries(meanErrors).map(([source, error]) => {
+    const of = numbers.filter((n) => n.source === source && n.relativeError !== null);
+    return row([source, String(of.length), percent(error)]);
+  });
+  return `# Published claims
+
+Written by \`npm run claims\`; do not edit. Where a run depends on chance, a number is the mean over ${seeds} seeds with half of
+its 95 % confidence interval; runs without an end of their own take ${seconds} simulated seconds.
+
+| Claim | Verdict | Statement | Holds if |
+|---|---|---|---|
+${rows.join('')}
+How far the simulated numbers are from the published ones, on average:
+
+| Source | Numbers | Mean absolute relative error |
+|---|---|---|
+${errors.join('')}${claims.map(section).join('')}`;
+}
+
 /** scenarios/verdicts.json: what the page shows before anybody pressed Run, with all digits. */
-export function verdicts(claims) {
-  return `${JSON.stringify(claims, null, 1)}\n`;
+export const verdicts = (now) => `${JSON.stringify(now, null, 1)}\n`;
+
+/** scenarios/verdicts.lock.json: what each verdict was made from. */
+export const lock = (everything, claims) => `${JSON.stringify({ everything, claims }, null, 1)}\n`;
+
+/** In which claims two lists differ, in words. */
+export function compare(before, now) {
+  const old = new Map(before.map((c) => [c.id, c]));
+  const differences = [];
+  for (const claim of now) {
+    const was = old.get(claim.id);
+    old.delete(claim.id);
+    if (!was) differences.push(`${claim.id}: is new`);
+    else if (was.verdict !== claim.verdict) {
+      differences.push(`${claim.id}: ${was.verdict} before, ${claim.verdict} now. ${claim.found}`);
+    } else if (!isDeepStrictEqual(was, claim)) {
+      const values = claim.measures.filter((m, i) => !isDeepStrictEqual(m, was.measures[i]));
+      const what = values.length > 0 ? values.slice(0, 3).map((m) => m.name) : ['its words'];
+      differences.push(`${claim.id}: differs in ${what.join('; ')}`);
+    }
+  }
+  return [...differences, ...[...old.keys()].map((id) => `${id}: is no more`)];
 }

@@ -15,6 +15,7 @@ export function wasmInputs() {
         'sim-core',
         'scenarios',
         'scripts/build-wasm.mjs',
+        'scripts/lib/claims-data.mjs',
         'scripts/lib/lessons.mjs',
         'package-lock.json',
       ],

@@ -1,7 +1,9 @@
 // The test suites, each a function that resolves to { ok, passed, failed }.
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { checkClaims } from '../claims.mjs';
 import { checkDigests } from '../digests.mjs';
+import { checkGallery } from '../gallery.mjs';
 import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
 import { inRoot, reports } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
@@ -63,6 +65,15 @@ export const webUnits = (options) =>
 
 export const digests = async () => {
   const counts = await checkDigests();
+  return { ok: counts.failed === 0, ...counts };
+};
+
+/** All claims, each counted once. */
+export const claims = async () => ({ ok: true, passed: await checkClaims(), failed: 0 });
+
+/** What the gallery shows, against the command line. */
+export const gallery = async () => {
+  const counts = await checkGallery();
   return { ok: counts.failed === 0, ...counts };
 };
 

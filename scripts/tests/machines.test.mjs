@@ -46,7 +46,7 @@ const machine = {
     ...{ yieldNs: 300, switchNs: 1500, tickNs: 3000, kickNs: 1000 },
     ...{ idleExitNs: 0, idleExitDeepNs: 200000, lineTransferNs: 24, lineTransferFarNs: 94 },
   },
-  provenance: [{ fields: ['year', 'topology'], mark: 'unknown', source: 'made up' }],
+  provenance: [{ fields: ['year', 'topology'], mark: 'assumed', source: 'made up' }],
 };
 
 test('parts are counted through all levels', () => {

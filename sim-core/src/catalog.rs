@@ -7,6 +7,9 @@ use crate::machine::spec::MachineSpec;
 use crate::params::ParamSpec;
 use serde::Serialize;
 
+/// Version of the core.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
 /// What this build of the core can do.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
@@ -129,7 +132,7 @@ pub struct ScenarioEntry {
 pub fn catalog() -> Catalog {
     use crate::{bounds, config, experiment, frame, machine, metrics, sched, trace, workload};
     Catalog {
-        version: env!("CARGO_PKG_VERSION"),
+        version: VERSION,
         scenario_version: config::SCENARIO_VERSION,
         schedulers: sched::registry::ALL
             .schedulers

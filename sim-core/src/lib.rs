@@ -15,10 +15,12 @@
 //! | [`trace`] | append-only facts and running totals |
 //! | [`metrics`] | measures made from these |
 //! | [`experiment`] | shipped scenarios and published claims |
+//! | [`constants`] | the constants of the model, with their sources |
 //! | [`frame`], [`report`], [`export`], [`catalog`] | what leaves the core |
 
 pub mod catalog;
 pub mod config;
+pub mod constants;
 pub mod experiment;
 pub mod export;
 pub mod frame;
@@ -27,7 +29,7 @@ pub mod present;
 pub mod report;
 
 pub use sim_engine as engine;
-pub use sim_ground::{bounds, error, ids, info, params, rng, text, time};
+pub use sim_ground::{bounds, error, ids, info, params, provenance, rng, text, time};
 pub use sim_machine as machine;
 pub use sim_metrics as metrics;
 pub use sim_trace as trace;

@@ -273,6 +273,7 @@ pub fn with_totals<T>(sim: &mut Sim, read: impl FnOnce(&Totals<'_>) -> T) -> T {
         wakeup_latency,
         idle_while_waiting_ns,
         workload_core_ns,
+        jobs: sim.measured_jobs(),
     })
 }
 
@@ -283,9 +284,14 @@ pub fn metrics(sim: &mut Sim) -> Vec<f64> {
     })
 }
 
+/// The digest as a number.
+pub(crate) fn digest(sim: &mut Sim) -> u64 {
+    hash::word(sim.digest(), 0)
+}
+
 /// The digest as text.
 pub fn digest_text(sim: &mut Sim) -> String {
-    format!("{:016x}", hash::word(sim.digest(), 0))
+    format!("{:016x}", digest(sim))
 }
 
 /// The result of a run up to now.
@@ -328,7 +334,8 @@ fn by_name(values: impl Iterator<Item = (&'static str, f64)>) -> BTreeMap<String
     map
 }
 
-fn thread(sim: &Sim, task: TaskId) -> ThreadReport {
+/// Totals of a thread.
+pub(crate) fn thread(sim: &Sim, task: TaskId) -> ThreadReport {
     let view = sim.task_view(task);
     let a = &sim.measured_task(task);
     debug_assert!(view.state != TaskState::Exited || a.exited_at_ns.is_some());
@@ -364,7 +371,7 @@ fn cpu(sim: &Sim, cpu: CpuId) -> CpuReport {
 }
 
 /// Totals of the groups, those of the background last.
-fn groups(sim: &Sim) -> Vec<GroupReport> {
+pub(crate) fn groups(sim: &Sim) -> Vec<GroupReport> {
     let of = |g: &GroupPlan| GroupReport {
         name: g.name.clone(),
         background: g.background,

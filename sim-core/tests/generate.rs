@@ -4,6 +4,8 @@
 
 #[path = "it/bound_cases.rs"]
 mod bound_cases;
+#[path = "generate/constants.rs"]
+mod constants;
 #[path = "generate/lessons.rs"]
 mod lessons;
 
@@ -241,6 +243,10 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
         (
             bounds::SPACING,
             vec!["/$defs/ThreadGroup/properties/startSpacingNs"],
+        ),
+        (
+            bounds::FORK_COST,
+            vec!["/$defs/Parent/properties/forkCostNs"],
         ),
         (bounds::DAEMONS, vec!["/$defs/Daemons/properties/count"]),
         (

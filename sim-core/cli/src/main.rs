@@ -4,6 +4,7 @@
 //! nothing was found to stop at, or a table of answers differs from its runs, 2 the input or the call is wrong.
 
 mod arguments;
+mod caught;
 mod commands;
 mod format;
 mod moment;
@@ -35,7 +36,7 @@ enum Command {
     Trace(commands::trace::Args),
     /// Run one lane of a scenario and print why everything happened, one line a decision.
     Decisions(commands::decisions::Args),
-    /// Run a scenario varied along axes, on all cores, and print a row for each run.
+    /// Run a scenario varied along axes, on all cores, and print a row for each run, as they come.
     Sweep(commands::sweep::Args),
     /// Check published claims.
     Claims(commands::claims::Args),

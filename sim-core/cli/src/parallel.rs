@@ -1,7 +1,9 @@
 //! Work on all cores: the core itself knows no threads.
 
-use std::sync::Mutex;
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, mpsc};
 
 /// Number of cores that may be used.
 pub(crate) fn cores() -> usize {
@@ -40,4 +42,67 @@ pub(crate) fn map<T: Send>(
         .into_iter()
         .filter_map(|slot| slot.into_inner().ok().flatten())
         .collect()
+}
+
+/// Works out `run` for some numbers with `jobs` threads, and gives each result to `done` as soon as it and all before it
+/// are there, in the order of the numbers, on this thread.
+pub(crate) fn in_order<T: Send>(
+    numbers: Range<usize>,
+    jobs: usize,
+    run: impl Fn(usize) -> T + Sync,
+    mut done: impl FnMut(T),
+) {
+    let next = AtomicUsize::new(numbers.start);
+    let (end, jobs) = (numbers.end, jobs.clamp(1, numbers.len().max(1)));
+    let (send, receive) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..jobs {
+            let (send, next, run) = (send.clone(), &next, &run);
+            scope.spawn(move || {
+                loop {
+                    let i = next.fetch_add(1, Ordering::Relaxed);
+                    if i >= end || send.send((i, run(i))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(send);
+        let mut early = BTreeMap::new();
+        let mut wanted = numbers.start;
+        for (i, result) in receive {
+            early.insert(i, result);
+            while let Some(result) = early.remove(&wanted) {
+                done(result);
+                wanted += 1;
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_in_order_however_long_each_takes() {
+        let (gate, wait) = mpsc::channel::<()>();
+        let wait = Mutex::new(wait);
+        let mut seen = Vec::new();
+        in_order(
+            3..9,
+            4,
+            |i| {
+                // The first is not done before the last has begun.
+                if i == 3 {
+                    let _ = wait.lock().map(|w| w.recv());
+                } else if i == 8 {
+                    let _ = gate.send(());
+                }
+                i
+            },
+            |i| seen.push(i),
+        );
+        assert_eq!(seen, [3, 4, 5, 6, 7, 8]);
+    }
 }

@@ -25,6 +25,30 @@ use sim_machine::spec::MachineSpec;
 /// Version of the scenario format that this core writes.
 pub const SCENARIO_VERSION: u32 = 1;
 
+sim_ground::constants! {
+    /// Daemons, if a scenario wants some and does not say how many.
+    DAEMONS: u32 = 10, "", Assumed, "Of runs of the real BFS 0.318 code under a driver. The published result does not describe the daemons that ran beside its benchmark.";
+    /// First wake-ups of all daemons together.
+    DAEMON_WAKES: u32 = 300, "1/s", Assumed, "Of runs of the real BFS 0.318 code under a driver. The published result does not describe the daemons that ran beside its benchmark.";
+    /// Share of these that are interrupts on random CPUs.
+    DAEMON_INTERRUPTS: u32 = 30, "%", Assumed, "Of runs of the real BFS 0.318 code under a driver. The published result does not describe the daemons that ran beside its benchmark.";
+    /// Share of the timers that end at the next tick.
+    DAEMON_TICK_ALIGNED: u32 = 50, "%", Assumed, "Of runs of the real BFS 0.318 code under a driver. The published result does not describe the daemons that ran beside its benchmark.";
+    /// Mean run of a daemon.
+    DAEMON_RUN_NS: u64 = 100_000, "ns", Assumed, "Of runs of the real BFS 0.318 code under a driver. The published result does not describe the daemons that ran beside its benchmark.";
+    /// Share of the runs that wake another daemon.
+    DAEMON_CHAINS: u32 = 50, "%", Assumed, "Of runs of the real BFS 0.318 code under a driver. The published result does not describe the daemons that ran beside its benchmark.";
+    /// Wake-ups of the kernel thread of a CPU.
+    KERNEL_WAKES: u32 = 2, "1/s", Assumed, "Of runs of the real BFS 0.318 code under a driver. The published result does not describe the daemons that ran beside its benchmark.";
+    /// Run of a kernel thread.
+    KERNEL_RUN_NS: u64 = 10_000, "ns", Assumed, "Of runs of the real BFS 0.318 code under a driver. The published result does not describe the daemons that ran beside its benchmark.";
+    /// Time between the starts of successive threads of a group.
+    SPACING_NS: u64 = 1_000_000, "ns", Assumed, "A shell needs about a millisecond for each. A choice.";
+}
+
+/// The constants of this crate.
+pub const ALL_CONSTANTS: &[&[sim_ground::provenance::Constant]] = &[CONSTANTS];
+
 /// A complete, runnable description: the same scenario and seed give the same digest everywhere.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(
@@ -211,11 +235,31 @@ pub struct ThreadGroup {
     #[serde(default = "default_spacing")]
     #[cfg_attr(feature = "schema", ts(type = "number"))]
     pub start_spacing_ns: u64,
+    /// The threads have a parent that creates one after the other and occupies a CPU while it does, then waits for them.
+    /// `startSpacingNs` says nothing then. Without it they appear by themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub parent: Option<Parent>,
     /// Application that the threads belong to: they share an address space. Without it each thread is a
     /// process of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub process: Option<String>,
+}
+
+/// A process that forks the threads of a group.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct Parent {
+    /// Its CPU time for each child; the machine's `costs.forkNs` if left out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub fork_cost_ns: Option<u64>,
 }
 
 /// Wake-ups that any real system has beside the measured workload.
@@ -266,12 +310,12 @@ impl Default for Daemons {
     /// The desktop of the published comparison runs (BFS 0.318 executed under a driver).
     fn default() -> Self {
         Self {
-            count: 10,
-            wakes_per_second: 300,
-            interrupt_percent: 30,
-            tick_aligned_percent: 50,
-            run_mean_ns: 100_000,
-            chain_percent: 50,
+            count: DAEMONS,
+            wakes_per_second: DAEMON_WAKES,
+            interrupt_percent: DAEMON_INTERRUPTS,
+            tick_aligned_percent: DAEMON_TICK_ALIGNED,
+            run_mean_ns: DAEMON_RUN_NS,
+            chain_percent: DAEMON_CHAINS,
         }
     }
 }
@@ -295,8 +339,8 @@ pub struct KernelThreads {
 impl Default for KernelThreads {
     fn default() -> Self {
         Self {
-            wakes_per_second: 2,
-            run_ns: 10_000,
+            wakes_per_second: KERNEL_WAKES,
+            run_ns: KERNEL_RUN_NS,
         }
     }
 }
@@ -408,5 +452,5 @@ fn one() -> u64 {
 }
 
 fn default_spacing() -> u64 {
-    1_000_000
+    SPACING_NS
 }

@@ -52,7 +52,7 @@ fn starts_too_close(plan: &Plan) -> Vec<ConfigError> {
 
 /// Whether it is a group of the workload with threads that may use more than one CPU.
 fn may_spread(group: &GroupPlan) -> bool {
-    !group.background && group.count > 0 && group.allowed.count() > 1
+    !group.background && !group.forked && group.count > 0 && group.allowed.count() > 1
 }
 
 /// How close the threads of two groups start, in ns.

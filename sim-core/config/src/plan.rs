@@ -75,6 +75,10 @@ pub struct GroupPlan {
     pub start_ns: u64,
     /// Distance of starts.
     pub start_spacing_ns: u64,
+    /// The threads of this group do not start by themselves: a parent forks them.
+    pub forked: bool,
+    /// Its one thread is the parent of that group.
+    pub parent_of: Option<GroupId>,
     /// Not part of the measured workload.
     pub background: bool,
 }

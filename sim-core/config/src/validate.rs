@@ -1,21 +1,21 @@
 //! From a scenario to a plan, or to everything that is wrong with it.
 
+mod background;
 mod edits;
 mod guide;
 
 use super::edit::{Edit, Target, TimedEdit};
 use super::plan::{Delays, GroupPlan, LanePlan, Plan};
-use super::{Background, MachineRef, SCENARIO_VERSION, Scenario, SchedulerChoice, ThreadGroup};
+use super::{MachineRef, SCENARIO_VERSION, Scenario, SchedulerChoice, ThreadGroup};
 use sim_contract::Registry;
 use sim_contract::flags::Policy;
 use sim_ground::bounds;
 use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::{CpuId, CpuMask, GroupId};
 use sim_ground::info::BoundEntry;
-use sim_ground::params::{ParamMap, ParamValue, Params};
+use sim_ground::params::{ParamMap, Params};
 use sim_ground::text::{quoted, refused, visible};
 use sim_machine::Machine;
-use sim_workload::BehaviourInfo;
 use std::fmt::Display;
 
 /// Largest scenario text that is read, in bytes.
@@ -91,6 +91,7 @@ pub fn plan_with(scenario: &Scenario, registry: Registry) -> Result<Plan, Vec<Co
         .filter_map(|(i, group)| check.group(i, group))
         .collect();
     check.names();
+    check.parents(machine.as_ref(), &mut groups);
     if let Some(background) = &scenario.background {
         check.background(background, &mut groups);
     }
@@ -346,6 +347,8 @@ impl<'a> Check<'a> {
             bound_each: false,
             start_ns: group.start_ns,
             start_spacing_ns: group.start_spacing_ns,
+            forked: group.parent.is_some(),
+            parent_of: None,
             background: false,
         })
     }
@@ -371,104 +374,47 @@ impl<'a> Check<'a> {
         let groups = &self.scenario.groups;
         for (i, group) in groups.iter().enumerate().take(most(bounds::GROUPS)) {
             let twice = groups[..i].iter().any(|g| g.name == group.name);
-            if twice || group.name == DAEMONS || group.name == KERNEL_THREADS {
+            let is_parent = groups.iter().any(|g| {
+                g.parent.is_some() && group.name.strip_suffix(PARENT) == Some(g.name.as_str())
+            });
+            if twice || is_parent || group.name == DAEMONS || group.name == KERNEL_THREADS {
                 let message = format!("\"{}\" is taken", quoted(&group.name));
                 self.error(format!("groups[{i}].name"), message);
             }
         }
     }
 
-    fn background(&mut self, background: &Background, groups: &mut Vec<GroupPlan>) {
-        if let Some(d) = &background.daemons {
-            let path = "background.daemons";
-            self.range(&format!("{path}.count"), bounds::DAEMONS, d.count);
-            self.range(
-                &format!("{path}.wakesPerSecond"),
-                bounds::WAKES,
-                d.wakes_per_second,
-            );
-            for (field, percent) in [
-                ("interruptPercent", d.interrupt_percent),
-                ("tickAlignedPercent", d.tick_aligned_percent),
-                ("chainPercent", d.chain_percent),
-            ] {
-                self.range(&format!("{path}.{field}"), bounds::PERCENT, percent);
-            }
-            self.range(
-                &format!("{path}.runMeanNs"),
-                bounds::BACKGROUND_RUN,
-                d.run_mean_ns,
-            );
-            if d.count > 0 && d.wakes_per_second > 0 {
-                let sleep =
-                    1_000_000_000 * u64::from(d.count) / u64::from(d.wakes_per_second.max(1));
-                let params = [
-                    ("sleepMeanNs", sleep.max(1)),
-                    ("interruptPercent", u64::from(d.interrupt_percent)),
-                    ("tickAlignedPercent", u64::from(d.tick_aligned_percent)),
-                    ("runMeanNs", d.run_mean_ns),
-                    ("chainPercent", u64::from(d.chain_percent)),
-                ];
-                self.background_group(groups, DAEMONS, "daemon", d.count, &params, false);
+    /// Adds the parents of the groups that have one.
+    fn parents(&mut self, machine: Option<&Machine>, groups: &mut Vec<GroupPlan>) {
+        for (i, group) in self.scenario.groups.iter().enumerate() {
+            let Some(parent) = &group.parent else {
+                continue;
+            };
+            let path = format!("groups[{i}].parent.forkCostNs");
+            let own = machine.and_then(|m| m.spec().costs.fork_ns.map(u64::from));
+            let Some(cost) = parent.fork_cost_ns.or(own) else {
+                if let Some(machine) = machine {
+                    let id = quoted(&machine.spec().id);
+                    let message =
+                        format!("must be given: the machine \"{id}\" has no costs.forkNs");
+                    self.error(path, message);
+                }
+                continue;
+            };
+            self.range(&path, bounds::FORK_COST, cost);
+            let Some(children) = groups.iter().find(|g| g.id == GroupId::new(i)).cloned() else {
+                continue;
+            };
+            let name = format!("{}{PARENT}", group.name);
+            let params = [("forkNs", cost), ("children", u64::from(group.count))];
+            self.background_group(groups, &name, "parent", 1, &params, false);
+            if let Some(plan) = groups.last_mut().filter(|g| g.name == name) {
+                plan.parent_of = Some(children.id);
+                plan.start_ns = children.start_ns;
+                plan.allowed = children.allowed;
+                plan.nice = children.nice;
             }
         }
-        if let Some(k) = &background.kernel_threads {
-            let path = "background.kernelThreads";
-            self.range(
-                &format!("{path}.wakesPerSecond"),
-                bounds::WAKES,
-                k.wakes_per_second,
-            );
-            self.range(&format!("{path}.runNs"), bounds::BACKGROUND_RUN, k.run_ns);
-            if k.wakes_per_second > 0 {
-                let sleep = 1_000_000_000 / u64::from(k.wakes_per_second);
-                let params = [("sleepMeanNs", sleep.max(1)), ("runNs", k.run_ns)];
-                let count = u32::try_from(self.cpus).unwrap_or(0);
-                self.background_group(groups, KERNEL_THREADS, "kernelThread", count, &params, true);
-            }
-        }
-    }
-
-    fn background_group(
-        &mut self,
-        groups: &mut Vec<GroupPlan>,
-        name: &str,
-        kind: &str,
-        count: u32,
-        values: &[(&str, u64)],
-        bound_each: bool,
-    ) {
-        let behaviour: &'static BehaviourInfo = sim_workload::registry::find(kind)
-            .expect("invariant: background behaviours are registered");
-        let map: ParamMap = values
-            .iter()
-            .map(|(id, v)| {
-                let v = ParamValue::Int(i64::try_from(*v).unwrap_or(i64::MAX));
-                ((*id).to_owned(), v)
-            })
-            .collect();
-        let Some(params) = self.params("background", behaviour.params, &map) else {
-            return;
-        };
-        let id = GroupId::new(groups.len());
-        groups.push(GroupPlan {
-            id,
-            name: name.to_owned(),
-            process: name.to_owned(),
-            one_process: bound_each.then_some(id),
-            count,
-            behaviour,
-            params,
-            nice: 0,
-            policy: Policy::Normal,
-            rt_priority: 0,
-            working_set_bytes: behaviour.working_set_bytes,
-            allowed: CpuMask::first(self.cpus),
-            bound_each,
-            start_ns: 0,
-            start_spacing_ns: 0,
-            background: true,
-        });
     }
 
     fn timing(&mut self) {
@@ -521,6 +467,8 @@ impl<'a> Check<'a> {
 /// Names of the background's groups.
 const DAEMONS: &str = "daemon";
 const KERNEL_THREADS: &str = "kthread";
+/// What the name of a parent ends with, after that of its group.
+const PARENT: &str = "-parent";
 
 #[cfg(test)]
 mod tests {

@@ -111,7 +111,8 @@ impl Sim {
         self.wake_waiters(key, usize::MAX, context, EnqueueFlags::Wakeup);
     }
 
-    fn block(&mut self, cpu: CpuId, task: TaskId) {
+    /// The running task waits for somebody from now on.
+    pub(super) fn block(&mut self, cpu: CpuId, task: TaskId) {
         self.trace.push(
             TraceRecord::new(self.st.now, TraceKind::Sleep)
                 .cpu(Some(cpu))

@@ -81,6 +81,10 @@ impl Sim {
             self.channels_hold(),
             "who is blocked waits in one line, and nobody is forgotten"
         );
+        assert!(
+            self.jobs_hold(),
+            "each job has one thread or waits for one, and who has none is asleep"
+        );
         let idle = st.curr.iter().filter(|c| c.is_none()).count();
         assert_eq!(
             idle, st.nr_idle as usize,

@@ -1,10 +1,8 @@
-//! The kernel's sequences: wake-up, reschedule, phase end, fork, exit, signalling.
+//! The kernel's sequences: wake-up, reschedule, phase end, signalling.
 
 use super::events::Event;
-use super::pause::Stop;
 use super::state::{Debt, ENDLESS, TaskState};
 use super::{Cx, Sim, cx};
-use sim_contract::cx::TaskInfo;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{
     DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
@@ -14,7 +12,7 @@ use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::{SimSpan, SimTime};
 use sim_machine::rate::{RATE_BITS, Speed};
 use sim_trace::{SwitchCode, TraceKind, TraceRecord};
-use sim_workload::{Behaviour, Phase, WakeVia, WorkCx};
+use sim_workload::{Phase, WakeVia, WorkCx};
 
 /// Phases that take no time, in a row, before a behaviour counts as broken.
 const IDLE_PHASES: u32 = 10_000;
@@ -39,28 +37,6 @@ impl Sim {
         }
     }
 
-    /// fork: `task_new`, then as for a wake-up.
-    fn start_task(&mut self, task: TaskId, parent: Option<(TaskId, CpuId)>) {
-        self.context = parent.map(|(_, cpu)| cpu);
-        if let Some((_, cpu)) = parent {
-            self.settle(cpu);
-        }
-        self.look_around(Occasion::Placing);
-        let now = self.st.now;
-        let t = self.task_mut(task);
-        t.account.started_at_ns = Some(now.0);
-        let by = parent.map(|(p, _)| p);
-        let record = TraceRecord::new(now, TraceKind::Fork)
-            .cpu(self.context)
-            .task(Some(task))
-            .other(by.map_or(-1, |p| i64::from(p.0)));
-        self.sched.task_new(&mut cx!(self), task, by);
-        self.make_runnable(task, EnqueueFlags::New, record);
-        if let Some((_, cpu)) = parent {
-            self.arm_ticks(cpu);
-        }
-    }
-
     /// Wakes a sleeping task from the context of a CPU.
     pub(super) fn wake(&mut self, task: TaskId, context: Option<CpuId>, flags: EnqueueFlags) {
         self.st.queue.cancel(Event::Wake(task));
@@ -80,7 +56,12 @@ impl Sim {
     }
 
     /// The task waits from now on; `record` says so, with the decisions that are made here.
-    fn make_runnable(&mut self, task: TaskId, flags: EnqueueFlags, mut record: TraceRecord) {
+    pub(super) fn make_runnable(
+        &mut self,
+        task: TaskId,
+        flags: EnqueueFlags,
+        mut record: TraceRecord,
+    ) {
         let placed = self.sched.select_cpu(&mut cx!(self), task, flags);
         let place = placed.value;
         if !self.accepts_place(task, place) {
@@ -423,6 +404,7 @@ impl Sim {
         if !self.go_on(cpu, task) {
             return;
         }
+        self.begin_job(task);
         for _ in 0..IDLE_PHASES {
             let phase = self.next_phase(task);
             match phase {
@@ -470,7 +452,13 @@ impl Sim {
                         return;
                     }
                 }
+                Phase::NextJob => {
+                    if !self.next_job(cpu, task) {
+                        return;
+                    }
+                }
                 Phase::Fork(child) => self.fork(cpu, task, child),
+                Phase::ForkMember => self.fork_member(cpu, task),
                 Phase::Exec => {
                     self.settle(cpu);
                     self.sched.exec(&mut cx!(self), cpu, task);
@@ -501,6 +489,7 @@ impl Sim {
             cpus,
             number: t.number,
             taken: t.taken,
+            job_ns: t.job.map_or(0, |job| job.work_ns),
             rng: &mut t.rng,
         };
         self.behaviours[task.index()].next(&mut cx)
@@ -527,63 +516,6 @@ impl Sim {
                 .task(Some(task)),
         );
         self.reschedule(cpu, SwitchReason::Block);
-    }
-
-    /// A thread starts another; where there are too many already it goes on without one (`EAGAIN`).
-    fn fork(&mut self, cpu: CpuId, parent: TaskId, behaviour: Box<dyn Behaviour>) {
-        if self.room() == 0 {
-            return;
-        }
-        let info = TaskInfo {
-            last_cpu: cpu,
-            parent: Some(parent),
-            ..self.st.infos[parent.index()].clone()
-        };
-        let bytes = self.task(parent).working_set_bytes;
-        let child = self.add_task(info.group, behaviour, info, bytes);
-        self.start_task(child, Some((parent, cpu)));
-        self.context = Some(cpu);
-    }
-
-    pub(super) fn exit(&mut self, cpu: CpuId, task: TaskId) {
-        self.note_exit(task, Some(cpu));
-        self.reschedule(cpu, SwitchReason::Exit);
-        self.leave_channels(task);
-        self.free_memory(task);
-        self.finish_if_done();
-    }
-
-    /// `task_exit`, which may give something to the parent: its CPU catches up before.
-    pub(super) fn tell_of_exit(&mut self, task: TaskId) {
-        if let Some(parent) = self.st.infos[task.index()].parent {
-            self.settle(self.st.infos[parent.index()].last_cpu);
-        }
-        self.sched.task_exit(&mut cx!(self), task);
-    }
-
-    pub(super) fn note_exit(&mut self, task: TaskId, cpu: Option<CpuId>) {
-        let now = self.st.now;
-        let t = self.task_mut(task);
-        t.stop = Stop::No;
-        t.account.exited_at_ns = Some(now.0);
-        self.trace.push(
-            TraceRecord::new(now, TraceKind::Exit)
-                .cpu(cpu)
-                .task(Some(task)),
-        );
-        let info = &self.st.infos[task.index()];
-        self.st.alive -= u32::from(!info.background);
-        self.st.group_alive[info.group.index()] -= 1;
-        if cpu.is_none() {
-            self.free_memory(task);
-        }
-    }
-
-    /// Ends the run if that is what the scenario says.
-    pub(super) fn finish_if_done(&mut self) {
-        if self.st.alive == 0 && self.plan.scenario.end.when_all_exited {
-            self.st.finished = true;
-        }
     }
 
     /// When the next event after now is due.

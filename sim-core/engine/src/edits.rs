@@ -292,7 +292,7 @@ impl Sim {
         };
         for i in 0..count {
             let at = self.st.now + SimSpan(u64::from(i) * group.start_spacing_ns);
-            self.create_task(group, at);
+            self.create_task(group, Some(at));
         }
     }
 
@@ -314,7 +314,9 @@ impl Sim {
         let group = &plan.groups[info.group.index()];
         let mut behaviour = (group.behaviour.make)(&group.params)
             .expect("invariant: parameters were checked with the plan");
-        if info.parent.is_some() {
+        // The parent of a group gives its children their own program.
+        let forked_itself = |p: TaskId| self.st.infos[p.index()].group == info.group;
+        if info.parent.is_some_and(forked_itself) {
             let mut words = Vec::new();
             self.behaviours[original.index()].save(&mut words);
             behaviour.load(&words);

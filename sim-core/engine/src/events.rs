@@ -25,6 +25,8 @@ pub(super) enum Event {
     Resched(CpuId),
     /// The package has become warmer or cooler.
     Heat,
+    /// The next arrival of a job.
+    Job,
     /// The next edit of the log.
     Edit,
 }
@@ -35,7 +37,7 @@ const TIMERS: usize = MAX_TIMERS as usize;
 /// Slots of a CPU: its tick of each clock, end of phase, reschedule, timer of the scheduler.
 const PER_CPU: usize = 3 + MAX_CLOCKS;
 /// Slots before those of CPUs and tasks.
-const FIXED: usize = 2 + TIMERS;
+const FIXED: usize = 3 + TIMERS;
 const ABSENT: u32 = u32::MAX;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -100,7 +102,8 @@ impl EventQueue {
         match event {
             Event::Edit => 0,
             Event::Heat => 1,
-            Event::Timer(i) if i < MAX_TIMERS => 2 + usize::from(i),
+            Event::Job => 2,
+            Event::Timer(i) if i < MAX_TIMERS => 3 + usize::from(i),
             Event::Timer(i) => base + cpus * 2 + usize::from(i - MAX_TIMERS),
             Event::PhaseEnd(cpu) => base + cpu.index(),
             Event::Resched(cpu) => base + cpus + cpu.index(),
@@ -119,9 +122,12 @@ impl EventQueue {
         if slot == 1 {
             return Event::Heat;
         }
+        if slot == 2 {
+            return Event::Job;
+        }
         let base = FIXED;
         if slot < base {
-            return Event::Timer(u16::try_from(slot - 2).unwrap_or(0));
+            return Event::Timer(u16::try_from(slot - 3).unwrap_or(0));
         }
         // Few rows: faster than a division.
         let (mut row, mut column) = (0, slot - base);
@@ -141,7 +147,7 @@ impl EventQueue {
     fn class(event: Event) -> u8 {
         match event {
             Event::Tick(..) => 0,
-            Event::Wake(_) => 1,
+            Event::Wake(_) | Event::Job => 1,
             Event::Timer(_) => 2,
             Event::PhaseEnd(_) => 3,
             Event::Resched(_) => 4,
@@ -367,7 +373,7 @@ mod tests {
         let mut seq = 0;
         for _ in 0..20_000 {
             let cpu = CpuId(u16::try_from(rng.below(4)).expect("small"));
-            let event = match rng.below(8) {
+            let event = match rng.below(9) {
                 0 => Event::Tick(1, cpu),
                 1 => Event::Wake(TaskId(rng.below(9))),
                 2 => Event::Timer(1),
@@ -375,6 +381,7 @@ mod tests {
                 4 => Event::Resched(cpu),
                 5 => Event::Timer(MAX_TIMERS + cpu.0),
                 6 => Event::Heat,
+                7 => Event::Job,
                 _ => Event::Edit,
             };
             match rng.below(4) {

@@ -7,12 +7,19 @@ use sim_ground::time::SimSpan;
 use sim_machine::rate::ONE;
 use sim_machine::spec::ThermalSpec;
 
-/// Distance of steps of the temperature.
-const STEP_MS: u64 = 100;
+sim_ground::constants! {
+    /// Distance of steps of the temperature.
+    STEP_MS: u64 = 100, "ms", Assumed,
+        "A choice: fine beside the time constant of 15 s of the one preset that heats up.";
+    /// A smaller change of the temperature is none.
+    SETTLED_MILLI_C: u64 = 10, "thousandths of a °C", Assumed,
+        "A choice: far below what moves the throttle.";
+}
+
 /// Fraction bits of the temperature.
 const BITS: u32 = 10;
-/// A change smaller than this (0.01 °C) is none.
-const SETTLED: u64 = 10 << BITS;
+/// The same in units of the temperature.
+const SETTLED: u64 = SETTLED_MILLI_C << BITS;
 
 /// Steady rise above ambient with so many active cores, and the rise at which the throttle begins.
 fn rises(thermal: &ThermalSpec, active: u32) -> (u64, u64) {

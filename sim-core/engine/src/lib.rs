@@ -11,9 +11,11 @@ mod dispatch;
 mod edits;
 mod events;
 mod fault;
+mod fork_exit;
 mod heat;
 pub mod history;
 mod idle_exit;
+mod jobs;
 mod known;
 mod lines;
 mod locks;
@@ -48,13 +50,25 @@ use sim_contract::{Scheduler, TickTurns};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::ReasonEntry;
 use sim_ground::params::Params;
+use sim_ground::provenance::Constant;
 use sim_ground::time::SimTime;
 use sim_trace::Trace;
 use sim_trace::occupancy::Occupancy;
 use sim_trace::window::Window;
-use sim_workload::Behaviour;
+use sim_workload::{Behaviour, JobStream};
 use state::State;
 use std::sync::Arc;
+
+/// The constants of this crate, by file.
+pub const ALL_CONSTANTS: &[&[Constant]] = &[
+    heat::CONSTANTS,
+    jobs::CONSTANTS,
+    locks::CONSTANTS,
+    mixes::CONSTANTS,
+    speeds::CONSTANTS,
+    start::CONSTANTS,
+    warmth::CONSTANTS,
+];
 
 /// How a run is carried out; never what comes out.
 #[derive(Clone, Copy, Debug)]
@@ -102,6 +116,8 @@ pub struct Sim {
     sched: Box<dyn Scheduler>,
     params: Params,
     behaviours: Vec<Box<dyn Behaviour>>,
+    /// What arrives at each group by itself.
+    job_streams: Vec<Option<JobStream>>,
     st: State,
     log: DecisionLog,
     trace: Trace,
@@ -295,6 +311,7 @@ impl Sim {
             Event::PhaseEnd(cpu) => self.on_phase_end(cpu),
             Event::Resched(cpu) => self.on_resched(cpu),
             Event::Heat => self.on_heat(),
+            Event::Job => self.on_arrival(),
             Event::Edit => self.on_edit(),
         }
         self.st.queue.close();

@@ -15,10 +15,14 @@ use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
 use std::collections::VecDeque;
 
-/// Cache lines that one operation of a scheduler changes.
-const LINES: u64 = 32;
-/// How much longer a hand-over takes for each waiting CPU, in thousandths.
-const CROWD_MILLI: u64 = 93;
+sim_ground::constants! {
+    /// Cache lines that one operation of a scheduler changes.
+    LINES: u64 = 32, "lines", Assumed,
+        "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src), with 1e7 yields assumed, which the source does not say.";
+    /// How much longer a hand-over of a scheduler's lock takes for each waiting CPU.
+    CROWD_MILLI: u64 = 93, "thousandths", Assumed,
+        "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src), with 1e7 yields assumed, which the source does not say.";
+}
 
 /// A lock of the scheduler.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,8 +11,11 @@ use sim_machine::rate::ONE;
 /// What a running thread has of each cache on its CPU's path, innermost first.
 pub(super) type Capacities = [u64; 4];
 
-/// Rounds of "share, hence speed, hence share".
-const ROUNDS: u32 = 2;
+sim_ground::constants! {
+    /// Rounds of "share of a crowded cache, hence speed, hence share".
+    ROUNDS: u32 = 2, "", Assumed,
+        "A choice: beside sweeps that wait for a saturated memory, more rounds would leave a small set more.";
+}
 
 /// A running thread that sweeps a set.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 
 use super::Sim;
 use super::channels::channels_fit;
+use super::jobs::jobs_fit;
 use super::pause::Stop;
 use super::state::{State, TaskState};
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use sim_machine::rate::ONE;
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 
 /// The state is borrowed where it is written.
 #[derive(Serialize, Deserialize)]
@@ -145,6 +146,8 @@ impl Sim {
             && st.group_sizes.len() == self.plan.groups.len()
             && st.group_alive.len() == self.plan.groups.len()
             && channels_fit(st)
+            && jobs_fit(st)
+            && self.has_lines_of(st)
             && st.edits_done as usize <= self.edits.len()
             && st.edits_waiting.iter().all(|n| *n < st.edits_done)
             && st.now <= self.end()

@@ -17,6 +17,13 @@ use sim_machine::cost::time::{Conditions, UNSATURATED, sibling_extra, speed, tog
 use sim_machine::rate::{DataUse, ONE, Speed};
 use sim_machine::spec::{CacheSpec, MemoryDomain};
 
+sim_ground::constants! {
+    /// How much a sibling that waits for data more than it computes stretches a thread's computing, against one that
+    /// computes.
+    WAITING_PRESSURE_MILLI: u64 = 500, "thousandths", Assumed,
+        "A choice: it issues fewer instructions, but not none.";
+}
+
 impl Sim {
     /// A CPU's speed has to be computed anew.
     pub(super) fn mark_stale(&mut self, cpu: CpuId) {
@@ -153,7 +160,11 @@ impl Sim {
             let mix = &self.st.cpus[sibling.index()].mix;
             let wait = mix.waiting();
             let own = self.pressure(other);
-            pressure += if wait > mix.at_clock { own / 2 } else { own };
+            pressure += if wait > mix.at_clock {
+                own * WAITING_PRESSURE_MILLI / 1000
+            } else {
+                own
+            };
             if wait > 0 {
                 let known = &mut self.known.fills[sibling.index()];
                 fills += known.find((wait, mix.at_clock), |(wait, compute)| {

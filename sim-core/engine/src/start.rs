@@ -28,6 +28,13 @@ use sim_trace::occupancy::Occupancy;
 use sim_workload::Behaviour;
 use std::sync::Arc;
 
+sim_ground::constants! {
+    /// Ticks of CPU c are shifted by c parts of a period, of so many (of as many as there are CPUs, if these are more),
+    /// where it is not known how a kernel starts its clocks.
+    TICK_STEPS: u64 = 16, "", Assumed,
+        "A choice: no two CPUs tick at one instant.";
+}
+
 impl Sim {
     /// A run of one lane, at time 0.
     ///
@@ -48,7 +55,7 @@ impl Sim {
         let specs = sched.clocks();
         assert!(specs.len() <= MAX_CLOCKS, "invariant: few clocks");
         let timing = &plan.scenario.timing;
-        let steps = u64::try_from(cpus.max(16)).unwrap_or(16);
+        let steps = u64::try_from(cpus).unwrap_or(0).max(TICK_STEPS);
         let ticking = timing.idle_ticks == IdleTicks::Ticking;
         let make_cpu = |c: usize| Cpu {
             since: SimTime::ZERO,
@@ -78,6 +85,7 @@ impl Sim {
             options,
             params: lane_plan.params.clone(),
             behaviours: Vec::new(),
+            job_streams: Vec::new(),
             st: State {
                 now: SimTime::ZERO,
                 handled: 0,
@@ -86,6 +94,7 @@ impl Sim {
                 group_sizes: vec![0; plan.groups.len()],
                 group_alive: vec![0; plan.groups.len()],
                 channels: Channels::new(),
+                jobs: Vec::new(),
                 cpus: (0..cpus).map(make_cpu).collect(),
                 curr: vec![None; cpus],
                 flagged: CpuMask::EMPTY,
@@ -142,7 +151,9 @@ impl Sim {
         };
         for group in &plan.groups {
             sim.create_group(group);
+            sim.open_job_line(group);
         }
+        sim.schedule_next_job();
         sim.schedule_next_edit();
         let of = |i: usize| sim.st.cpus.iter().map(move |c| c.clocks[i].grid);
         let grids: Vec<_> = (0..specs.len()).flat_map(of).collect();
@@ -158,15 +169,16 @@ impl Sim {
     fn create_group(&mut self, group: &GroupPlan) {
         for i in 0..group.count {
             let at = group.start_ns + u64::from(i) * group.start_spacing_ns;
-            self.create_task(group, SimTime(at));
+            let at = (!group.forked).then_some(SimTime(at));
+            self.create_task(group, at);
         }
     }
 
-    /// Adds a task of a group that starts at a time.
+    /// Adds a task of a group that starts at a time; without one it waits for its parent.
     ///
     /// # Panics
     /// If the behaviour refuses parameters that the validation accepted.
-    pub(super) fn create_task(&mut self, group: &GroupPlan, at: SimTime) -> TaskId {
+    pub(super) fn create_task(&mut self, group: &GroupPlan, at: Option<SimTime>) -> TaskId {
         let behaviour = (group.behaviour.make)(&group.params)
             .expect("invariant: parameters were checked with the plan");
         let allowed = if group.bound_each {
@@ -195,7 +207,9 @@ impl Sim {
             },
             group.working_set_bytes,
         );
-        self.st.queue.schedule(Event::Wake(task), at);
+        if let Some(at) = at {
+            self.st.queue.schedule(Event::Wake(task), at);
+        }
         task
     }
 
@@ -236,6 +250,7 @@ impl Sim {
             placed: None,
             wait: None,
             taken: 0,
+            job: None,
             stop: Stop::No,
             account: TaskAccount::default(),
         });

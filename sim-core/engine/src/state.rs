@@ -2,6 +2,7 @@
 
 use super::events::EventQueue;
 use super::fault::SchedulerFault;
+use super::jobs::{Job, JobLine};
 use super::lines::{Channels, Wait};
 use super::locks::Lock;
 use super::pause::Stop;
@@ -72,6 +73,8 @@ pub(super) struct Task {
     pub(super) wait: Option<Wait>,
     /// Tokens that it took last.
     pub(super) taken: u32,
+    /// The job that it has.
+    pub(super) job: Option<Job>,
     /// Whether somebody has stopped it: beside what it is doing, for a sleep goes on meanwhile.
     pub(super) stop: Stop,
     pub(super) account: TaskAccount,
@@ -226,6 +229,8 @@ pub(super) struct State {
     /// Threads of each group that have not ended.
     pub(super) group_alive: Vec<u32>,
     pub(super) channels: Channels,
+    /// The jobs of each group, where jobs arrive by themselves.
+    pub(super) jobs: Vec<Option<JobLine>>,
     pub(super) cpus: Vec<Cpu>,
     pub(super) curr: Vec<Option<TaskId>>,
     /// CPUs whose `need_resched` is set.

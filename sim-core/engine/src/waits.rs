@@ -5,7 +5,7 @@ use super::state::TaskState;
 use sim_contract::flags::{EnqueueFlags, Placement};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::time::SimTime;
-use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
+use sim_trace::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
 use sim_trace::window::Window;
 
 impl Sim {
@@ -63,6 +63,7 @@ impl Sim {
             cpus: self.st.cpus.iter().map(|c| c.account.clone()).collect(),
             idle_while_waiting_ns: self.st.idle_while_waiting_ns,
             workload_core_ns: self.st.workload_core_ns,
+            jobs: self.jobs(),
             run_delay: Histogram::default(),
             wakeup_latency: Histogram::default(),
             longest: Vec::new(),
@@ -118,6 +119,13 @@ impl Sim {
             .map_or((&self.st.run_delay, &self.st.wakeup_latency), |w| {
                 (&w.run_delay, &w.wakeup_latency)
             })
+    }
+
+    /// Jobs that arrive by themselves, of all groups, in the time that is measured.
+    #[must_use]
+    pub fn measured_jobs(&self) -> JobsAccount {
+        let then = self.window.as_ref().map(|w| w.jobs).unwrap_or_default();
+        self.jobs().since(then)
     }
 
     /// In the time that is measured, both in ns: CPU time that was idle while a task waited, and the time integral of the

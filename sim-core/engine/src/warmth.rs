@@ -9,11 +9,14 @@ use sim_machine::cost::split::product;
 use sim_machine::cost::time::together;
 use sim_machine::rate::{DataUse, RATE_BITS};
 
-/// What of a cache the data take that a switch to a thread touches: 30 lines, in effect 9 KiB. Most of them begin a page
-/// (kernel stack, pcb, page tables, user stack), so they compete for few sets. Fitted to the `sched_yield()` times of
-/// October 2007 (Roberson, cvs-src): caches of 1 MiB hold those of 100 processes, not of 125.
-const THREAD_BYTES: u64 = 9 << 10;
-const THREAD_LINES: u64 = 30;
+sim_ground::constants! {
+    /// What of a cache the kernel's data of a thread take that a switch to it touches.
+    THREAD_BYTES: u64 = 9 << 10, "bytes", Assumed,
+        "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src): caches of 1 MiB hold those of 100 processes, not of 125. Most lines begin a page (kernel stack, pcb, page tables, user stack), so they compete for few sets.";
+    /// Lines of them.
+    THREAD_LINES: u64 = 30, "lines", Assumed,
+        "Fitted to the `sched_yield()` times of October 2007 on eight CPUs (Roberson, cvs-src): a yield among 1000 processes is 3 µs dearer than among 100, of which the latency of the memory explains 1.8.";
+}
 
 impl Sim {
     /// A task is dispatched: debts and warm-up that the place causes.

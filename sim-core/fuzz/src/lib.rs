@@ -12,7 +12,7 @@ use sim_core::config::{Scenario, SchedulerChoice, validate};
 use sim_core::engine::replay::Replay;
 use sim_core::engine::{Options, Sim};
 use sim_core::error::{ConfigError, MAX_PROBLEMS};
-use sim_core::experiment::{registry, run};
+use sim_core::experiment::{change, registry};
 use sim_core::params::ParamMap;
 use sim_core::text::is_unseen;
 use sim_core::time::SimTime;
@@ -173,14 +173,11 @@ pub fn link(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else {
         return;
     };
-    let mut run = run::Run {
-        key: "link".to_owned(),
-        scenario: "bfs-smt".to_owned(),
-        scheduler: choice("bfs"),
-        set: Vec::new(),
-        probe: "elapsed",
-        at: Vec::new(),
+    let shipped = |n: usize| -> Value {
+        serde_json::from_str(registry::SCENARIOS[n].1).expect("shipped scenarios are JSON")
     };
+    let mut base = shipped(0);
+    let mut set = vec![("/schedulers".to_owned(), lanes("bfs"))];
     for field in text.split('&').take(12) {
         let Some((key, text)) = field.split_once('=') else {
             continue;
@@ -189,24 +186,47 @@ pub fn link(data: &[u8]) {
         match key {
             "x" => {
                 let n = text.bytes().map(usize::from).sum::<usize>() % registry::SCENARIOS.len();
-                registry::SCENARIOS[n].0.clone_into(&mut run.scenario);
+                base = shipped(n);
             }
-            "m" => run.set.push(("/machine".to_owned(), value)),
-            "s" => {
-                let lanes: Vec<_> = text.split(',').take(5).map(choice).collect();
-                let lanes = serde_json::to_value(lanes).expect("plain data");
-                run.set.push(("/schedulers".to_owned(), lanes));
-            }
-            "e" => run.set.push(("/edits".to_owned(), value)),
-            "end" => run.set.push(("/end/atNs".to_owned(), value)),
-            "seed" => run.set.push(("/seed".to_owned(), value)),
-            _ => run.set.push((pointer(key), value)),
+            "m" => set.push(("/machine".to_owned(), value)),
+            "s" => set.push(("/schedulers".to_owned(), lanes(text))),
+            "e" => set.push(("/edits".to_owned(), value)),
+            "end" => set.push(("/end/atNs".to_owned(), value)),
+            "seed" => set.push(("/seed".to_owned(), value)),
+            _ => set.push((pointer(key), value)),
         }
     }
-    match run::scenario(&run) {
+    for (pointer, value) in set {
+        match place(&mut base, &pointer) {
+            Some(place) => *place = value,
+            None => return,
+        }
+    }
+    change::drop_guide(&mut base);
+    match validate::parse(&base.to_string()) {
         Err(errors) => in_words(&errors),
         Ok(scenario) => runs(&scenario),
     }
+}
+
+/// Where a JSON pointer leads; objects that are missing on the way are made.
+fn place<'a>(value: &'a mut Value, pointer: &str) -> Option<&'a mut Value> {
+    pointer.split('/').skip(1).try_fold(value, |at, key| {
+        if at.is_null() {
+            *at = Value::Object(serde_json::Map::new());
+        }
+        match at {
+            Value::Object(map) => Some(map.entry(key).or_insert(Value::Null)),
+            Value::Array(list) => list.get_mut(key.parse::<usize>().ok()?),
+            _ => None,
+        }
+    })
+}
+
+/// Lanes in the words of a link.
+fn lanes(text: &str) -> Value {
+    let lanes: Vec<_> = text.split(',').take(5).map(choice).collect();
+    serde_json::to_value(lanes).expect("plain data")
 }
 
 /// `bfs:0.318` as a lane.

@@ -46,6 +46,8 @@ bounds! {
     START = "groups.startNs", 0, 14_400_000_000_000, "ns";
     /// Distances of starts.
     SPACING = "groups.startSpacingNs", 0, 60_000_000_000, "ns";
+    /// What a fork costs a parent.
+    FORK_COST = "groups.parent.forkCostNs", 1, 1_000_000_000, "ns";
     /// Daemons.
     DAEMONS = "background.daemons.count", 0, 200, "";
     /// Wake-ups of daemons or of a kernel thread.
@@ -178,6 +180,8 @@ bounds! {
     IDLE_EXIT = "machine.costs.idleExitNs", 0, 10_000_000, "ns";
     /// Signals to CPUs of idle cores.
     IDLE_EXIT_DEEP = "machine.costs.idleExitDeepNs", 0, 10_000_000, "ns";
+    /// Forks.
+    FORK = "machine.costs.forkNs", 1, 1_000_000_000, "ns";
     /// Lines between near cores.
     LINE_TRANSFER = "machine.costs.lineTransferNs", 0, 10_000_000, "ns";
     /// Lines between far cores.

@@ -4,6 +4,7 @@
 //! command line and the sliders of the page are all made from that declaration.
 
 use crate::error::{ConfigError, Problems};
+use crate::provenance::Mark;
 use crate::text::{quoted, refused};
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -66,6 +67,8 @@ pub struct ParamSpec {
     pub unit: &'static str,
     /// What it does, in a sentence.
     pub summary: &'static str,
+    /// How well the default is known.
+    pub mark: Mark,
     /// Where the default and the range come from.
     pub source: &'static str,
     /// Type, range, default.
@@ -181,6 +184,7 @@ impl ParamSpec {
             label: id,
             unit: "",
             summary: "",
+            mark: Mark::Assumed,
             source: "",
             kind,
             live: true,
@@ -208,9 +212,20 @@ impl ParamSpec {
         self
     }
 
-    /// Says where default and range come from.
+    /// Says where default and range were read: in the code or the manual of a kernel, in a paper.
     #[must_use]
-    pub const fn source(mut self, source: &'static str) -> Self {
+    pub const fn published(self, source: &'static str) -> Self {
+        self.known(Mark::Published, source)
+    }
+
+    /// Says why default and range were chosen or inferred.
+    #[must_use]
+    pub const fn assumed(self, source: &'static str) -> Self {
+        self.known(Mark::Assumed, source)
+    }
+
+    const fn known(mut self, mark: Mark, source: &'static str) -> Self {
+        self.mark = mark;
         self.source = source;
         self
     }

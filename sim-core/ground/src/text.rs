@@ -45,10 +45,14 @@ pub fn visible(text: &str) -> String {
 /// Somebody's text as a message repeats it: its beginning, with everything visible.
 #[must_use]
 pub fn quoted(text: &str) -> String {
-    match text.char_indices().nth(QUOTED) {
-        None => visible(text),
-        Some((end, _)) => visible(&text[..end]) + "…",
+    let mut begin = String::new();
+    for (i, c) in text.chars().enumerate() {
+        if i == QUOTED {
+            return visible(&begin) + "…";
+        }
+        begin.push(c);
     }
+    visible(text)
 }
 
 #[cfg(test)]

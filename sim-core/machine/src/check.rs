@@ -120,6 +120,7 @@ impl<'a> Check<'a> {
             (&bounds::KICK, c.kick_ns),
             (&bounds::IDLE_EXIT, c.idle_exit_ns),
             (&bounds::IDLE_EXIT_DEEP, c.idle_exit_deep_ns),
+            (&bounds::FORK, c.fork_ns.unwrap_or(1)),
             (&bounds::LINE_TRANSFER, c.line_transfer_ns),
             (
                 &bounds::LINE_TRANSFER_FAR,

@@ -18,7 +18,15 @@ use serde::Serialize;
 use sim_ground::error::{ConfigError, Problems};
 use sim_ground::ids::{ClusterId, CoreId, CpuId, CpuMask, LlcId, NodeId, PackageId};
 use sim_ground::order;
+use sim_ground::provenance::Constant;
 use spec::{MachineSpec, Numbering};
+
+/// The constants of this crate, by file.
+pub const ALL_CONSTANTS: &[&[Constant]] = &[
+    cost::CONSTANTS,
+    cost::mix::CONSTANTS,
+    views::linux::CONSTANTS,
+];
 
 /// An expanded machine.
 #[derive(Clone, Debug)]

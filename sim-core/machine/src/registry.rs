@@ -22,6 +22,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     preset!("k8x4"),
     preset!("up2007"),
     preset!("mc32"),
+    preset!("op32"),
     preset!("mc1"),
     preset!("r3900x"),
     preset!("adl12900k"),
@@ -29,6 +30,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     preset!("xeon2s"),
     preset!("epyc9654"),
     preset!("rpi4"),
+    preset!("ideal"),
 ];
 
 /// The ids of the presets.

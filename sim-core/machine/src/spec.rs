@@ -3,6 +3,7 @@
 //! The topology is a tree with repeat counts. Every number names its source in `provenance`.
 
 use serde::{Deserialize, Serialize};
+use sim_ground::provenance::Mark;
 
 /// A hardware model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -363,6 +364,10 @@ pub struct CostSpec {
     pub idle_exit_ns: u32,
     /// Delay from signalling a CPU of a wholly idle core.
     pub idle_exit_deep_ns: u32,
+    /// CPU time of a parent for each child that it forks; not known if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(optional))]
+    pub fork_ns: Option<u32>,
     /// Transfer of a dirty line between two cores that share a last-level cache.
     pub line_transfer_ns: u32,
     /// The same between cores that do not; as `lineTransferNs` if left out.
@@ -389,25 +394,6 @@ pub struct ThermalSpec {
     pub limit_milli_c: u32,
     /// Time constant of warming and cooling; 0 acts at once.
     pub lag_ms: u32,
-}
-
-/// How well a number is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(
-    feature = "schema",
-    derive(schemars::JsonSchema, ts_rs::TS),
-    ts(export)
-)]
-#[serde(rename_all = "camelCase")]
-pub enum Mark {
-    /// Read in the named source.
-    Sourced,
-    /// Vendor specification or common published value.
-    Vendor,
-    /// Inferred; the text gives the reasoning.
-    Inferred,
-    /// Not known; a choice.
-    Unknown,
 }
 
 /// Where numbers come from.

@@ -6,6 +6,7 @@ mod causes;
 pub mod efficiency;
 mod fairness;
 mod finished;
+mod jobs;
 mod latency;
 mod migrations;
 mod utilisation;
@@ -15,7 +16,7 @@ pub mod registry;
 mod testing;
 
 use sim_ground::info::MetricEntry;
-use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
+use sim_trace::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
 
 /// What measures are made from.
 #[derive(Debug)]
@@ -36,6 +37,8 @@ pub struct Totals<'a> {
     pub idle_while_waiting_ns: u64,
     /// Time integral of the number of cores with at least one workload thread.
     pub workload_core_ns: u64,
+    /// Jobs that arrive by themselves.
+    pub jobs: JobsAccount,
 }
 
 /// A measure: how it is called and how it is computed. NaN where it is not defined yet.

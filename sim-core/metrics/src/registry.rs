@@ -1,6 +1,8 @@
 //! The measures: one line each. The order is that of the page and of `metrics()`.
 
-use super::{Metric, causes, efficiency, fairness, finished, latency, migrations, utilisation};
+use super::{
+    Metric, causes, efficiency, fairness, finished, jobs, latency, migrations, utilisation,
+};
 
 /// All measures.
 pub const METRICS: &[Metric] = &[
@@ -36,4 +38,7 @@ pub const METRICS: &[Metric] = &[
     latency::LONGEST_WAIT,
     latency::LONGEST_FIRST_WAIT,
     migrations::PLACEMENTS,
+    jobs::WAIT,
+    jobs::RESPONSE,
+    jobs::IN_SYSTEM,
 ];

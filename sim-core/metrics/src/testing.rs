@@ -1,7 +1,7 @@
 //! Totals for the tests of measures.
 
 use super::{Metric, Totals};
-use sim_trace::accounts::{Histogram, TaskAccount};
+use sim_trace::accounts::{Histogram, JobsAccount, TaskAccount};
 
 /// A thread that began with the run and has had this much CPU time.
 pub(crate) fn account(run_ns: u64) -> TaskAccount {
@@ -24,5 +24,6 @@ pub(crate) fn of(tasks: &[TaskAccount], background: &[TaskAccount], metric: Metr
         wakeup_latency: &empty,
         idle_while_waiting_ns: 0,
         workload_core_ns: 0,
+        jobs: JobsAccount::default(),
     })
 }

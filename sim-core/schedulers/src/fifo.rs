@@ -39,7 +39,7 @@ pub(super) const SLICE_MS: ParamSpec = ParamSpec::int("sliceMs", 1, 1_000, 10)
     .label("slice")
     .unit("ms")
     .summary("How long a thread runs while others wait for its CPU.")
-    .source("a choice");
+    .assumed("a choice");
 
 /// How homes are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

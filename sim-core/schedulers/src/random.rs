@@ -23,7 +23,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
                 .label("draw again every")
                 .unit("ms")
                 .summary("How often all places are drawn again; 0 never.")
-                .source("a choice; over a minute the mean comes near the closed form")
+                .assumed("a choice; over a minute the mean comes near the closed form")
                 .log(),
         ],
     }],

@@ -1,9 +1,20 @@
 //! Shipped scenarios, runs of them, and the claims that they test.
 
 pub mod bench;
+pub mod bound;
+pub mod change;
 pub mod claims;
+mod collect;
 pub mod digests;
+pub mod figure;
+mod numbers;
+pub mod parts;
 pub mod probe;
+pub mod published;
 pub mod registry;
+pub mod results;
 pub mod run;
+pub mod shelf;
+pub mod stats;
 pub mod sweep;
+pub mod words;

@@ -1,10 +1,12 @@
 //! Probes: what is read off a run. One function and one line of [`PROBES`] each; all of them look at the threads of the
-//! workload, and append a fixed number of values each time they look.
+//! workload, and append a value for each of their columns each time they look.
 
+use super::parts;
 use crate::engine::Sim;
 use crate::error::ConfigError;
 use crate::ids::{CpuId, TaskId};
 use crate::metrics::efficiency::elapsed_to_cpu;
+use crate::metrics::registry::METRICS;
 use crate::metrics::{real, work_ns};
 use crate::report;
 use crate::text::quoted;
@@ -17,11 +19,30 @@ pub struct Probe {
     pub id: &'static str,
     /// How many trace records the run keeps for it.
     pub records: usize,
-    /// Something of which the largest value since the last look comes before each look: between two looks it may have
-    /// been more than at both.
+    /// Something of which the largest value since the last look, and for how long it was above 1, come before each look:
+    /// between two looks it may have been more than at both.
     pub watch: Option<fn(&Sim) -> f64>,
-    /// Appends what it sees.
+    /// Names of what it sees; those of what is watched come before them.
+    pub columns: fn(&Sim) -> Vec<String>,
+    /// Appends what it sees, in the order of the columns.
     pub look: fn(&mut Sim, &mut Vec<f64>),
+}
+
+/// Columns of what is watched between two looks: its largest value, and for how many ns it was above [`LEVEL`].
+pub const WATCHED: &str = "watched";
+/// See [`WATCHED`].
+pub const ABOVE: &str = "watchedAboveNs";
+/// Threads of which nobody can do anything about a difference of one.
+pub const LEVEL: f64 = 1.0;
+
+impl Probe {
+    /// Names of the values of a look.
+    #[must_use]
+    pub fn names(&self, sim: &Sim) -> Vec<String> {
+        let watched = self.watch.map(|_| named(&[WATCHED, ABOVE]));
+        let watched = watched.into_iter().flatten();
+        watched.chain((self.columns)(sim)).collect()
+    }
 }
 
 /// All probes.
@@ -30,55 +51,85 @@ pub const PROBES: &[Probe] = &[
         id: "exits",
         records: 0,
         watch: None,
+        columns: exits_columns,
         look: exits,
     },
     Probe {
         id: "totals",
         records: 0,
         watch: None,
+        columns: totals_columns,
         look: totals,
     },
     Probe {
         id: "threads",
         records: 0,
         watch: None,
+        columns: threads_columns,
         look: threads,
     },
     Probe {
         id: "measures",
         records: 0,
         watch: None,
+        columns: measures_columns,
         look: measures,
+    },
+    Probe {
+        id: "sweep",
+        records: 0,
+        watch: None,
+        columns: sweep_columns,
+        look: sweep,
     },
     Probe {
         id: "reasons",
         records: 0,
         watch: None,
+        columns: reasons_columns,
         look: reasons,
     },
     Probe {
         id: "groups",
         records: 0,
         watch: None,
+        columns: groups_columns,
         look: groups,
+    },
+    Probe {
+        id: "latency",
+        records: 0,
+        watch: None,
+        columns: latency_columns,
+        look: latency,
     },
     Probe {
         id: "queues",
         records: 0,
         watch: None,
+        columns: queues_columns,
         look: queues,
     },
     Probe {
         id: "queuesWatched",
         records: 0,
         watch: Some(spread),
+        columns: queues_columns,
         look: queues,
     },
     Probe {
         id: "preemptions",
         records: 1 << 20,
         watch: None,
+        columns: preemptions_columns,
         look: preemptions,
+    },
+    Probe {
+        id: "jobs",
+        records: 0,
+        watch: None,
+        columns: jobs_columns,
+        look: jobs,
     },
 ];
 
@@ -103,6 +154,33 @@ fn accounts(sim: &Sim) -> impl Iterator<Item = &TaskAccount> + Clone {
         .map(|t| t.account)
 }
 
+fn named(names: &[&str]) -> Vec<String> {
+    names.iter().map(|n| (*n).to_owned()).collect()
+}
+
+/// Names of the workload's threads, in the order of their numbers, each with the columns that it has.
+fn of_threads(sim: &Sim, columns: &[&str]) -> Vec<String> {
+    let each = (0..accounts(sim).count()).flat_map(|i| {
+        let column = move |c: &&str| format!("thread/{i}/{c}");
+        columns.iter().map(column)
+    });
+    each.collect()
+}
+
+/// Names of the groups, each with the columns that it has, after the time.
+fn of_groups(sim: &Sim, columns: &[&str]) -> Vec<String> {
+    let groups = sim.plan().groups.iter();
+    let each = groups.flat_map(|g| columns.iter().map(|c| format!("{}/{c}", g.name)));
+    [NOW.to_owned()].into_iter().chain(each).collect()
+}
+
+/// Column of the time of a look in ns.
+const NOW: &str = "elapsedNs";
+
+fn exits_columns(_: &Sim) -> Vec<String> {
+    named(&["firstExitNs", "lastExitNs", "cpuPerThreadNs", "efficiency"])
+}
+
 /// First exit and last exit in ns, CPU time per thread in ns, and the measure `efficiency`.
 fn exits(sim: &mut Sim, out: &mut Vec<f64>) {
     let exits = accounts(sim).filter_map(|a| a.exited_at_ns).map(real);
@@ -118,6 +196,10 @@ fn cpu_per_thread(sim: &Sim) -> f64 {
     accounts(sim).map(|a| real(a.run_ns)).sum::<f64>() / real(n)
 }
 
+fn totals_columns(_: &Sim) -> Vec<String> {
+    named(&[NOW, "cpuNs", "workNs", "coreNs", "moves"])
+}
+
 /// Time, CPU time, work at full speed and time integral of the cores in use, all in ns; moves between CPUs.
 fn totals(sim: &mut Sim, out: &mut Vec<f64>) {
     let sum = |value: fn(&TaskAccount) -> f64| accounts(sim).map(value).sum::<f64>();
@@ -130,9 +212,18 @@ fn totals(sim: &mut Sim, out: &mut Vec<f64>) {
     ]);
 }
 
+fn threads_columns(sim: &Sim) -> Vec<String> {
+    of_threads(sim, &["cpuNs"])
+}
+
 /// CPU time of each thread in ns.
 fn threads(sim: &mut Sim, out: &mut Vec<f64>) {
     out.extend(accounts(sim).map(|a| real(a.run_ns)));
+}
+
+fn reasons_columns(sim: &Sim) -> Vec<String> {
+    let reasons = sim.reasons().iter();
+    reasons.map(|r| format!("reason/{}", r.id)).collect()
 }
 
 /// How often each reason of the lane's scheduler was given, in the order of its table.
@@ -140,6 +231,14 @@ fn reasons(sim: &mut Sim, out: &mut Vec<f64>) {
     let tally = sim.decisions().tally();
     let codes = 0..u16::try_from(tally.reasons()).unwrap_or(u16::MAX);
     out.extend(codes.map(|code| real(tally.total(code))));
+}
+
+fn measures_columns(_: &Sim) -> Vec<String> {
+    let times = super::sweep::TIMES.iter().copied();
+    times
+        .chain(METRICS.iter().map(|m| m.entry.id))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// The [times](super::sweep::TIMES) of a sweep, then all measures of the registry; NaN where one is not defined.
@@ -154,18 +253,37 @@ fn measures(sim: &mut Sim, out: &mut Vec<f64>) {
     out.extend(report::metrics(sim));
 }
 
+fn sweep_columns(sim: &Sim) -> Vec<String> {
+    let mut all = named(&["events", "digestHigh", "digestLow", "groups"]);
+    all.extend(measures_columns(sim));
+    parts::columns(sim, &mut all);
+    all
+}
+
+/// Events; the upper and the lower half of the digest; how many groups there are; [`measures`]; then what
+/// [`parts`](super::parts) reads of groups and threads.
+fn sweep(sim: &mut Sim, out: &mut Vec<f64>) {
+    let digest = report::digest(sim);
+    let halves = [digest >> 32, digest & u64::from(u32::MAX)];
+    out.push(real(sim.handled()));
+    out.extend(halves.map(real));
+    out.push(real(sim.plan().groups.len() as u64));
+    measures(sim, out);
+    parts::append(sim, out);
+}
+
+fn groups_columns(sim: &Sim) -> Vec<String> {
+    of_groups(sim, &["cpuNs", "ended", "lastExitNs", "longestWaitNs"])
+}
+
 /// Accounts of the threads of each group of the workload.
 fn by_group(sim: &Sim) -> Vec<Vec<&TaskAccount>> {
-    let mut groups = Vec::new();
+    let mut groups = vec![Vec::new(); sim.plan().groups.len()];
     for task in (0..sim.task_count()).map(|i| sim.task_view(TaskId::new(i))) {
         if task.info.background {
             continue;
         }
-        let group = task.info.group.index();
-        if groups.len() <= group {
-            groups.resize_with(group + 1, Vec::new);
-        }
-        groups[group].push(task.account);
+        groups[task.info.group.index()].push(task.account);
     }
     groups
 }
@@ -185,6 +303,29 @@ fn groups(sim: &mut Sim, out: &mut Vec<f64>) {
             real(group.iter().map(|a| a.run_ns).sum()),
             real(ended.clone().count() as u64),
             real(ended.max().unwrap_or(0)),
+            real(group.iter().map(|a| longest(a)).max().unwrap_or(0)),
+        ]);
+    }
+}
+
+fn queues_columns(sim: &Sim) -> Vec<String> {
+    let cpus = (0..sim.plan().machine.cpu_count()).map(|c| format!("cpu/{c}/runnable"));
+    let before = named(&[NOW, "schedulerMoves", "balances"]);
+    before.into_iter().chain(cpus).collect()
+}
+
+fn latency_columns(sim: &Sim) -> Vec<String> {
+    of_groups(sim, &["meanWaitNs", "longestWaitNs"])
+}
+
+/// Time in ns; then for each group the time that its threads waited to run, for each time that they were switched in, and the
+/// longest wait, both in ns.
+fn latency(sim: &mut Sim, out: &mut Vec<f64>) {
+    out.push(real(sim.now().0));
+    for group in by_group(sim) {
+        let sum = |value: fn(&TaskAccount) -> u64| -> u64 { group.iter().map(|a| value(a)).sum() };
+        out.extend([
+            real(sum(|a| a.wait_ns)) / real(sum(|a| a.switches)),
             real(group.iter().map(|a| longest(a)).max().unwrap_or(0)),
         ]);
     }
@@ -227,6 +368,10 @@ fn spread(sim: &Sim) -> f64 {
     real(most.unwrap_or(&0) - least.unwrap_or(&0))
 }
 
+fn preemptions_columns(sim: &Sim) -> Vec<String> {
+    of_groups(sim, &["workNs", "lastExitNs", "preempted", "involuntary"])
+}
+
 /// Time in ns; then for each group work at full speed in ns, when its last thread ended in ns, how often its threads had
 /// to leave a CPU at an instant at which a thread was woken, and how often they left against their will at all. NaN for
 /// the preemptions if there were more records than are kept.
@@ -259,4 +404,46 @@ fn preemptions(sim: &mut Sim, out: &mut Vec<f64>) {
             real(group.iter().map(|a| a.involuntary).sum()),
         ]);
     }
+}
+
+/// What [`jobs`] sees: totals since the start, over all groups at which jobs arrive.
+const JOBS: [&str; 11] = [
+    NOW,
+    "busyNs",
+    "idleWhileWaitingNs",
+    "arrived",
+    "started",
+    "finished",
+    "lost",
+    "waitNs",
+    "responseNs",
+    "workNs",
+    "inSystemNs",
+];
+
+fn jobs_columns(_: &Sim) -> Vec<String> {
+    named(&JOBS)
+}
+
+/// Time in ns, time of all CPUs with a thread, and time of CPUs that were idle while a thread waited; then of the jobs
+/// that arrive by themselves how many arrived, were started, are done and were lost, their waits and responses summed,
+/// their work, and the time integral of their number. Who looks at the end of a warm-up and again later subtracts.
+fn jobs(sim: &mut Sim, out: &mut Vec<f64>) {
+    let cpus = (0..sim.plan().machine.cpu_count()).map(CpuId::new);
+    let busy = cpus.map(|c| sim.cpu_account(c).busy_ns).sum();
+    let jobs = sim.jobs();
+    let values: [u64; JOBS.len()] = [
+        sim.now().0,
+        busy,
+        sim.idle_while_waiting_ns(),
+        jobs.arrived,
+        jobs.started,
+        jobs.finished,
+        jobs.lost,
+        jobs.wait_ns,
+        jobs.response_ns,
+        jobs.work_ns,
+        jobs.in_system_ns,
+    ];
+    out.extend(values.map(real));
 }

@@ -57,6 +57,10 @@ pub const SCENARIOS: &[(&str, &str)] = &[
         "s3-nice",
         include_str!("../../../scenarios/experiments/s3-nice.json"),
     ),
+    (
+        "queueing",
+        include_str!("../../../scenarios/experiments/queueing.json"),
+    ),
 ];
 
 /// The file of a shipped scenario.

@@ -1,90 +1,169 @@
 //! A run as data: a shipped scenario, what is different in it, and what is read off. Whoever has threads (the command
-//! line) or workers (the page) carries it out; the result is a list of numbers and nothing else.
+//! line) or workers (the page) carries it out; the result is a table of numbers with names.
 
-use super::{probe, registry};
-use crate::config::{Scenario, SchedulerChoice, validate};
+use super::change::{self, Change};
+use super::results::Seen;
+use super::{probe, shelf, words};
+use crate::config::{Scenario, validate};
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
-use crate::params::ParamValue;
+use crate::metrics::real;
 use crate::text::quoted;
 use crate::time::SimTime;
-use serde::Serialize;
 use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// One scheduler on one variation of a shipped scenario.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// What distinguishes it from all other runs: words separated by `/`, the experiment first.
+    /// What distinguishes it from all other runs: words separated by `/`, the experiment first, the seed last.
     pub key: String,
     /// Id of the shipped scenario.
-    pub scenario: String,
+    pub scenario: &'static str,
     /// The only scheduler.
-    pub scheduler: SchedulerChoice,
-    /// What is different in the scenario: JSON pointers and values.
-    pub set: Vec<(String, Value)>,
-    /// Id of the [probe].
-    pub probe: &'static str,
+    pub scheduler: Chosen,
+    /// What is different in the scenario, in this order.
+    pub changes: Vec<Change>,
+    /// Id of the [probe], which names the columns of the result.
+    pub columns: &'static str,
     /// Times in ns, ascending, at which the probe looks; it looks at the end of the run as well.
     pub at: Vec<u64>,
 }
 
+/// The scheduler of a run. Its own form of what a scenario has: that one holds a map of values, which the page would load.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chosen {
+    /// Id of the scheduler.
+    pub id: &'static str,
+    /// Its era.
+    pub era: Option<&'static str>,
+    /// A tunable that differs from the era's.
+    pub tunable: Option<(&'static str, Value)>,
+}
+
 impl Run {
-    /// Puts a value at a JSON pointer.
+    /// A scheduler on a shipped scenario as it is.
     #[must_use]
-    pub fn with(mut self, pointer: &str, value: impl Into<Value>) -> Self {
-        self.set.push((pointer.to_owned(), value.into()));
+    pub fn new(
+        key: String,
+        scenario: &'static str,
+        scheduler: Chosen,
+        columns: &'static str,
+    ) -> Self {
+        Self {
+            key,
+            scenario,
+            scheduler,
+            changes: Vec::new(),
+            columns,
+            at: Vec::new(),
+        }
+    }
+
+    /// With a change more.
+    #[must_use]
+    pub fn with(mut self, change: Change) -> Self {
+        self.changes.push(change);
         self
     }
 
-    /// Gives a scheduler another value of a tunable, where the run has that scheduler.
-    pub fn tune(&mut self, scheduler: &str, tunable: &str, value: ParamValue) {
-        if self.scheduler.id == scheduler {
-            let tunables = &mut self.scheduler.tunables;
-            tunables.insert(tunable.to_owned(), value);
-        }
+    /// With another seed.
+    #[must_use]
+    pub fn seed(self, seed: u64) -> Self {
+        self.with(Change::Seed { seed })
     }
+
+    /// With another field of a group.
+    #[must_use]
+    pub fn group(self, group: &str, field: &str, value: impl Into<Value>) -> Self {
+        self.with(Change::group(group, field, value))
+    }
+
+    /// With another parameter of a group's behaviour.
+    #[must_use]
+    pub fn param(self, group: &str, param: &str, value: impl Into<Value>) -> Self {
+        self.with(Change::param(group, param, value))
+    }
+
+    /// On another machine.
+    #[must_use]
+    pub fn machine(self, machine: impl Into<Value>) -> Self {
+        self.with(Change::machine(machine))
+    }
+
+    /// With another latest end.
+    #[must_use]
+    pub fn end(self, at_ns: u64) -> Self {
+        self.with(Change::End { at_ns })
+    }
+
+    /// The JSON of the whole scenario, without what only guides people.
+    ///
+    /// # Errors
+    /// What the run names and does not exist.
+    pub fn value(&self) -> Result<Value, ConfigError> {
+        let named = |message: String| ConfigError::new(self.key.as_str(), message);
+        let Some(base) = shelf::file(&("experiments/".to_owned() + self.scenario)) else {
+            let known = shelf::names("experiments");
+            let (known, got) = (words::list(&known), quoted(self.scenario));
+            return Err(named(format!(
+                "the scenario must be one of {known}; got \"{got}\""
+            )));
+        };
+        let mut value = base.clone();
+        change::drop_guide(&mut value);
+        change::set(
+            &mut value,
+            "schedulers",
+            Value::Array(vec![lane(&self.scheduler)]),
+        );
+        for change in &self.changes {
+            if let Err(e) = change.apply(&mut value) {
+                return Err(named(e.to_string()));
+            }
+        }
+        Ok(value)
+    }
+
+    /// [`Self::value`] as text.
+    ///
+    /// # Errors
+    /// As [`Self::value`].
+    pub fn scenario_json(&self) -> Result<String, ConfigError> {
+        let value = self.value()?;
+        Ok(serde_json::to_string(&value).expect("invariant: JSON"))
+    }
+}
+
+/// A scheduler as a scenario writes it.
+fn lane(chosen: &Chosen) -> Value {
+    let (mut lane, mut tunables) = (Map::new(), Map::new());
+    if let Some((id, value)) = &chosen.tunable {
+        tunables.insert((*id).to_owned(), value.clone());
+    }
+    lane.insert("id".to_owned(), chosen.id.into());
+    if let Some(era) = chosen.era {
+        lane.insert("era".to_owned(), era.into());
+    }
+    lane.insert("tunables".to_owned(), Value::Object(tunables));
+    Value::Object(lane)
 }
 
 /// The scenario of a run.
 ///
 /// # Errors
-/// What is wrong with it, if it is not one that is shipped or a value does not fit.
+/// What is wrong with it: what the run names does not exist, or a value does not fit.
 pub fn scenario(run: &Run) -> Result<Scenario, Vec<ConfigError>> {
-    let named = |message: String| vec![ConfigError::new(run.key.as_str(), message)];
-    let base = registry::text(&run.scenario);
-    let base = base.ok_or_else(|| named(format!("no scenario \"{}\"", quoted(&run.scenario))))?;
-    let mut value: Value = serde_json::from_str(base).map_err(|e| named(e.to_string()))?;
-    value["schedulers"] = serde_json::json!([run.scheduler]);
-    for (pointer, new) in &run.set {
-        *place(&mut value, pointer)
-            .ok_or_else(|| named(format!("no place {}", quoted(pointer))))? = new.clone();
-    }
-    let mut scenario = validate::parse(&value.to_string())?;
-    scenario.drop_guide();
-    Ok(scenario)
-}
-
-/// Where a JSON pointer leads; objects that are missing on the way are made.
-fn place<'a>(value: &'a mut Value, pointer: &str) -> Option<&'a mut Value> {
-    pointer.split('/').skip(1).try_fold(value, |at, key| {
-        if at.is_null() {
-            *at = Value::Object(Map::new());
-        }
-        match at {
-            Value::Object(map) => Some(map.entry(key).or_insert(Value::Null)),
-            Value::Array(list) => list.get_mut(key.parse::<usize>().ok()?),
-            _ => None,
-        }
-    })
+    let text = run.scenario_json().map_err(|e| vec![e])?;
+    let in_run = |e: ConfigError| ConfigError::new(format!("{}: {}", run.key, e.path), e.message);
+    validate::parse(&text).map_err(|errors| errors.into_iter().map(in_run).collect())
 }
 
 /// Runs the first scheduler of a scenario to its end, and says what the probe saw.
 ///
 /// # Errors
 /// What is wrong with the scenario, or that there is no such probe.
-pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Vec<f64>, Vec<ConfigError>> {
+pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Seen, Vec<ConfigError>> {
     let probe = probe::find(probe)?;
     let plan = Arc::new(validate::plan(scenario)?);
     let options = Options {
@@ -93,32 +172,44 @@ pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Vec<f64>,
         ..Options::default()
     };
     let mut sim = Sim::new(&plan, 0, options);
-    let mut seen = Vec::new();
+    let mut values = Vec::new();
     let end = sim.end();
     for t in at.iter().map(|t| SimTime(*t)).chain([end]) {
         match probe.watch {
             None => sim.run_until(t),
-            Some(watch) => seen.push(run_watched(&mut sim, t, watch)),
+            Some(watch) => values.extend(run_watched(&mut sim, t, watch)),
         }
         sim.refresh();
-        (probe.look)(&mut sim, &mut seen);
+        (probe.look)(&mut sim, &mut values);
     }
-    Ok(seen)
+    let columns = probe.names(&sim);
+    debug_assert_eq!(
+        values.len(),
+        columns.len() * (at.len() + 1),
+        "{}: a value for each column",
+        probe.id
+    );
+    Ok(Seen { columns, values })
 }
 
-/// Runs up to and including `until`; the largest value that something had for any time at all.
-fn run_watched(sim: &mut Sim, until: SimTime, watch: fn(&Sim) -> f64) -> f64 {
-    let mut most = 0.0_f64;
+/// Runs up to and including `until`; the largest value that something had for any time at all, and for how many ns it was
+/// above [`probe::LEVEL`].
+fn run_watched(sim: &mut Sim, until: SimTime, watch: fn(&Sim) -> f64) -> [f64; 2] {
+    let (mut most, mut above) = (0.0_f64, 0_u64);
     loop {
         let (now, value) = (sim.now(), watch(sim));
         // Time goes on by itself only where nothing more is due.
         sim.advance(until, 0);
         let due = sim.next_event_time().filter(|at| *at <= until);
-        if due.unwrap_or(until) > now {
+        let next = due.unwrap_or(until);
+        if next > now {
             most = most.max(value);
+            if value > probe::LEVEL {
+                above += next.since(now).0;
+            }
         }
         if due.is_none() || !sim.step_event() {
-            return most;
+            return [most, real(above)];
         }
     }
 }
@@ -127,47 +218,75 @@ fn run_watched(sim: &mut Sim, until: SimTime, watch: fn(&Sim) -> f64) -> f64 {
 mod tests {
     use super::*;
     use crate::experiment::claims;
+    use crate::experiment::results::Effort;
 
     fn yields() -> Run {
-        let mut all = claims::runs("S1e", claims::Effort::default());
+        let mut all = claims::runs("S1e", Effort::default());
         all.remove(0)
     }
 
     #[test]
-    fn values_arrive_where_the_pointer_leads() {
+    fn a_run_is_a_whole_scenario() {
         let run = yields()
-            .with("/seed", 7)
-            .with("/schedulers/0/tunables/hz", 250)
-            .with("/background", Value::Null);
+            .seed(7)
+            .with(Change::tunable("4bsd", "hz", 250))
+            .with(Change::no_background());
         let scenario = scenario(&run).expect("valid");
         assert_eq!(scenario.seed, 7);
         assert_eq!(scenario.schedulers.len(), 1);
-        assert!(scenario.schedulers[0].tunables.contains_key("hz"));
+        let is_4bsd = run.scheduler.id == "4bsd";
+        assert_eq!(scenario.schedulers[0].tunables.contains_key("hz"), is_4bsd);
+        assert!(scenario.opening.is_none());
     }
 
     #[test]
-    fn a_pointer_that_leads_nowhere_is_named() {
-        let errors = scenario(&yields().with("/groups/7/count", 1)).expect_err("wrong");
-        assert!(errors[0].to_string().contains("no place /groups/7/count"));
+    fn what_is_not_there_is_named() {
+        let errors = scenario(&yields().group("hog", "count", 1)).expect_err("wrong");
+        let text = errors[0].to_string();
+        assert!(text.contains("group: must be one of yield"), "{text}");
+        let run = Run {
+            scenario: "s9",
+            ..yields()
+        };
+        let text = run.scenario_json().expect_err("wrong").to_string();
+        assert!(
+            text.contains("the scenario must be one of bfs-smt,"),
+            "{text}"
+        );
+        let errors = scenario(&yields().group("yield", "count", -1)).expect_err("wrong");
+        assert!(errors[0].path.starts_with("S1/"), "{}", errors[0]);
     }
 
     #[test]
     fn a_probe_looks_at_each_time_and_at_the_end() {
-        let short = scenario(&yields().with("/end/atNs", 3_000_000)).expect("valid");
-        let one = execute(&short, "totals", &[]).expect("valid").len();
+        let short = scenario(&yields().end(3_000_000)).expect("valid");
+        let one = execute(&short, "totals", &[]).expect("valid");
         let seen = execute(&short, "totals", &[1_000_000, 2_000_000]).expect("valid");
-        assert_eq!(seen.len(), 3 * one);
-        assert!((seen[0] - 1e6).abs() < 0.5, "{seen:?}");
+        assert_eq!(seen.looks("elapsedNs"), [1e6, 2e6, one.column("elapsedNs")]);
+        assert_eq!(seen.columns, one.columns);
+        assert_eq!(seen.column("cpuNs"), one.column("cpuNs"));
         assert!(execute(&short, "crystalBall", &[]).is_err());
     }
 
     #[test]
+    fn every_probe_gives_a_value_for_each_column() {
+        let short = scenario(&yields().end(3_000_000)).expect("valid");
+        for probe in probe::PROBES {
+            let seen = execute(&short, probe.id, &[1_000_000]).expect(probe.id);
+            assert_eq!(seen.values.len(), 2 * seen.columns.len(), "{}", probe.id);
+            let mut names = seen.columns.clone();
+            names.sort();
+            names.dedup();
+            assert_eq!(names.len(), seen.columns.len(), "{}", probe.id);
+        }
+    }
+
+    #[test]
     fn what_is_watched_counts_between_looks_as_well() {
-        let runs = claims::runs("S2d", claims::Effort::default());
+        let runs = claims::runs("S2d", Effort::default());
         // CFS, whose queues differ.
         let run = runs.into_iter().find(|r| r.scheduler.id == "cfs");
-        let mut run = run.expect("one of them");
-        run.set.push(("/end/atNs".to_owned(), 1_100_000_000.into()));
+        let run = run.expect("one of them").end(1_100_000_000);
         let scenario = scenario(&run).expect("valid");
         let cores = 32;
         // The difference at each of many moments, and the largest at any moment.
@@ -178,10 +297,16 @@ mod tests {
             let most = loads.iter().copied().fold(0.0, f64::max);
             most - loads.iter().copied().fold(f64::INFINITY, f64::min)
         };
-        let seen = looks.chunks(3 + cores).map(spread).fold(0.0, f64::max);
+        let rows = looks.values.chunks(3 + cores);
+        let seen = rows.map(spread).fold(0.0, f64::max);
         let watched = execute(&scenario, "queuesWatched", &[]).expect("valid");
-        assert_eq!(watched.len(), 4 + cores);
-        assert!(seen > 3.0 && watched[0] >= seen, "{} {seen}", watched[0]);
-        assert_eq!(watched[1..], looks[looks.len() - 3 - cores..]);
+        let most = watched.column(probe::WATCHED);
+        assert!(seen > 3.0 && most >= seen, "{most} {seen}");
+        let above = watched.column(probe::ABOVE);
+        assert!(above > 0.0 && above < 1.1e9, "{above}");
+        assert_eq!(
+            watched.values[2..],
+            looks.values[looks.values.len() - 3 - cores..]
+        );
     }
 }

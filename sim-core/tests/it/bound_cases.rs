@@ -42,7 +42,7 @@ pub(crate) fn base() -> Value {
         "schedulers": [{ "id": "bfs" }],
         "groups": [group("a", 1), {
             "name": "rt", "count": 1, "behaviour": { "kind": "dhrystone" },
-            "policy": "fifo", "rtPriority": 5
+            "policy": "fifo", "rtPriority": 5, "parent": { "forkCostNs": 1 }
         }],
         "background": {
             "daemons": {
@@ -93,11 +93,11 @@ pub(crate) fn machine_base() -> Value {
         },
         "costs": {
             "yieldNs": 1, "switchNs": 1, "tickNs": 1, "kickNs": 1, "idleExitNs": 1,
-            "idleExitDeepNs": 1, "lineTransferNs": 1, "lineTransferFarNs": 1
+            "idleExitDeepNs": 1, "forkNs": 1, "lineTransferNs": 1, "lineTransferFarNs": 1
         },
         "turbo": { "mhz": [1000], "enabled": true },
         "thermal": { "ambientMilliC": 1, "perCoreMilliC": 1, "limitMilliC": 2, "lagMs": 1 },
-        "provenance": [{ "fields": ["clockMhz"], "mark": "unknown", "source": "" }]
+        "provenance": [{ "fields": ["clockMhz"], "mark": "assumed", "source": "" }]
     });
     scenario
 }
@@ -311,6 +311,11 @@ pub(crate) fn all() -> Vec<Case> {
             bounds::SPACING,
             "groups[0].startSpacingNs",
             "/groups/0/startSpacingNs",
+        ),
+        plain(
+            bounds::FORK_COST,
+            "groups[1].parent.forkCostNs",
+            "/groups/1/parent/forkCostNs",
         ),
         plain(
             bounds::DAEMONS,

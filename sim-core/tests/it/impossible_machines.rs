@@ -126,6 +126,7 @@ fn presets_have_the_topology_of_their_machines() {
         ("k8x4", [8, 8, 8, 4, 4]),
         ("up2007", [1, 1, 1, 1, 1]),
         ("mc32", [32, 32, 8, 8, 4]),
+        ("op32", [32, 32, 4, 4, 2]),
         ("mc1", [1, 1, 1, 1, 1]),
         ("r3900x", [24, 12, 4, 1, 1]),
         ("adl12900k", [24, 16, 1, 1, 1]),
@@ -133,6 +134,7 @@ fn presets_have_the_topology_of_their_machines() {
         ("xeon2s", [72, 36, 2, 2, 2]),
         ("epyc9654", [192, 96, 12, 1, 1]),
         ("rpi4", [4, 4, 1, 1, 1]),
+        ("ideal", [4, 4, 1, 1, 1]),
     ] {
         let machine = registry::preset(id).expect("a preset");
         let tree = machine.tree();
@@ -153,7 +155,7 @@ fn texts_that_nobody_reads_are_refused() {
     let spec = registry::spec("i7860").expect("shipped");
     let mut machine = serde_json::to_value(&spec).expect("plain data");
     machine["purpose"] = json!("x".repeat(4_001));
-    let entry = json!({ "fields": ["x".repeat(201)], "mark": "unknown", "source": "" });
+    let entry = json!({ "fields": ["x".repeat(201)], "mark": "assumed", "source": "" });
     machine["provenance"] = json!([entry]);
     assert_eq!(
         said(&machine),
@@ -163,7 +165,7 @@ fn texts_that_nobody_reads_are_refused() {
         ]
     );
     machine["purpose"] = json!("");
-    machine["provenance"] = json!([{ "fields": vec!["a"; 401], "mark": "unknown", "source": "" }]);
+    machine["provenance"] = json!([{ "fields": vec!["a"; 401], "mark": "assumed", "source": "" }]);
     assert_eq!(
         said(&machine),
         ["machine.provenance[0].fields: length must be from 0 to 400 entries, got 401"]

@@ -3,6 +3,7 @@
 use crate::bound_cases;
 use serde_json::{Value, json};
 use sim_core::config::validate;
+use sim_core::experiment::run::{Chosen, Run};
 use sim_core::text::{is_unseen, visible};
 
 /// A control, one of the second set, a line separator, an override, an isolate, and what no XML may hold.
@@ -15,7 +16,7 @@ fn with_machine() -> Value {
     let spec = sim_core::machine::registry::spec("i7980x").expect("shipped");
     scenario["machine"] = serde_json::to_value(spec).expect("plain data");
     scenario["machine"]["provenance"] =
-        json!([{ "fields": ["year"], "mark": "sourced", "source": "a book" }]);
+        json!([{ "fields": ["year"], "mark": "published", "source": "a book" }]);
     let node = &mut scenario["machine"]["topology"]["packages"][0]["nodes"][0];
     node["llcs"][0]["cores"][0]["kind"] = json!("");
     scenario["groups"][0]["process"] = json!("shell");
@@ -150,15 +151,14 @@ fn an_error_repeated_what_it_refused_with_its_controls() {
 
 #[test]
 fn an_experiment_repeated_a_place_with_its_controls() {
-    let run = sim_core::experiment::run::Run {
-        key: "a run".to_owned(),
-        scenario: "bfs-smt".to_owned(),
-        scheduler: serde_json::from_value(json!({ "id": "bfs" })).expect("a scheduler"),
-        set: Vec::new(),
-        probe: "elapsed",
-        at: Vec::new(),
+    let scheduler = Chosen {
+        id: "bfs",
+        era: None,
+        tunable: None,
     };
-    let run = run.with("/groups/9/x\u{202e}", 1);
-    let errors = sim_core::experiment::run::scenario(&run).expect_err("leads nowhere");
-    assert_eq!(errors[0].message, "no place /groups/9/x\\u{202e}");
+    let run = Run::new("a run".to_owned(), "bfs-smt", scheduler, "totals");
+    let run = run.group("x\u{202e}", "count", 1);
+    let errors = sim_core::experiment::run::scenario(&run).expect_err("no such group");
+    let text = errors[0].to_string();
+    assert!(text.ends_with("got \"x\\u{202e}\""), "{text}");
 }

@@ -165,19 +165,14 @@ fn described(what: &str, texts: &[(&str, &str)]) {
 fn parameter(owner: &str, p: &ParamSpec, offered: bool) {
     let what = format!("{owner}.{}", p.id);
     if offered {
-        described(
-            &what,
-            &[
-                ("label", p.label),
-                ("summary", p.summary),
-                ("source", p.source),
-            ],
-        );
+        described(&what, &[("label", p.label), ("summary", p.summary)]);
         assert!(
             p.summary.ends_with('.'),
             "{what}: the summary is no sentence"
         );
     }
+    // Whatever is offered: it acts.
+    described(&what, &[("source", p.source)]);
     match p.kind {
         ParamKind::Int {
             min,
@@ -211,6 +206,7 @@ fn parameter(owner: &str, p: &ParamSpec, offered: bool) {
 /// Times, shares and the like have units; counts and words have none.
 const WITHOUT_UNIT: &[&str] = &[
     "computeShape",
+    "serviceShape",
     "sleepShape",
     "bursts",
     "role",

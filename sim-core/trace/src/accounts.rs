@@ -46,6 +46,54 @@ pub struct CpuAccount {
     pub switch_ns: u64,
 }
 
+/// Totals of the jobs that arrive at a group by themselves. Times in ns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JobsAccount {
+    /// Jobs that have arrived.
+    pub arrived: u64,
+    /// Jobs that a CPU has begun.
+    pub started: u64,
+    /// Jobs that are done.
+    pub finished: u64,
+    /// Jobs that were turned away because too many waited for a thread, or that ended with their thread.
+    pub lost: u64,
+    /// From arrival to start, summed over the jobs that have been started.
+    pub wait_ns: u64,
+    /// From arrival to end, summed over the jobs that are done.
+    pub response_ns: u64,
+    /// Work at full speed of the jobs that are done.
+    pub work_ns: u64,
+    /// Time integral of the number of jobs that have arrived and are not done.
+    pub in_system_ns: u64,
+}
+
+impl JobsAccount {
+    /// The sum of two.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        self.with(other, u64::saturating_add)
+    }
+
+    /// What has come since `then`.
+    #[must_use]
+    pub fn since(self, then: Self) -> Self {
+        self.with(then, u64::saturating_sub)
+    }
+
+    fn with(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
+        Self {
+            arrived: f(self.arrived, other.arrived),
+            started: f(self.started, other.started),
+            finished: f(self.finished, other.finished),
+            lost: f(self.lost, other.lost),
+            wait_ns: f(self.wait_ns, other.wait_ns),
+            response_ns: f(self.response_ns, other.response_ns),
+            work_ns: f(self.work_ns, other.work_ns),
+            in_system_ns: f(self.in_system_ns, other.in_system_ns),
+        }
+    }
+}
+
 /// A histogram of times with four buckets to each power of two: exact counts, about 19 % wide.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Histogram {

@@ -3,7 +3,7 @@
 //! Totals only grow, so those of a window are differences. Waits are different: a window counts those that end in it or
 //! are open at its end, each in full, so it keeps its own longest ones and its own histograms.
 
-use super::accounts::{CpuAccount, Histogram, TaskAccount};
+use super::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
 use sim_ground::time::SimTime;
 
 /// The totals where a window begins, and the waits that have ended in it.
@@ -19,6 +19,8 @@ pub struct Window {
     pub idle_while_waiting_ns: u64,
     /// Time integral of the number of cores with a workload thread, in ns.
     pub workload_core_ns: u64,
+    /// Totals of the jobs that arrive by themselves.
+    pub jobs: JobsAccount,
     /// Waits of workload tasks that have ended since.
     pub run_delay: Histogram,
     /// The same, only waits that began with a wake-up.

@@ -61,16 +61,37 @@ pub fn check(scenario: &str) -> String {
     json(&validate::check(scenario))
 }
 
-/// Runs the first scheduler of a scenario to its end; what a probe sees at each time (ns) and at the end.
+/// What a run gave: a row of values for each look.
+#[wasm_bindgen]
+pub struct Seen(experiment::results::Seen);
+
+#[wasm_bindgen]
+impl Seen {
+    /// Names of the columns.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn columns(&self) -> Vec<String> {
+        self.0.columns.clone()
+    }
+
+    /// The rows, one after the other.
+    #[wasm_bindgen(getter)]
+    #[must_use]
+    pub fn values(&self) -> Float64Array {
+        Float64Array::from(self.0.values.as_slice())
+    }
+}
+
+/// Runs the first scheduler of a whole scenario to its end; what a probe sees at each time (ns) and at the end.
 ///
 /// # Errors
 /// Everything that is wrong with the scenario, or that there is no such probe.
 #[wasm_bindgen]
-pub fn run(scenario: &str, probe: &str, at: &[f64]) -> Result<Float64Array, JsError> {
+pub fn run(scenario: &str, probe: &str, at: &[f64]) -> Result<Seen, JsError> {
     let scenario = validate::parse(scenario).map_err(refuse)?;
     let at: Vec<u64> = at.iter().map(|t| time(*t).0).collect();
     let seen = experiment::run::execute(&scenario, probe, &at).map_err(refuse)?;
-    Ok(Float64Array::from(seen.as_slice()))
+    Ok(Seen(seen))
 }
 
 /// Digests of every lane of every shipped scenario, run to its end, as JSON.

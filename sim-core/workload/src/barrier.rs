@@ -1,6 +1,6 @@
 //! Threads that meet: each computes for a while, then waits for all others of its group.
 
-use super::{Behaviour, BehaviourInfo, Phase, TYPICAL, WorkCx};
+use super::{Behaviour, BehaviourInfo, ORDINARY_SET, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
@@ -9,7 +9,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Computes, then waits until all threads of the group are there, again and again, as parallel numerical programs do.",
     uses_working_set: true,
     offered: true,
-    working_set_bytes: 65_536,
+    working_set_bytes: ORDINARY_SET,
     class: TYPICAL,
     params: PARAMS,
     make,
@@ -20,17 +20,17 @@ const PARAMS: &[ParamSpec] = &[
         .label("compute")
         .unit("µs")
         .summary("Mean work of a thread between two meetings, at full speed.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log(),
     ParamSpec::int("imbalancePercent", 0, 100, 10)
         .label("imbalance")
         .unit("%")
         .summary("By how much a thread's work may lie above or below the mean.")
-        .source("a choice of the scenario"),
+        .assumed("a choice of the scenario"),
     ParamSpec::int("rounds", 0, 1_000_000_000, 0)
         .label("rounds")
         .summary("Meetings until the threads exit; 0 goes on for ever.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log(),
 ];
 

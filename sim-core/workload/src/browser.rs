@@ -21,30 +21,40 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Threads of five kinds (interface, network, page, compositor, media) that sleep most of the time and wake each other.",
     uses_working_set: true,
     offered: true,
-    working_set_bytes: 262_144,
+    working_set_bytes: SET,
     class: TYPICAL,
     params: PARAMS,
     make,
 };
+
+sim_ground::constants! {
+    /// Working set if a scenario names none.
+    SET: u64 = 262_144, "bytes", Assumed, "A choice: within the second-level cache of most presets.";
+    /// Mean of a burst of work of interface, network, page, compositor, media.
+    BURST_US: [u64; KINDS as usize] = [800, 150, 3_000, 1_500, 2_000], "µs", Assumed,
+        "Choices: the kinds of threads are those of a published simulation of browsing, its times are not published.";
+    /// Time between two frames.
+    FRAME_NS: u64 = 16_666_667, "ns", Assumed, "60 frames a second, as most screens of the time.";
+}
 
 const PARAMS: &[ParamSpec] = &[
     ParamSpec::int("workPercent", 1, 1_000, 100)
         .label("work")
         .unit("%")
         .summary("Length of all bursts of work against the default; 200 is a page twice as heavy.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log(),
     ParamSpec::int("eventsPerSecond", 1, 1_000, 20)
         .label("events of the user")
         .unit("1/s")
         .summary("How often the user clicks, types or scrolls, on average.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log(),
     ParamSpec::int("packetsPerSecond", 1, 10_000, 60)
         .label("data from the network")
         .unit("1/s")
         .summary("How often data arrive, on average.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log(),
 ];
 
@@ -54,11 +64,6 @@ const INTERFACE: u32 = 0;
 const NETWORK: u32 = 1;
 const PAGE: u32 = 2;
 const COMPOSITOR: u32 = 3;
-
-/// Mean of a burst of each kind.
-const BURST_US: [u64; KINDS as usize] = [800, 150, 3_000, 1_500, 2_000];
-/// 60 frames a second.
-const FRAME_NS: u64 = 16_666_667;
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
     Ok(Box::new(Browser {

@@ -1,7 +1,7 @@
 //! `compute`: any ordinary program that only computes, such as a ray tracer or a compiler.
 
 use super::hog::{Hog, WORK_MS};
-use super::{Behaviour, BehaviourInfo, TYPICAL};
+use super::{Behaviour, BehaviourInfo, ORDINARY_SET, TYPICAL};
 use sim_ground::params::{ParamSpec, Params};
 
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
@@ -10,7 +10,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Computes without end on a small working set, which it touches again after each switch. Two on one core do 20 % more than one.",
     uses_working_set: true,
     offered: true,
-    working_set_bytes: 65_536,
+    working_set_bytes: ORDINARY_SET,
     class: TYPICAL,
     params: PARAMS,
     make,

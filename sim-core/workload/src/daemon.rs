@@ -16,12 +16,25 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     make,
 };
 
+/// Where the values come from.
+const SCENARIO: &str = "a choice of the scenario: its background";
+
 const PARAMS: &[ParamSpec] = &[
-    ParamSpec::int("sleepMeanNs", 1, 1_000_000_000_000, 33_333_333).unit("ns"),
-    ParamSpec::int("interruptPercent", 0, 100, 30).unit("%"),
-    ParamSpec::int("tickAlignedPercent", 0, 100, 50).unit("%"),
-    ParamSpec::int("runMeanNs", 1, 1_000_000_000, 100_000).unit("ns"),
-    ParamSpec::int("chainPercent", 0, 100, 50).unit("%"),
+    ParamSpec::int("sleepMeanNs", 1, 1_000_000_000_000, 33_333_333)
+        .unit("ns")
+        .assumed(SCENARIO),
+    ParamSpec::int("interruptPercent", 0, 100, 30)
+        .unit("%")
+        .assumed(SCENARIO),
+    ParamSpec::int("tickAlignedPercent", 0, 100, 50)
+        .unit("%")
+        .assumed(SCENARIO),
+    ParamSpec::int("runMeanNs", 1, 1_000_000_000, 100_000)
+        .unit("ns")
+        .assumed(SCENARIO),
+    ParamSpec::int("chainPercent", 0, 100, 50)
+        .unit("%")
+        .assumed(SCENARIO),
 ];
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {

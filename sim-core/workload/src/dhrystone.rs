@@ -1,7 +1,7 @@
 //! Dhrystone 2.1: integer work, tiny footprint, no input or output, never sleeps.
 
 use super::hog::{Hog, WORK_MS};
-use super::{Behaviour, BehaviourInfo};
+use super::{Behaviour, BehaviourInfo, PRESSURE};
 use sim_ground::params::{ParamSpec, Params};
 use sim_machine::rate::{DataUse, WorkClass};
 
@@ -12,15 +12,20 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     uses_working_set: false,
     offered: true,
     working_set_bytes: 0,
-    // Wong 2011: throughput falls by roughly 4 % with two threads on a core.
     class: WorkClass {
-        smt_pair_milli: 960,
-        pressure_milli: 1000,
+        smt_pair_milli: PAIR,
+        pressure_milli: PRESSURE,
         data: DataUse::Footprint,
     },
     params: PARAMS,
     make,
 };
+
+sim_ground::constants! {
+    /// What two Dhrystones on a core do together, against one alone.
+    PAIR: u16 = 960, "thousandths", Published,
+        "Wong 2011: throughput falls by roughly 4 % with two threads on a core.";
+}
 
 const PARAMS: &[ParamSpec] = &[WORK_MS];
 

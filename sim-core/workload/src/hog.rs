@@ -8,7 +8,7 @@ pub(super) const WORK_MS: ParamSpec = ParamSpec::int("workMs", 0, 14_400_000, 0)
     .label("work")
     .unit("ms")
     .summary("CPU time alone on a core until the thread exits; 0 runs for ever.")
-    .source("a choice of the scenario")
+    .assumed("a choice of the scenario")
     .log()
     .fixed();
 

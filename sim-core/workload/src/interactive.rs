@@ -1,6 +1,6 @@
 //! Computes a little, sleeps, computes again.
 
-use super::{Behaviour, BehaviourInfo, Phase, TYPICAL, WakeVia, WorkCx};
+use super::{Behaviour, BehaviourInfo, ORDINARY_SET, Phase, TYPICAL, WakeVia, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 use sim_ground::rng::Rng;
 
@@ -10,7 +10,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Computes briefly, then sleeps, as an editor or a player does.",
     uses_working_set: true,
     offered: true,
-    working_set_bytes: 65_536,
+    working_set_bytes: ORDINARY_SET,
     class: TYPICAL,
     params: PARAMS,
     make,
@@ -23,26 +23,26 @@ const PARAMS: &[ParamSpec] = &[
         .label("compute")
         .unit("µs")
         .summary("Mean work between two sleeps, at full speed.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log(),
     ParamSpec::int("sleepUs", 1, 60_000_000, 9_000)
         .label("sleep")
         .unit("µs")
         .summary("Mean sleep between two bursts.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log(),
     ParamSpec::choice("computeShape", SHAPES, "constant")
         .label("compute distribution")
         .summary("constant; uniform from 0 to twice the mean; or exponential.")
-        .source("a choice of the scenario"),
+        .assumed("a choice of the scenario"),
     ParamSpec::choice("sleepShape", SHAPES, "exponential")
         .label("sleep distribution")
         .summary("constant; uniform from 0 to twice the mean; or exponential.")
-        .source("a choice of the scenario"),
+        .assumed("a choice of the scenario"),
     ParamSpec::int("bursts", 0, 1_000_000_000, 0)
         .label("bursts")
         .summary("Bursts until the thread exits; 0 goes on for ever.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log(),
 ];
 

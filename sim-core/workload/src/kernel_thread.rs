@@ -15,9 +15,16 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     make,
 };
 
+/// Where the values come from.
+const SCENARIO: &str = "a choice of the scenario: its background";
+
 const PARAMS: &[ParamSpec] = &[
-    ParamSpec::int("sleepMeanNs", 1, 1_000_000_000_000, 500_000_000).unit("ns"),
-    ParamSpec::int("runNs", 1, 1_000_000_000, 10_000).unit("ns"),
+    ParamSpec::int("sleepMeanNs", 1, 1_000_000_000_000, 500_000_000)
+        .unit("ns")
+        .assumed(SCENARIO),
+    ParamSpec::int("runNs", 1, 1_000_000_000, 10_000)
+        .unit("ns")
+        .assumed(SCENARIO),
 ];
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {

@@ -10,7 +10,9 @@ mod daemon;
 mod dhrystone;
 mod hog;
 mod interactive;
+mod jobs;
 mod kernel_thread;
+mod parent;
 mod pipeline;
 mod ray_tracer;
 mod request_server;
@@ -18,8 +20,11 @@ mod script;
 mod spin_array;
 mod yield_loop;
 
+pub use jobs::JobStream;
+
 use sim_ground::ids::CpuId;
 use sim_ground::params::{ParamSpec, Params};
+use sim_ground::provenance::Constant;
 use sim_ground::rng::Rng;
 use sim_machine::rate::{DataUse, WorkClass};
 
@@ -59,8 +64,13 @@ pub enum Phase {
     },
     /// Waits until all living threads of its group have come to this point; then goes on.
     Meet,
+    /// Has done its job, if it had one, and takes the next of its group; waits until there is one, then goes on.
+    /// [`WorkCx::job_ns`] says how much work it is.
+    NextJob,
     /// Starts a child that does this, and goes on.
     Fork(Box<dyn Behaviour>),
+    /// Forks the next thread of the group that it is the parent of, if one is left, and goes on.
+    ForkMember,
     /// Replaces its program by another (`execve`) and goes on: an occasion on which a system may move it.
     Exec,
     /// Ends.
@@ -97,6 +107,8 @@ pub struct WorkCx<'a> {
     pub number: u32,
     /// Tokens that it took last.
     pub taken: u32,
+    /// Work of the job that it has, in ns at full speed; 0 if it has none.
+    pub job_ns: u64,
 }
 
 /// What a thread does: a small state machine.
@@ -107,6 +119,11 @@ pub trait Behaviour: std::fmt::Debug + Send {
     /// Whether it ever starts threads of its own: then a group may come to have threads that nobody counted.
     fn forks(&self) -> bool {
         false
+    }
+
+    /// Jobs that arrive at its group by themselves, for [`Phase::NextJob`].
+    fn jobs(&self) -> Option<JobStream> {
+        None
     }
 
     /// Appends the state to a snapshot.
@@ -139,17 +156,43 @@ pub struct BehaviourInfo {
     pub make: fn(&Params) -> Result<Box<dyn Behaviour>, String>,
 }
 
-/// Any ordinary program: two on a core do 20 % more than one (Wong 2011: 15 to 25 %).
+sim_ground::constants! {
+    /// What two ordinary programs on a core do together, against one alone.
+    TYPICAL_PAIR: u16 = 1200, "thousandths", Published,
+        "Wong 2011: 15 to 25 % more for most programs; the middle. Linux assumes 15 %.";
+    /// What two threads of the background on a core do together, against one alone: each its whole speed.
+    BACKGROUND_PAIR: u16 = 2000, "thousandths", Assumed,
+        "Run lengths of the background are CPU times, as in the runs of the real BFS code that its preset comes from.";
+    /// How much a thread that computes stretches its sibling's computing.
+    PRESSURE: u16 = 1000, "thousandths", Assumed,
+        "The same for every kind of work: which kinds of instructions meet does not matter. A choice.";
+    /// Working set of a program for which a scenario names none, where it touches data at all.
+    ORDINARY_SET: u64 = 65_536, "bytes", Assumed,
+        "A choice: between the first and the second level of cache of most presets.";
+}
+
+/// The constants of this crate, by file.
+pub const ALL_CONSTANTS: &[&[Constant]] = &[
+    CONSTANTS,
+    browser::CONSTANTS,
+    chase::CONSTANTS,
+    dhrystone::CONSTANTS,
+    pipeline::CONSTANTS,
+    request_server::CONSTANTS,
+    spin_array::CONSTANTS,
+];
+
+/// Any ordinary program.
 pub const TYPICAL: WorkClass = WorkClass {
-    smt_pair_milli: 1200,
-    pressure_milli: 1000,
+    smt_pair_milli: TYPICAL_PAIR,
+    pressure_milli: PRESSURE,
     data: DataUse::Footprint,
 };
 
 /// The background: its run lengths are CPU times (as in the runs of the real code that its preset comes
 /// from), so a busy sibling does not stretch them; but it slows its sibling down as any program does.
 pub const BACKGROUND: WorkClass = WorkClass {
-    smt_pair_milli: 2000,
-    pressure_milli: 1000,
+    smt_pair_milli: BACKGROUND_PAIR,
+    pressure_milli: PRESSURE,
     data: DataUse::Footprint,
 };

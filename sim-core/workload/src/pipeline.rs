@@ -9,30 +9,35 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Threads in lines hand messages on through pipes: a reader waits for a message, a writer for a free place.",
     uses_working_set: true,
     offered: true,
-    working_set_bytes: 16_384,
+    working_set_bytes: SET,
     class: TYPICAL,
     params: PARAMS,
     make,
 };
 
+sim_ground::constants! {
+    /// Working set if a scenario names none.
+    SET: u64 = 16_384, "bytes", Assumed, "A choice: some messages, within every first-level cache.";
+}
+
 const PARAMS: &[ParamSpec] = &[
     ParamSpec::int("stages", 2, 1_000, 2)
         .label("stages")
         .summary("Threads of a line; the threads of the group form as many lines as that gives.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::int("pipeHolds", 1, 10_000, 16)
         .label("a pipe holds")
         .unit("messages")
         .summary("Messages that a pipe holds before its writer has to wait.")
-        .source("Linux: 16 buffers of a page")
+        .published("Linux: 16 buffers of a page")
         .log()
         .fixed(),
     ParamSpec::int("workUs", 1, 1_000_000, 10)
         .label("work")
         .unit("µs")
         .summary("CPU time of a thread for a message, at full speed.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     ParamSpec::int("messages", 0, 1_000_000_000, 0)
@@ -40,7 +45,7 @@ const PARAMS: &[ParamSpec] = &[
         .summary(
             "Messages that each line hands through until its threads exit; 0 goes on for ever.",
         )
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
 ];

@@ -1,6 +1,6 @@
 //! A ray tracer: a parent creates its threads one after the other, then they compute.
 
-use super::{Behaviour, BehaviourInfo, Channel, Phase, TYPICAL, WakeVia, WorkCx};
+use super::{Behaviour, BehaviourInfo, Channel, ORDINARY_SET, Phase, TYPICAL, WakeVia, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
@@ -9,7 +9,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "Each thread of the group creates others in a cascade and waits for them; these compute.",
     uses_working_set: true,
     offered: true,
-    working_set_bytes: 65_536,
+    working_set_bytes: ORDINARY_SET,
     class: TYPICAL,
     params: PARAMS,
     make,
@@ -21,26 +21,26 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec::int("threads", 1, 5_000, 32)
         .label("threads")
         .summary("Threads that the parent creates.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     ParamSpec::int("createUs", 1, 1_000_000, 50)
         .label("creation")
         .unit("µs")
         .summary("CPU time of the parent for each thread, and of each thread for its start.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     ParamSpec::choice("start", STARTS, "chain")
         .label("start")
         .summary("chain: each thread waits until the one before it has woken it; atOnce: each computes as soon as it runs.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::int("shellUs", 0, 60_000_000, 0)
         .label("sleep before")
         .unit("µs")
         .summary("How long the parent sleeps before it begins: a shell that waited for its user hands that history down.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     super::hog::WORK_MS,

@@ -1,8 +1,8 @@
 //! The behaviours: one line each. The order is that of the picker.
 
 use super::{
-    BehaviourInfo, barrier, browser, chase, compute, daemon, dhrystone, interactive, kernel_thread,
-    pipeline, ray_tracer, request_server, script, spin_array, yield_loop,
+    BehaviourInfo, barrier, browser, chase, compute, daemon, dhrystone, interactive, jobs,
+    kernel_thread, parent, pipeline, ray_tracer, request_server, script, spin_array, yield_loop,
 };
 
 /// All behaviours.
@@ -14,6 +14,7 @@ pub const BEHAVIOURS: &[&BehaviourInfo] = &[
     &interactive::INFO,
     &browser::INFO,
     &request_server::INFO,
+    &jobs::INFO,
     &pipeline::INFO,
     &barrier::INFO,
     &ray_tracer::INFO,
@@ -21,6 +22,7 @@ pub const BEHAVIOURS: &[&BehaviourInfo] = &[
     &script::INFO,
     &daemon::INFO,
     &kernel_thread::INFO,
+    &parent::INFO,
 ];
 
 /// The behaviour of an id.

@@ -3,7 +3,7 @@
 //! The injector sends, then waits until there are answers, and sends as many new requests as it got answers. With a
 //! connection for each request a worker is woken twice: when the connection arrives, and when the request does.
 
-use super::{Behaviour, BehaviourInfo, Channel, Phase, TYPICAL, WorkCx};
+use super::{Behaviour, BehaviourInfo, Channel, ORDINARY_SET, Phase, TYPICAL, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 
 pub(super) static INFO: BehaviourInfo = BehaviourInfo {
@@ -12,7 +12,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     summary: "One thread sends requests and waits for answers, the others serve them, as a web server and its load generator do.",
     uses_working_set: true,
     offered: true,
-    working_set_bytes: 65_536,
+    working_set_bytes: ORDINARY_SET,
     class: TYPICAL,
     params: PARAMS,
     make,
@@ -20,46 +20,53 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 
 const ROLES: &[&str] = &["both", "injector", "workers"];
 
+sim_ground::constants! {
+    /// Which part of the injector's work for a request is the connection, if there is one: one in so many.
+    CONNECT_PART: u64 = 2, "", Assumed, "A choice: sending and connecting weigh alike.";
+    /// Which part of the worker's work for a request is the connection, if there is one: one in so many.
+    ACCEPT_PART: u64 = 10, "", Assumed, "A choice: accepting is little beside the answer.";
+}
+
 const PARAMS: &[ParamSpec] = &[
     ParamSpec::choice("role", ROLES, "both")
         .label("role")
         .summary("both: the first thread sends and the others serve; or one of the two, with the other in a group of its own.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::int("port", 0, 65_535, 0)
         .label("port")
         .summary("Injector and workers in different groups find each other by the same port; 0 stays within the group.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::int("inFlight", 1, 10_000, 100)
         .label("requests in flight")
         .summary("Requests that the injector keeps under way.")
-        .source("ab -c 100 (Bouron et al. 2018)")
+        .published("ab -c 100 (Bouron et al. 2018)")
         .log()
         .fixed(),
     ParamSpec::int("requests", 0, 1_000_000_000, 0)
         .label("requests")
         .summary("Requests until the injector exits; 0 goes on for ever.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     ParamSpec::flag("connect", true)
         .label("a connection for each request")
         .summary("The injector opens a connection first and sends the request when the worker has accepted it.")
-        .source("ab without -k: HTTP/1.0 without keep-alive")
+        .published("ab without -k: HTTP/1.0 without keep-alive")
         .fixed(),
     ParamSpec::int("injectUs", 1, 1_000_000, 40)
         .label("injector's work")
         .unit("µs")
         .summary("CPU time of the injector for a request, half of it for the connection if there is one.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
     ParamSpec::int("serveUs", 1, 1_000_000, 120)
         .label("worker's work")
         .unit("µs")
         .summary("CPU time of a worker for a request, a tenth of it for the connection if there is one.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log()
         .fixed(),
 ];
@@ -70,7 +77,7 @@ fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
         params.get_u64("serveUs") * 1_000,
     );
     let (connect_ns, accept_ns) = if params.flag("connect") {
-        (inject / 2, serve / 10)
+        (inject / CONNECT_PART, serve / ACCEPT_PART)
     } else {
         (0, 0)
     };

@@ -25,12 +25,12 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec::text("program", 2_000, "run 5ms; sleep 20ms; repeat")
         .label("program")
         .summary("Statements: run T, run, sleep T, yield, fork, exec, exit, repeat (last).")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::text("child", 2_000, "run 5ms")
         .label("child's program")
         .summary("What a forked child does.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .fixed(),
 ];
 

@@ -19,13 +19,13 @@ const PARAMS: &[ParamSpec] = &[
     ParamSpec::int("yields", 0, 1_000_000_000, 0)
         .label("yields")
         .summary("Yields until the thread exits; 0 goes on for ever.")
-        .source("a choice of the scenario")
+        .assumed("a choice of the scenario")
         .log(),
     ParamSpec::int("computeNs", 0, 1_000_000_000, 0)
         .label("compute")
         .unit("ns")
         .summary("Work between two yields, at full speed.")
-        .source("a choice of the scenario"),
+        .assumed("a choice of the scenario"),
 ];
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {

@@ -6,7 +6,9 @@ describe('links to the replications', () => {
     'r=',
     'r=s1',
     'r=s0-v890&seeds=3&if=2',
+    'r=s0-v890&if=no-balancer',
     'r=claims',
+    'r=numbers',
     'r=sweep&over=count.0&from=1&to=8&y=x&on=v%3D2%26x%3Ds1',
   ])('say the same again: %s', (text) => {
     const route = readRoute(`#${text}`);
@@ -17,7 +19,7 @@ describe('links to the replications', () => {
     expect(readRoute('')).toBeNull();
   });
   it('with nonsense say what they can', () => {
-    expect(readRoute('r=s1&seeds=0&if=-4')).toMatchObject({ page: 's1', seeds: 1, whatIf: 0 });
-    expect(readRoute('r=s1&seeds=9999&if=x')).toMatchObject({ page: 's1', seeds: 5, whatIf: 0 });
+    expect(readRoute('r=s1&seeds=0&if=-4')).toMatchObject({ page: 's1', seeds: 1, whatIf: '' });
+    expect(readRoute('r=s1&seeds=9999&if=<x>')).toMatchObject({ page: 's1', seeds: 5, whatIf: '' });
   });
 });

@@ -1,9 +1,11 @@
 /**
  * The pages about published experiments, in a link of their own:
  *
- *     #r=s0-v890&seeds=5&if=2      the page of an experiment, seeds, number of the change (from 1)
+ *     #r=s0-v890&seeds=5&if=no-balancer
+ *                                  the page of an experiment, seeds, the change; older links have its number, from 1
  *     #r=                          the gallery
  *     #r=claims                    all claims
+ *     #r=numbers                   all published numbers
  *     #r=sweep&over=count.0&from=1&to=8&n=8&y=throughput&on=…
  *                                  a sweep of one's own; `on` is the link of its scenario
  */
@@ -13,8 +15,8 @@ export interface Route {
   /** Page; empty for the gallery. */
   readonly page: string;
   readonly seeds: number;
-  /** Number of the change, from 1; 0 for none. */
-  readonly whatIf: number;
+  /** Id of the change, or its number, from 1; empty for none. */
+  readonly whatIf: string;
   /** A sweep of one's own. */
   readonly sweep: SweepRoute;
 }
@@ -37,7 +39,6 @@ const MAX_VALUES = 50;
 /** Seeds that a page asks for by itself: as many as the acceptance demands. */
 export const DEFAULT_SEEDS = 5;
 const MAX_SEEDS = 20;
-const MAX_CHANGES = 99;
 
 function whole(text: string | null, max: number, or: number): number {
   return text !== null && /^\d{1,3}$/.test(text) ? Math.min(max, Number(text)) : or;
@@ -64,7 +65,8 @@ export function readRoute(fragment: string): Route | null {
   const page = given.get('r');
   if (page === null) return null;
   const seeds = Math.max(1, whole(given.get('seeds'), MAX_SEEDS, DEFAULT_SEEDS));
-  const whatIf = whole(given.get('if'), MAX_CHANGES, 0);
+  const change = given.get('if') ?? '';
+  const whatIf = /^[a-z0-9][\w.-]{0,59}$/i.test(change) && change !== '0' ? change : '';
   return { page, seeds, whatIf, sweep: readSweep(given) };
 }
 
@@ -72,7 +74,7 @@ export function readRoute(fragment: string): Route | null {
 export function writeRoute({ page, seeds, whatIf, sweep }: Route): string {
   const parts = [`r=${encodeURIComponent(page)}`];
   if (seeds !== DEFAULT_SEEDS) parts.push(`seeds=${String(seeds)}`);
-  if (whatIf > 0) parts.push(`if=${String(whatIf)}`);
+  if (whatIf !== '') parts.push(`if=${encodeURIComponent(whatIf)}`);
   const { n, ...rest } = sweep;
   const said = { ...rest, n: n === DEFAULT_VALUES ? null : n };
   for (const [key, value] of Object.entries(said)) {

@@ -1,13 +1,14 @@
-/** Runs in the pool: how far they are, how long they will take, and what they gave so far. */
+/** Runs in the pool: how far they are and how long they will take. What they gave goes to whoever asked for them. */
 import { processors } from '../browser/processors';
 import { Pool, type SweepWorker } from '../sim/sweep/pool';
-import type { Scenario } from '../sim/types/Scenario';
+import type { Seen } from '../sim/sweep/protocol';
 
 /** A run to carry out. */
 export interface Item {
-  /** What distinguishes it, for charts. */
-  readonly words: readonly string[];
-  readonly scenario: Scenario;
+  /** Name among the runs of its batch. */
+  readonly key: string;
+  /** JSON of the scenario. */
+  readonly scenario: string;
   /** Id of the shipped scenario that it is a variation of; null for the one on the stage. */
   readonly base: string | null;
   /** Id of the core's probe. */
@@ -15,22 +16,36 @@ export interface Item {
   readonly at: readonly number[];
 }
 
-/** What a run gave. */
-export interface Seen {
-  readonly words: readonly string[];
-  readonly values: Float64Array;
+/** Who wants to know of results. */
+export interface Wanting {
+  /** A result. */
+  given(item: Item, seen: Seen): void;
+  /** Time to show what is there. */
+  shown(): void;
+}
+
+/** A run that gave nothing. */
+export interface Bad {
+  /** Of the run. */
+  readonly key: string;
+  /** `invalid`: the core refused the scenario; `failed`: the core broke, or did not load. */
+  readonly status: 'invalid' | 'failed';
+  readonly message: string;
 }
 
 /** Pictures of growing curves are made this often at most. */
 const SHOW_EVERY_MS = 120;
+/** Nor do they take more than a tenth of the time. */
+const SHOW_PART = 10;
 
 /** See the module comment. */
 export class Batch {
   readonly #spawn: () => SweepWorker;
   #pool: Pool | null = null;
-  #items: readonly Item[] = [];
-  #given: Seen[] = [];
-  #shownAt = -Infinity;
+  #items = new Map<string, Item>();
+  #bad: Bad[] = [];
+  #wanting: Wanting | null = null;
+  #showAgainAt = -Infinity;
   #begun = 0;
   #over: () => void = () => undefined;
 
@@ -42,7 +57,8 @@ export class Batch {
   /** Seconds that it went on for, and that it will go on for. */
   elapsedS = $state(0);
   leftS = $state<number | null>(null);
-  seen = $state.raw<readonly Seen[]>([]);
+  /** Runs that gave nothing; the others go on. */
+  bad = $state.raw<readonly Bad[]>([]);
 
   // Not `$derived`: that would end with the component that first asked for it, and this outlives components.
   get isRunning(): boolean {
@@ -62,54 +78,40 @@ export class Batch {
     this.cancel();
     this.status = 'running';
     [this.problem, this.done, this.total, this.elapsedS, this.leftS] = ['', 0, 0, 0, null];
-    [this.seen, this.#given, this.#items] = [[], [], []];
+    [this.bad, this.#bad, this.#items, this.#wanting] = [[], [], new Map(), null];
   }
 
-  /**
-   * Carries out runs, until all are done or it is cancelled. `given` is told of each result, `shown` whenever `seen`
-   * is new.
-   */
-  async start(
-    items: readonly Item[],
-    given: (index: number, values: Float64Array) => void = () => undefined,
-    shown: () => void = () => undefined,
-  ): Promise<void> {
+  /** Carries out runs, until all are done or it is cancelled. */
+  async start(items: readonly Item[], wanting: Wanting): Promise<void> {
     this.clear();
     const over = new Promise<void>((resolve) => {
       this.#over = resolve;
     });
-    this.#items = items;
+    this.#items = new Map(items.map((item) => [item.key, item]));
+    this.#wanting = wanting;
     this.total = items.length;
     this.#begun = performance.now();
-    const show = (): void => {
-      this.#show();
-      shown();
-    };
+    this.#showAgainAt = -Infinity;
     const count = (): void => {
       this.done += 1;
-      const now = performance.now();
-      if (now - this.#shownAt < SHOW_EVERY_MS) return;
-      this.#shownAt = now;
-      show();
+      if (performance.now() >= this.#showAgainAt) this.#show();
     };
-    const jobs = items.map(({ scenario, probe, at }) => ({
-      scenario: JSON.stringify(scenario),
-      probe,
-      at,
-    }));
     this.#pool = new Pool(this.#spawn, processors());
-    this.#pool.start(jobs, {
-      result: (i, values) => {
-        this.#given.push({ words: items[i]?.words ?? [], values });
-        given(i, values);
+    this.#pool.start(items, {
+      result: (i, seen) => {
+        const item = items[i];
+        if (item) wanting.given(item, seen);
         count();
       },
-      refused: (_, message) => {
-        this.problem = sentence(message);
+      refused: (index, said, isBroken) => {
+        const message = sentence(said);
+        this.problem = message;
+        const key = items[index]?.key ?? '';
+        this.#bad.push({ key, status: isBroken ? 'failed' : 'invalid', message });
         count();
       },
       done: () => {
-        show();
+        this.#show();
         this.leftS = null;
         this.status = this.problem === '' ? 'done' : 'failed';
         this.#over();
@@ -119,10 +121,14 @@ export class Batch {
   }
 
   #show(): void {
-    this.elapsedS = (performance.now() - this.#begun) / 1000;
+    const now = performance.now();
+    this.elapsedS = (now - this.#begun) / 1000;
     const rate = this.done / Math.max(this.elapsedS, 0.001);
     this.leftS = this.done < this.total ? (this.total - this.done) / rate : null;
-    this.seen = [...this.#given];
+    this.bad = [...this.#bad];
+    this.#wanting?.shown();
+    const then = performance.now();
+    this.#showAgainAt = then + Math.max(SHOW_EVERY_MS, SHOW_PART * (then - now));
   }
 
   /** It could not begin. */
@@ -142,20 +148,9 @@ export class Batch {
     this.status = 'cancelled';
   }
 
-  /**
-   * The scenario behind a point, with its schedulers side by side, and what it is a variation of; null if there is
-   * none.
-   */
-  scenarioAt(
-    isPoint: (words: readonly string[]) => boolean,
-  ): { scenario: Scenario; base: string | null } | null {
-    const items = this.#items.filter((item) => isPoint(item.words));
-    const first = items[0];
-    if (!first) return null;
-    const lanes = items.flatMap((item) => item.scenario.schedulers);
-    const different = new Map(lanes.map((lane) => [JSON.stringify(lane), lane]));
-    const schedulers = [...different.values()].slice(0, 4);
-    return { scenario: { ...first.scenario, schedulers }, base: first.base };
+  /** The runs of some keys that there are. */
+  items(keys: readonly string[]): readonly Item[] {
+    return keys.flatMap((key) => this.#items.get(key) ?? []);
   }
 }
 

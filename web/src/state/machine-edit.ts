@@ -42,7 +42,7 @@ export function ownCopy(spec: MachineSpec): MachineSpec {
     purpose: `Made by hand from ${spec.name}.`,
     // The sources are those of the preset; whoever changes numbers answers for them.
     provenance: [
-      { fields: ['topology'], mark: 'unknown', source: `made by hand from the preset ${spec.id}` },
+      { fields: ['topology'], mark: 'assumed', source: `made by hand from the preset ${spec.id}` },
     ],
   };
 }

@@ -1,33 +1,24 @@
 /** A sweep of one's own: what of a scenario can be varied, and the runs that this makes. Pure functions. */
 import { withFittingGuide } from '../sim/guide';
-import { withValues } from '../sim/sweep/run';
+import type { Chart, Estimate, Series } from '../sim/sweep/claims';
+import type { Seen } from '../sim/sweep/protocol';
 import type { Catalog } from '../sim/types/Catalog';
+import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { Scenario } from '../sim/types/Scenario';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { Item } from './batch.svelte';
+import type { Ranged, Roundness } from './round-values';
+import { type Measured, nameOf } from './sweep-measures';
 
 /** Something that can be varied. */
-export interface Axis {
+export interface Axis extends Ranged {
   readonly id: string;
   readonly label: string;
-  readonly min: number;
-  readonly max: number;
-  /** What it is now. */
-  readonly now: number;
-  readonly isLog: boolean;
-  /** Where the value goes, for a lane; null where the lane has no such thing. */
-  pointer(lane: SchedulerChoice): string | null;
-}
-
-/** Something that can be measured; the position is that of the core's probe. */
-export interface Measured {
-  readonly id: string;
-  readonly label: string;
-  readonly unit: string;
-  readonly definition: string;
-  /** What the core's value is divided by. */
-  readonly by: number;
+  /** Heading of its column in a file of rows. */
+  readonly heading: string;
+  /** Puts a value into a scenario of one lane, if it has such a thing. */
+  put(scenario: Scenario, value: number): void;
 }
 
 function eraOf(catalog: Catalog, lane: SchedulerChoice) {
@@ -35,11 +26,17 @@ function eraOf(catalog: Catalog, lane: SchedulerChoice) {
   return eras.find((e) => e.id === lane.era) ?? eras[0];
 }
 
+const BINARY_UNITS = ['B', 'bytes', 'KiB', 'MiB'];
+
+function roundnessOf(unit: string, isLog: boolean): Roundness {
+  return BINARY_UNITS.includes(unit) ? 'powers' : isLog ? 'factors' : 'steps';
+}
+
 function ofParam(
   spec: ParamSpec,
   id: string,
   now: unknown,
-  rest: Pick<Axis, 'pointer'> & { of: string },
+  rest: Pick<Axis, 'put'> & { of: string },
 ): Axis[] {
   const { kind } = spec;
   if (kind.type !== 'int') return [];
@@ -51,8 +48,9 @@ function ofParam(
       min: kind.min,
       max: kind.max,
       now: typeof now === 'number' ? now : kind.default,
-      isLog: kind.log,
-      pointer: rest.pointer,
+      roundness: roundnessOf(spec.unit, kind.log),
+      heading: spec.id,
+      put: rest.put,
     },
   ];
 }
@@ -65,26 +63,47 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     max: bound(field)?.max ?? max,
   });
   const groups = scenario.groups.flatMap((group, i): Axis[] => {
-    const at = `/groups/${String(i)}`;
+    const inGroup = (change: (of: ThreadGroup, value: number) => void): Axis['put'] => {
+      return ({ groups: all }, value) => {
+        const of = all[i];
+        if (of) change(of, value);
+      };
+    };
     const behaviour = catalog.behaviours.find((b) => b.id === group.behaviour.kind);
     const params = (behaviour?.params ?? [])
       .filter((p) => p.id !== 'workingSetBytes')
       .flatMap((spec) =>
         ofParam(spec, `param.${String(i)}.${spec.id}`, group.behaviour.params[spec.id], {
           of: group.name,
-          pointer: () => `${at}/behaviour/params/${spec.id}`,
+          put: inGroup((of, value) => {
+            of.behaviour.params[spec.id] = value;
+          }),
         }),
       );
-    const own = (id: string, label: string, now: number, isLog: boolean, place: string) => ({
+    const own = (
+      id: string,
+      label: string,
+      now: number,
+      roundness: Roundness,
+      field: 'count' | 'nice' | 'workingSetBytes',
+    ) => ({
       id: `${id}.${String(i)}`,
       label: `${group.name}: ${label}`,
+      heading: field,
       now,
-      isLog,
-      pointer: () => `${at}/${place}`,
+      roundness,
+      put: inGroup((of, value) => {
+        of[field] = value;
+      }),
     });
+    const counts = range('groups.count', 1, 64);
     return [
-      { ...own('count', 'threads', group.count, false, 'count'), ...range('groups.count', 1, 64) },
-      { ...own('nice', 'nice', group.nice, false, 'nice'), ...range('groups.nice', -20, 19) },
+      {
+        ...own('count', 'threads', group.count, 'steps', 'count'),
+        // Without threads there is nothing to measure.
+        ...{ min: Math.max(1, counts.min), max: counts.max },
+      },
+      { ...own('nice', 'nice', group.nice, 'steps', 'nice'), ...range('groups.nice', -20, 19) },
       ...(behaviour?.usesWorkingSet
         ? [
             {
@@ -92,7 +111,7 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
                 'ws',
                 'working set, bytes',
                 group.workingSetBytes ?? 16_384,
-                true,
+                'powers',
                 'workingSetBytes',
               ),
               ...range('groups.workingSetBytes', 0, 2 ** 30),
@@ -108,48 +127,15 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     for (const spec of eraOf(catalog, lane)?.tunables ?? []) {
       const [axis] = ofParam(spec, `tunable.${lane.id}.${spec.id}`, lane.tunables[spec.id], {
         of: name,
-        pointer: (of) =>
-          of.id === lane.id && eraOf(catalog, of)?.tunables.some((t) => t.id === spec.id)
-            ? `/schedulers/0/tunables/${spec.id}`
-            : null,
+        put: ({ schedulers: [of] }, value) => {
+          if (of?.id === lane.id && eraOf(catalog, of)?.tunables.some((t) => t.id === spec.id))
+            of.tunables[spec.id] = value;
+        },
       });
       if (axis && !tunables.has(axis.id)) tunables.set(axis.id, axis);
     }
   }
   return [...groups, ...tunables.values()];
-}
-
-/** Everything that the core's probe `measures` gives, in its order. */
-export function measuredBy(catalog: Catalog): Measured[] {
-  const time = (id: string, label: string, definition: string): Measured => ({
-    id,
-    label,
-    unit: 's',
-    definition,
-    by: 1e9,
-  });
-  return [
-    time('elapsedNs', 'elapsed time', 'Simulated time of the run.'),
-    time('cpuPerThreadNs', 'CPU time per thread', 'Mean over the threads of the workload.'),
-    time('firstExitNs', 'first exit', 'When the first thread ended, if all did.'),
-    time('lastExitNs', 'last exit', 'When the last thread ended, if all did.'),
-    ...catalog.metrics.map((m) => ({
-      id: m.id,
-      label: m.name,
-      unit: m.unit === 'ns' ? 'ms' : m.unit === 'perSecond' ? '/s' : '',
-      definition: m.summary,
-      by: m.unit === 'ns' ? 1e6 : 1,
-    })),
-  ];
-}
-
-/** Whole numbers from one end to the other, evenly or by equal factors, each once. */
-export function valuesBetween(from: number, to: number, n: number, isLog: boolean): number[] {
-  const at = (i: number) => i / Math.max(1, n - 1);
-  const isByFactor = isLog && from > 0 && to > 0;
-  const value = (part: number) =>
-    isByFactor ? from * (to / from) ** part : from + (to - from) * part;
-  return [...new Set(Array.from({ length: n }, (_, i) => Math.round(value(at(i)))))];
 }
 
 /** How a lane is called, if need be with its place. */
@@ -165,31 +151,97 @@ export function laneNames(scenario: Scenario, catalog: Catalog): string[] {
   );
 }
 
-/** The runs of a sweep: each value, each lane, each seed. Their words are the lane, the value and the seed. */
+/** A run of a sweep: where it belongs. */
+export interface OwnItem extends Item {
+  /** Place of its scheduler among the lanes. */
+  readonly lane: number;
+  readonly x: number;
+  readonly seed: number;
+}
+
+/** The runs of a sweep: each value, each lane, each seed. */
 export function itemsOf(
   scenario: Scenario,
-  catalog: Catalog,
   axis: Axis,
   values: readonly number[],
   seeds: number,
-): Item[] {
-  const names = laneNames(scenario, catalog);
-  const items: Item[] = [];
+): OwnItem[] {
+  const items: OwnItem[] = [];
   // The largest values take longest: they come first, so that the end is not a wait for one of them.
-  for (const value of [...values].reverse()) {
-    scenario.schedulers.forEach((lane, i) => {
-      const pointer = axis.pointer(lane);
+  for (const x of [...values].reverse()) {
+    scenario.schedulers.forEach((choice, lane) => {
       for (let seed = 1; seed <= seeds; seed++) {
-        const one = withFittingGuide({ ...scenario, schedulers: [lane], seed }, scenario);
+        const one = withFittingGuide({ ...scenario, schedulers: [choice], seed }, scenario);
+        const made = structuredClone(one);
+        axis.put(made, x);
         items.push({
-          words: [names[i] ?? lane.id, String(value), String(seed)],
-          scenario: pointer === null ? one : withValues(one, [[pointer, value]]),
+          key: `${String(lane)}/${String(x)}/${String(seed)}`,
+          lane,
+          x,
+          seed,
+          scenario: JSON.stringify(withFittingGuide(made, one)),
           base: null,
-          probe: 'measures',
+          probe: 'sweep',
           at: [],
         });
       }
     });
   }
   return items;
+}
+
+/** A run of a sweep with what it gave. */
+export interface OwnSample extends Seen {
+  readonly item: OwnItem;
+}
+
+/** What was swept: the chart is about that, not about what is chosen for the next time. */
+export interface Swept {
+  readonly axis: Pick<Axis, 'label' | 'heading'>;
+  readonly isLog: boolean;
+  readonly lanes: readonly string[];
+  /** What can be read off the runs. */
+  readonly measures: readonly Measured[];
+}
+
+/** What a sweep gave, as a chart of one of the measures. `estimate` is the judge's. */
+export function chartOf(
+  { axis: { label }, isLog, lanes }: Pick<Swept, 'axis' | 'isLog' | 'lanes'>,
+  measure: Measured,
+  samples: readonly OwnSample[],
+  estimate: (values: readonly number[]) => Estimate,
+): Chart {
+  const series = lanes.map((name, lane): Series => {
+    const places = new Map<number, OwnSample[]>();
+    for (const sample of samples) {
+      const { item } = sample;
+      if (item.lane === lane) places.set(item.x, [...(places.get(item.x) ?? []), sample]);
+    }
+    const points = [...places].flatMap(([x, of]) => {
+      const known = of.map((s) => measure.read(s) / measure.by).filter(Number.isFinite);
+      if (known.length === 0) return [];
+      return [{ x, estimate: estimate(known), keys: of.map((s) => s.item.key) }];
+    });
+    points.sort((a, b) => a.x - b.x);
+    const unit = measure.unit;
+    return {
+      id: String(lane),
+      label: name,
+      scheduler: name,
+      unit,
+      points,
+      published: [],
+      provenance: '',
+    };
+  });
+  const named = nameOf(measure);
+  return {
+    kind: 'curves',
+    id: measure.id,
+    title: `${named} by ${label}`,
+    definition: measure.definition,
+    x: { label, unit: '', log: isLog },
+    y: { label: named, unit: measure.unit, log: false },
+    series,
+  };
 }

@@ -1,102 +1,109 @@
-/** One published experiment: its runs in the pool, what they gave so far, and the verdicts. */
+/** A page about a published experiment: its runs in the pool, the figures so far, and the verdicts. */
 import { messageOf } from '../lib/assert';
+import type { Evaluation, Figure, WhatIf } from '../sim/sweep/claims';
 import { type Judge, makeJudge } from '../sim/sweep/judge';
 import type { SweepWorker } from '../sim/sweep/pool';
-import { changed, type Run, scenarioOf, type WhatIf } from '../sim/sweep/run';
 import type { Catalog } from '../sim/types/Catalog';
-import { Batch, type Seen } from './batch.svelte';
+import { Batch } from './batch.svelte';
+import { type Behind, sideBySide } from './behind';
 
-export type { WhatIf } from '../sim/sweep/run';
+export type * from '../sim/sweep/claims';
 
-export type Verdict = 'holds' | 'fails' | 'unavailable';
-
-/** A number that a claim is about; `null` for what is not known, or for no bound. */
-export interface Measure {
-  readonly name: string;
-  readonly value: number | null;
-  readonly expected: number | null;
-  readonly low: number | null;
-  readonly high: number | null;
-  readonly verdict: Verdict;
-}
-
-/** A claim with its verdict; `experiment/claims` of the core. */
-export interface Evaluation {
-  readonly id: string;
-  readonly experiment: string;
-  readonly statement: string;
-  readonly acceptance: string;
-  readonly source: string;
-  readonly since: string;
-  readonly knownFailure?: boolean;
-  readonly verdict: Verdict;
-  readonly measures: readonly Measure[];
-  readonly note: string;
-}
-
-/** The words of a key, without the experiment. */
-const wordsOf = (run: Run) => run.key.split('/').slice(1);
+/** Where judges come from; tests have their own. */
+export type MakeJudge = (seeds: number) => Promise<Judge>;
 
 /** See the module comment. */
 export class Replication {
   readonly #catalog: Catalog;
-  readonly #experiment: string;
-  readonly #wanted: (words: readonly string[]) => boolean;
+  readonly #page: string;
+  readonly #make: MakeJudge;
   #generation = 0;
+  #opened = false;
 
   readonly batch: Batch;
+  /** Figures with all that is there; before the first run what is published. */
+  figures = $state.raw<readonly Figure[]>([]);
   /** What an earlier pass gave without the change, to compare with. */
-  before = $state.raw<readonly Seen[]>([]);
+  before = $state.raw<readonly Figure[]>([]);
+  /** The claims of which all runs are there. */
   verdicts = $state.raw<readonly Evaluation[]>([]);
+  /** The changes that can be chosen. */
+  whatIfs = $state.raw<readonly WhatIf[]>([]);
+  /** What the runs were changed by; null for nothing. */
   whatIf = $state.raw<WhatIf | null>(null);
+  /** Seeds of the runs. */
+  seeds = $state(0);
 
   constructor(
     catalog: Catalog,
     spawn: () => SweepWorker,
-    experiment: string,
-    wanted: (words: readonly string[]) => boolean,
+    page: string,
+    make: MakeJudge = makeJudge,
   ) {
     this.#catalog = catalog;
+    this.#page = page;
+    this.#make = make;
     this.batch = new Batch(spawn);
-    this.#experiment = experiment;
-    this.#wanted = wanted;
   }
 
-  /** Carries out all runs, until they are done or cancelled. Results of an earlier pass without a change stay as `before`. */
-  async run(seeds: number, whatIf: WhatIf | null): Promise<void> {
+  /** Shows what is published, and which changes there are. */
+  async open(): Promise<void> {
+    if (this.#opened) return;
+    this.#opened = true;
+    try {
+      const judge = await this.#make(1);
+      this.whatIfs = judge.whatIfs(this.#page);
+      // A pass may have begun meanwhile.
+      if (!this.batch.hasRun) this.figures = judge.figures(this.#page);
+    } catch (error) {
+      this.#opened = false;
+      this.batch.fail(messageOf(error));
+    }
+  }
+
+  /**
+   * Carries out all runs, changed by the change of an id, until they are done or cancelled. Results of an earlier pass
+   * without a change stay as `before`.
+   */
+  async run(seeds: number, whatIf: string): Promise<void> {
     const generation = ++this.#generation;
-    if (!whatIf) this.before = [];
-    else if (!this.whatIf && this.batch.seen.length > 0) this.before = this.batch.seen;
-    this.whatIf = whatIf;
+    if (whatIf === '') this.before = [];
+    else if (!this.whatIf && this.batch.done > 0) this.before = this.figures;
     this.verdicts = [];
     this.batch.clear();
     try {
-      const judge = await makeJudge(seeds);
+      const judge = await this.#make(seeds);
       // Another pass, or a cancel, came in between.
-      if (generation === this.#generation && this.batch.isRunning) await this.#begin(judge, whatIf);
+      if (generation !== this.#generation || !this.batch.isRunning) return;
+      this.#opened = true;
+      this.seeds = seeds;
+      this.whatIfs = judge.whatIfs(this.#page);
+      this.whatIf = this.whatIfs.find(({ id }) => id === whatIf) ?? null;
+      await this.#begin(judge, whatIf);
     } catch (error) {
       this.batch.fail(messageOf(error));
     }
   }
 
-  async #begin(judge: Judge, whatIf: WhatIf | null): Promise<void> {
-    const all = JSON.parse(judge.runs(this.#experiment)) as Run[];
-    const runs = all.filter((r) => this.#wanted(wordsOf(r))).map((r) => changed(r, whatIf));
-    const items = runs.map((r) => {
-      const base = this.#catalog.scenarios.find((s) => s.id === r.scenario);
-      if (!base) throw new Error(`the core brings no scenario ${r.scenario}`);
-      const { probe, at } = r;
-      const scenario = scenarioOf(r, base.scenario);
-      return { words: wordsOf(r), scenario, base: r.scenario, probe, at };
+  async #begin(judge: Judge, whatIf: string): Promise<void> {
+    const items = judge.runs(this.#page, whatIf).map(({ columns, ...run }) => ({
+      ...run,
+      probe: columns,
+    }));
+    this.figures = judge.figures(this.#page);
+    await this.batch.start(items, {
+      given: ({ key }, { columns, values }) => {
+        judge.add(key, columns, values);
+      },
+      shown: () => {
+        this.figures = judge.figures(this.#page);
+        this.verdicts = judge.evaluate(this.#page);
+      },
     });
-    await this.batch.start(
-      items,
-      (i, values) => {
-        judge.add(runs[i]?.key ?? '', values);
-      },
-      () => {
-        this.verdicts = JSON.parse(judge.evaluate(this.#experiment)) as Evaluation[];
-      },
-    );
+  }
+
+  /** The scenario behind a point, with its schedulers side by side; null if there is none. */
+  behind(keys: readonly string[]): Behind | null {
+    return sideBySide(this.batch.items(keys), this.#catalog);
   }
 }

@@ -1,16 +1,9 @@
 /** What replications gave so far: it stays while one looks at another page. */
 import type { SweepWorker } from '../sim/sweep/pool';
 import type { Catalog } from '../sim/types/Catalog';
-import { Batch } from './batch.svelte';
+import { OwnResults } from './own-results.svelte';
 import { Replication } from './replication.svelte';
 import { WholeGallery } from './whole-gallery.svelte';
-
-/** What is to be known of a page about an experiment to carry it out. */
-interface Page {
-  readonly id: string;
-  readonly experiment: string;
-  wants(words: readonly string[]): boolean;
-}
 
 /** The core, once it is loaded. */
 interface Loaded {
@@ -24,24 +17,23 @@ export class Results {
   readonly #opened = new Map<string, Replication>();
   /** The pass over all experiments. */
   readonly whole = new WholeGallery();
-  /** The runs of the sweep of one's own. */
-  readonly own: Batch;
+  /** The sweep of one's own. */
+  readonly own: OwnResults;
 
   constructor(core: Loaded, spawn: () => SweepWorker) {
     this.#core = core;
     this.#spawn = spawn;
-    this.own = new Batch(spawn);
+    this.own = new OwnResults(spawn);
   }
 
-  /** What is known of an experiment; null while the core is loading. */
-  of(page: Page): Replication | null {
+  /** What is known of a page about an experiment; null while the core is loading. */
+  of(page: string): Replication | null {
     const { catalog } = this.#core;
     if (!catalog) return null;
-    let replication = this.#opened.get(page.id);
+    let replication = this.#opened.get(page);
     if (!replication) {
-      const wants = (words: readonly string[]) => page.wants(words);
-      replication = new Replication(catalog, this.#spawn, page.experiment, wants);
-      this.#opened.set(page.id, replication);
+      replication = new Replication(catalog, this.#spawn, page);
+      this.#opened.set(page, replication);
     }
     return replication;
   }

@@ -1,18 +1,23 @@
 /** All published experiments in one pass, one after the other: each has the whole pool for itself. */
 import type { Replication } from './replication.svelte';
 
+/** An experiment of the pass, and what its runs cost, in a unit that all share. */
+export interface Part {
+  readonly replication: Replication;
+  readonly cost: number;
+}
+
 /** See the module comment. `done` and `total` count experiments. */
 export class WholeGallery {
   #generation = 0;
-  #current: Replication | null = null;
+  #begun = 0;
+  #parts: readonly Part[] = [];
 
   status = $state<'idle' | 'running' | 'cancelled' | 'done'>('idle');
   done = $state(0);
   total = $state(0);
   /** Seconds that it has taken until the last experiment that is done. */
   elapsedS = $state(0);
-  /** Experiments cost too differently for the first ones to say how long the others take. */
-  readonly leftS = null;
   readonly problem = '';
 
   get isRunning(): boolean {
@@ -23,17 +28,30 @@ export class WholeGallery {
     return this.status !== 'idle';
   }
 
+  /** Seconds that it will go on for, by what has been done and what that cost; null before anything was. */
+  get leftS(): number | null {
+    const current = this.#parts[this.done];
+    if (!this.isRunning || !current) return null;
+    const { done, total } = current.replication.batch;
+    const cost = (parts: readonly Part[]) => parts.reduce((sum, part) => sum + part.cost, 0);
+    const spent =
+      cost(this.#parts.slice(0, this.done)) + (current.cost * done) / Math.max(1, total);
+    if (spent === 0) return null;
+    const elapsedS = (performance.now() - this.#begun) / 1000;
+    return (elapsedS * (cost(this.#parts) - spent)) / spent;
+  }
+
   /** Carries out all, as published. */
-  async run(all: readonly Replication[], seeds: number): Promise<void> {
+  async run(parts: readonly Part[], seeds: number): Promise<void> {
     const generation = ++this.#generation;
-    const begun = performance.now();
-    [this.status, this.done, this.total, this.elapsedS] = ['running', 0, all.length, 0];
-    for (const replication of all) {
-      this.#current = replication;
-      await replication.run(seeds, null);
+    this.#begun = performance.now();
+    this.#parts = parts;
+    [this.status, this.done, this.total, this.elapsedS] = ['running', 0, parts.length, 0];
+    for (const { replication } of parts) {
+      await replication.run(seeds, '');
       if (generation !== this.#generation) return;
       this.done += 1;
-      this.elapsedS = (performance.now() - begun) / 1000;
+      this.elapsedS = (performance.now() - this.#begun) / 1000;
     }
     this.status = 'done';
   }
@@ -42,6 +60,7 @@ export class WholeGallery {
   cancel(): void {
     this.#generation += 1;
     this.status = 'cancelled';
-    this.#current?.batch.cancel();
+    this.elapsedS = (performance.now() - this.#begun) / 1000;
+    this.#parts[this.done]?.replication.batch.cancel();
   }
 }

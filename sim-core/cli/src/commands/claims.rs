@@ -3,9 +3,13 @@
 use crate::arguments::seconds;
 use crate::output::{self, Failure, number};
 use crate::parallel;
-use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Executor, Verdict};
-use sim_core::experiment::run::Run;
-use sim_core::params::ParamValue;
+use sim_core::error::ConfigError;
+use sim_core::experiment::change::Change;
+use sim_core::experiment::claims::{
+    self, Claim, Effort, Evaluation, Executor, Judged, Results, Seen, Verdict,
+};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -21,101 +25,260 @@ pub(crate) struct Args {
     /// What if a scheduler had another value of a tunable: `ule.stealThresh=2`, `ule.balance=false`. May be given
     /// several times.
     #[arg(long, value_name = "SCHEDULER.TUNABLE=VALUE", value_parser = tuning)]
-    with: Vec<Tuning>,
+    with: Vec<Change>,
+    /// What if, as the claims' pages offer it (quiet, balance-off, …).
+    #[arg(long, value_name = "ID", conflicts_with = "control")]
+    what_if: Option<String>,
+    /// With what each claim rests on taken away: each must give the verdict that its control says. Without names, all
+    /// claims that have a control.
+    #[arg(long)]
+    control: bool,
+    /// Judge results that `--save` wrote, without running anything.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["with", "what_if", "control", "save"])]
+    results: Option<PathBuf>,
+    /// Write what the runs gave, by the names of columns.
+    #[arg(long, value_name = "FILE", conflicts_with = "control")]
+    save: Option<PathBuf>,
+    /// Only what the verdicts depend on: a hash for each claim of its runs and bounds, and the schedulers that run.
+    #[arg(long, conflicts_with_all = ["control", "results", "save"])]
+    inputs: bool,
+    /// Only the published numbers, what the runs gave instead, and the mean errors.
+    #[arg(long, conflicts_with_all = ["control", "inputs"])]
+    numbers: bool,
     /// Print as JSON.
     #[arg(long)]
     json: bool,
 }
 
-/// Another value of a tunable.
-#[derive(Clone)]
-struct Tuning {
-    scheduler: String,
-    tunable: String,
-    value: ParamValue,
-}
-
-fn tuning(text: &str) -> Result<Tuning, String> {
+fn tuning(text: &str) -> Result<Change, String> {
     let parts = text.split_once('=').and_then(|(what, value)| {
         let (scheduler, tunable) = what.split_once('.')?;
         Some((scheduler, tunable, value))
     });
     let (scheduler, tunable, value) = parts.ok_or("must look like ule.stealThresh=2")?;
-    let choice = || ParamValue::Choice(value.to_owned());
-    Ok(Tuning {
-        scheduler: scheduler.to_owned(),
-        tunable: tunable.to_owned(),
-        value: serde_json::from_str(value).unwrap_or_else(|_| choice()),
-    })
+    let value = serde_json::from_str(value).unwrap_or_else(|_| serde_json::Value::from(value));
+    Ok(Change::tunable(scheduler, tunable, value))
 }
 
 /// Runs on all cores.
 struct AllCores;
 
 impl Executor for AllCores {
-    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Seen + Sync)) -> Vec<Seen> {
         parallel::map(n, parallel::cores(), run, |_| ())
     }
 }
 
+fn failure(errors: Vec<ConfigError>) -> Failure {
+    Failure {
+        source: "claims".to_owned(),
+        errors,
+    }
+}
+
+fn one(error: ConfigError) -> Failure {
+    failure(vec![error])
+}
+
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let all = claims::claims();
     let chosen: Vec<Claim> = if args.ids.is_empty() {
-        all.clone()
+        claims::claims()
     } else {
-        let mut chosen = Vec::new();
-        for id in &args.ids {
-            let found = all.iter().find(|c| c.id.eq_ignore_ascii_case(id));
-            let Some(claim) = found else {
-                let known: Vec<_> = all.iter().map(|c| c.id.as_str()).collect();
-                return Err(Failure::new(
-                    "claims",
-                    format!("\"{id}\" must be one of {}", known.join(", ")),
-                ));
-            };
-            chosen.push(claim.clone());
-        }
-        chosen
+        let found = args.ids.iter().map(|id| claims::find(id));
+        found.collect::<Result<_, _>>().map_err(one)?
     };
     let effort = Effort {
         seeds: args.seeds,
         seconds: args.seconds,
     };
-    let change = |run: &mut Run| {
-        for t in &args.with {
-            run.tune(&t.scheduler, &t.tunable, t.value.clone());
-        }
-    };
-    let results = claims::evaluate(&chosen, effort, &AllCores, &change, &mut output::progress)
-        .map_err(|errors| Failure {
-            source: "claims".to_owned(),
-            errors,
-        })?;
-    if args.json {
-        output::json(&results);
-    } else {
-        results.iter().for_each(print);
-        summary(&results);
+    if args.inputs {
+        return inputs(&chosen, effort, args.json);
     }
-    // Without names, what cannot be evaluated yet does not count; what was named must hold.
+    if args.control {
+        return controls(&chosen, effort, args);
+    }
+    let judged = match (&args.results, &args.what_if) {
+        (Some(file), _) => judged(&chosen, &read(file)?)?,
+        (None, Some(id)) => what_if(chosen, id, effort, args)?,
+        (None, None) => carried_out(&chosen, effort, &args.with, args)?,
+    };
+    if args.numbers {
+        numbers(&judged, args.json);
+        return Ok(ExitCode::SUCCESS);
+    }
+    if args.json {
+        output::json(&judged);
+    } else {
+        judged.iter().for_each(print);
+        summary(&judged);
+    }
+    // Without names, what cannot be evaluated does not count; what was named must hold.
     let bad = |e: &Evaluation| match e.verdict {
         Verdict::Holds => false,
-        Verdict::Fails => true,
+        Verdict::Fails | Verdict::Undecided => true,
         Verdict::Unavailable => !args.ids.is_empty(),
     };
-    Ok(if results.iter().any(bad) {
+    Ok(code(judged.iter().any(bad)))
+}
+
+fn code(is_bad: bool) -> ExitCode {
+    if is_bad {
         ExitCode::from(1)
     } else {
         ExitCode::SUCCESS
-    })
+    }
 }
 
-/// The verdict of a claim; it says so if some parts cannot be evaluated yet.
-fn verdict(e: &Evaluation) -> &'static str {
-    let partial = e.measures.iter().any(|m| m.verdict == Verdict::Unavailable);
-    match e.verdict {
-        Verdict::Holds if partial => "holds, in part",
-        v => word(v),
+fn judged(chosen: &[Claim], results: &Results) -> Result<Vec<Evaluation>, Failure> {
+    let all = chosen.iter().map(|c| claims::evaluation(c, results));
+    let all: Vec<Option<Evaluation>> = all.collect::<Result<_, _>>().map_err(one)?;
+    Ok(all.into_iter().flatten().collect())
+}
+
+/// Results that were written before.
+fn read(file: &Path) -> Result<Results, Failure> {
+    let name = file.display().to_string();
+    let text = fs::read_to_string(file).map_err(|e| Failure::new(&name, e.to_string()))?;
+    let results: Results =
+        serde_json::from_str(&text).map_err(|e| Failure::new(&name, e.to_string()))?;
+    match results.ragged().first() {
+        Some(key) => Err(Failure::new(
+            &name,
+            format!("{key}: there must be a value for each column in each row"),
+        )),
+        None => Ok(results),
+    }
+}
+
+fn carried_out(
+    chosen: &[Claim],
+    effort: Effort,
+    changes: &[Change],
+    args: &Args,
+) -> Result<Vec<Evaluation>, Failure> {
+    let results = claims::carry_out(chosen, effort, &AllCores, changes, &mut output::progress)
+        .map_err(failure)?;
+    if let Some(file) = &args.save {
+        let text = serde_json::to_string(&results).unwrap_or_default();
+        fs::write(file, text)
+            .map_err(|e| Failure::new(file.display().to_string(), e.to_string()))?;
+    }
+    judged(chosen, &results)
+}
+
+/// With a trial of the pages of the claims. Without names, the claims of those pages that offer it.
+fn what_if(
+    chosen: Vec<Claim>,
+    id: &str,
+    effort: Effort,
+    args: &Args,
+) -> Result<Vec<Evaluation>, Failure> {
+    let mut all = Vec::new();
+    let mut known = Vec::new();
+    for page in claims::pages() {
+        let of_page: Vec<Claim> = chosen
+            .iter()
+            .filter(|c| c.page == page.id)
+            .cloned()
+            .collect();
+        if of_page.is_empty() {
+            continue;
+        }
+        let offered = claims::what_ifs(page.id).map_err(one)?;
+        known.extend(offered.iter().map(|w| format!("{} ({})", w.id, page.id)));
+        let Some(what) = offered.into_iter().find(|w| w.id == id) else {
+            continue;
+        };
+        let changes = [what.changes, args.with.clone()].concat();
+        all.extend(carried_out(&of_page, effort, &changes, args)?);
+    }
+    if all.is_empty() {
+        let message = format!("must be one of {}; got \"{id}\"", known.join(", "));
+        return Err(Failure::new("--what-if", message));
+    }
+    Ok(all)
+}
+
+/// Each claim with its control.
+fn controls(chosen: &[Claim], effort: Effort, args: &Args) -> Result<ExitCode, Failure> {
+    let lacks = |c: &&Claim| c.control.is_none();
+    if let Some(claim) = chosen.iter().find(lacks).filter(|_| !args.ids.is_empty()) {
+        return Err(Failure::new(&claim.id, "this claim has no control"));
+    }
+    let mut all = Vec::new();
+    let mut is_bad = false;
+    for claim in chosen {
+        let Some(control) = &claim.control else {
+            continue;
+        };
+        let changes = [control.changes().map_err(one)?, args.with.clone()].concat();
+        let one = carried_out(std::slice::from_ref(claim), effort, &changes, args)?;
+        is_bad |= one.iter().any(|e| e.verdict != control.expects);
+        if !args.json {
+            for e in &one {
+                let is_as_expected = e.verdict == control.expects;
+                let word = if is_as_expected {
+                    "as expected"
+                } else {
+                    "NOT AS EXPECTED"
+                };
+                output::line(&format!(
+                    "{:<10} {:<14} {word}: {}\n           {}",
+                    claim.id,
+                    self::word(e.verdict),
+                    control.what,
+                    e.found
+                ));
+            }
+        }
+        all.extend(one);
+    }
+    if args.json {
+        output::json(&all);
+    }
+    Ok(code(is_bad))
+}
+
+fn inputs(chosen: &[Claim], effort: Effort, as_json: bool) -> Result<ExitCode, Failure> {
+    let all = chosen.iter().map(|c| claims::inputs(c, effort));
+    let all: Vec<claims::Inputs> = all.collect::<Result<_, _>>().map_err(one)?;
+    if as_json {
+        output::json(&all);
+    } else {
+        for i in &all {
+            let schedulers: Vec<&str> = i.schedulers.iter().map(String::as_str).collect();
+            let (n, schedulers) = (i.runs, schedulers.join(", "));
+            output::line(&format!(
+                "{:<10} {} {n:>5} runs of {schedulers}",
+                i.id, i.hash
+            ));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn numbers(judged: &[Evaluation], as_json: bool) {
+    let numbers = claims::numbers(judged);
+    if as_json {
+        output::json(&numbers);
+        return;
+    }
+    for n in &numbers.numbers {
+        output::line(&format!(
+            "{:<4} {:<10} {:<70} {:>10} {:>10} {:>8} %",
+            n.source,
+            n.claim,
+            n.name,
+            claims::short(n.published),
+            claims::short(n.simulated),
+            number(100.0 * n.relative_error, 2)
+        ));
+    }
+    for (source, error) in &numbers.mean_errors {
+        let percent = number(100.0 * error.as_f64().unwrap_or(f64::NAN), 2);
+        output::line(&format!(
+            "{source}: mean absolute relative error {percent} %"
+        ));
     }
 }
 
@@ -123,6 +286,7 @@ fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Holds => "holds",
         Verdict::Fails => "FAILS",
+        Verdict::Undecided => "undecided",
         Verdict::Unavailable => "unavailable",
     }
 }
@@ -131,40 +295,43 @@ fn print(e: &Evaluation) {
     output::line(&format!(
         "{:<10} {:<14} {}",
         e.claim.id,
-        verdict(e),
+        word(e.verdict),
         e.claim.statement
     ));
-    for m in &e.measures {
-        match m.value {
-            Some(value) => output::line(&format!(
-                "           {:<12} {:<50} {:>8}  in {} to {}",
-                word(m.verdict),
-                m.name,
-                number(value, 4),
-                number(m.low, 4),
-                number(m.high, 4)
-            )),
-            None => output::line(&format!(
-                "           {:<12} {:<50}",
-                word(m.verdict),
-                m.name
-            )),
-        }
-    }
-    if !e.measures.is_empty() {
-        output::line(&format!("           source: {}", e.claim.source));
-    }
+    e.measures.iter().for_each(measure);
+    output::line(&format!("           source: {}", e.claim.source));
     if !e.note.is_empty() {
         output::line(&format!("           {}", e.note));
+    }
+}
+
+fn measure(m: &Judged) {
+    let half = m
+        .half
+        .map_or(String::new(), |h| format!(" ± {}", number(h, 4)));
+    output::line(&format!(
+        "           {:<12} {:<50} {:>8}{half}  {}",
+        word(m.verdict),
+        m.name,
+        number(m.value, 4),
+        m.text
+    ));
+    for b in &m.band {
+        let (word, value) = (word(b.verdict), number(b.value, 4));
+        output::line(&format!(
+            "             {word:<12} {:<48} {value:>8}",
+            b.what
+        ));
     }
 }
 
 fn summary(results: &[Evaluation]) {
     let count = |v: Verdict| results.iter().filter(|e| e.verdict == v).count();
     output::line(&format!(
-        "{} hold, {} fail, {} not available yet",
+        "{} hold, {} fail, {} are undecided, {} not available",
         count(Verdict::Holds),
         count(Verdict::Fails),
+        count(Verdict::Undecided),
         count(Verdict::Unavailable)
     ));
 }

@@ -93,13 +93,21 @@ pub struct Sweep {
     pub step_milli: u16,
 }
 
+sim_ground::constants! {
+    /// Bytes of the array that one turn of the array loop sweeps.
+    SWEEP_BYTES: u64 = 8, "bytes", Assumed,
+        "An array of doubles: the published loop of Jeremy 2013 is described in words only.";
+    /// Bytes that memory moves for each byte of the array loop.
+    SWEEP_TRAFFIC: u64 = 2, "", Assumed,
+        "Each element is read and written back.";
+}
+
 /// Bytes that an iteration sweeps, and bytes of memory traffic for each of them.
 #[must_use]
 pub fn shape(data: DataUse) -> (u64, u64) {
     match data {
         DataUse::Footprint => (0, 0),
-        // Each double is read and written back.
-        DataUse::Sweep => (8, 2),
+        DataUse::Sweep => (SWEEP_BYTES, SWEEP_TRAFFIC),
         DataUse::Chase => (LINE, 1),
     }
 }

@@ -19,5 +19,8 @@ pub mod saturation;
 pub mod split;
 pub mod time;
 
-/// Bytes of a line: costs are given for 64 bytes, whatever a cache's own line is.
-pub const LINE: u64 = 64;
+sim_ground::constants! {
+    /// Bytes of a line: costs are given for 64 bytes, whatever a cache's own line is.
+    pub LINE: u64 = 64, "bytes", Published,
+        "The line of all x86 presets and of the Cortex-A72. Lines of the M1 have 128 bytes, those of the V890 have sub-blocks of 64.";
+}

@@ -13,14 +13,17 @@ use crate::Machine;
 use sim_ground::ids::{CpuId, CpuMask, NodeId};
 use sim_ground::order;
 
-/// Power of a CPU that is alone on its core (`SCHED_LOAD_SCALE`, `SCHED_CAPACITY_SCALE`).
-pub const FULL_POWER: u64 = 1_024;
-/// What the threads of a core do together, as the kernel assumes (`smt_gain`): +15 %.
-const SMT_GAIN: u64 = 1_178;
-/// Nodes of the NODE level @ 2.6.34 (`SD_NODES_PER_DOMAIN`).
-const NODES_PER_DOMAIN: usize = 16;
-/// NUMA levels beyond this distance do not place tasks (`RECLAIM_DISTANCE` @ 4.9).
-const RECLAIM_DISTANCE: u16 = 30;
+sim_ground::constants! {
+    /// Power of a CPU that is alone on its core.
+    pub FULL_POWER: u64 = 1_024, "", Published,
+        "SCHED_LOAD_SCALE @ Linux 2.6.34, SCHED_CAPACITY_SCALE @ 4.9";
+    /// What the threads of a core do together, as the kernel assumes: 15 % more than one.
+    SMT_GAIN: u64 = 1_178, "1024ths", Published, "smt_gain @ Linux 2.6.34 and 4.9";
+    /// Nodes of the NODE level.
+    NODES_PER_DOMAIN: usize = 16, "nodes", Published, "SD_NODES_PER_DOMAIN @ Linux 2.6.34";
+    /// NUMA levels beyond this distance do not place tasks.
+    RECLAIM_DISTANCE: u16 = 30, "", Published, "RECLAIM_DISTANCE @ Linux 4.9";
+}
 
 /// Whose rules make the domains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

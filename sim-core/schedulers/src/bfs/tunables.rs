@@ -17,20 +17,20 @@ const ISO_CPU: ParamSpec = ParamSpec::int("isoCpu", 0, 100, 70)
     .label("iso_cpu")
     .unit("%")
     .summary("How much of all CPU time isochronous tasks may use as if real time.")
-    .source("sched_bfs.c, 0.318; the same in 0.447 and 0.512");
+    .published("sched_bfs.c, 0.318; the same in 0.447 and 0.512");
 
 /// `rr_interval` where it does not depend on the number of CPUs.
 const RR_INTERVAL: ParamSpec = ParamSpec::int("rrIntervalMs", 1, 1_000, 6)
     .label("rr_interval")
     .unit("ms")
     .summary("Slice of every task, and the scale of deadlines.")
-    .source("sched_init, 0.447 and 0.512; range of sched-BFS.txt, 0.512");
+    .published("sched_init, 0.447 and 0.512; range of sched-BFS.txt, 0.512");
 
 const HZ: ParamSpec = ParamSpec::int("hz", 50, 10_000, 250)
     .label("HZ")
     .unit("Hz")
     .summary("Timer ticks per second; slices end only on ticks.")
-    .source("kernel configuration; 250 is the default of Linux")
+    .published("kernel configuration; 250 is the default of Linux")
     .fixed();
 
 /// Tunables of the era of Linux 2.6.33 and 2.6.34.
@@ -39,13 +39,13 @@ pub(super) const V0318: &[ParamSpec] = &[
         .label("rr_interval")
         .unit("ms")
         .summary("Slice of every task, and the scale of deadlines; 0 takes the kernel's own value for the number of CPUs (6 ms on one, 20 ms on eight).")
-        .source("sched_init_smp, 0.318; range 1 to 5000"),
+        .published("sched_init_smp, 0.318; range 1 to 5000"),
     ISO_CPU,
     ParamSpec::int("hz", 50, 10_000, 100)
         .label("HZ")
         .unit("Hz")
         .summary("Timer ticks per second; slices end only on ticks.")
-        .source("kernel configuration; 100 for the packager's server kernel of 2006, the value in 2010 is not known")
+        .assumed("kernel configuration; 100 for the packager's server kernel of 2006, the value in 2010 is not known")
         .fixed(),
 ];
 
@@ -56,11 +56,11 @@ pub(super) const V0447: &[ParamSpec] = &[
     ParamSpec::flag("scaling", false)
         .label("frequency scaling")
         .summary("The CPUs run below full speed under a frequency governor: then sticky tasks are left to their own CPU altogether.")
-        .source("cpu_scaling, cpu_nonscaling, called by the governors; 0.447"),
+        .published("cpu_scaling, cpu_nonscaling, called by the governors; 0.447"),
     ParamSpec::flag("topologyQuirk", true)
         .label("domains one level off")
         .summary("The code expects the domain levels of SMT and cache to be 1 and 2; Linux 3.x numbers them 0 and 1. So all CPUs of a cache count as threads of one core, and the choice of idle CPUs knows nothing of SMT. Repaired in 0.449.")
-        .source("sched_init_smp, 0.447; confirmed by running the real code both ways")
+        .published("sched_init_smp, 0.447; confirmed by running the real code both ways")
         .fixed(),
     HZ,
 ];
@@ -72,11 +72,11 @@ pub(super) const V0512: &[ParamSpec] = &[
     ParamSpec::flag("interactive", true)
         .label("interactive")
         .summary("Deadlines alone decide. Off: tasks that last ran elsewhere come after those of the own CPU.")
-        .source("sched_interactive, 0.512"),
+        .published("sched_interactive, 0.512"),
     ParamSpec::flag("smtNice", true)
         .label("SMT_NICE")
         .summary("A thread of a core stays idle rather than run a task of a worse nice value than the core's other threads do, three times in four.")
-        .source("kernel configuration (SMT_NICE), 0.512")
+        .published("kernel configuration (SMT_NICE), 0.512")
         .fixed(),
     HZ,
 ];

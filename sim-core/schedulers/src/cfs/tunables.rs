@@ -8,20 +8,20 @@ const HZ: ParamSpec = ParamSpec::int("hz", 50, 10_000, 250)
     .label("HZ")
     .unit("Hz")
     .summary("Timer ticks per second; a CPU hog is preempted only on ticks.")
-    .source("kernel configuration: default 250; desktops often 1000, servers 100 or 250")
+    .published("kernel configuration: default 250; desktops often 1000, servers 100 or 250")
     .fixed();
 
 const SCALING: ParamSpec = ParamSpec::choice("tunableScaling", &["none", "log", "linear"], "log")
     .label("sched_tunable_scaling")
     .summary("How latency and granularities grow with the number of CPUs (at most 8 count).")
-    .source("get_update_sysctl_factor; 1 + log2(CPUs) by default");
+    .published("get_update_sysctl_factor; 1 + log2(CPUs) by default");
 
 const fn latency(default: i64) -> ParamSpec {
     ParamSpec::int("latencyNs", 100_000, 1_000_000_000, default)
         .label("sched_latency_ns")
         .unit("ns")
         .summary("Period in which every thread shall run once, while they are few; before scaling by CPUs.")
-        .source("sysctl_sched_latency; range of the sysctl")
+        .published("sysctl_sched_latency; range of the sysctl")
         .log()
 }
 
@@ -30,7 +30,7 @@ const fn min_granularity(default: i64) -> ParamSpec {
         .label("sched_min_granularity_ns")
         .unit("ns")
         .summary("Shortest slice at nice 0: with many threads the period is stretched; before scaling by CPUs.")
-        .source("sysctl_sched_min_granularity; range of the sysctl")
+        .published("sysctl_sched_min_granularity; range of the sysctl")
         .log()
 }
 
@@ -41,7 +41,7 @@ const WAKEUP_GRANULARITY: ParamSpec =
         .summary(
             "How much vruntime a woken thread must be behind to preempt; before scaling by CPUs.",
         )
-        .source("sysctl_sched_wakeup_granularity");
+        .published("sysctl_sched_wakeup_granularity");
 
 const MIGRATION_COST: ParamSpec = ParamSpec::int("migrationCostNs", -1, 1_000_000_000, 500_000)
     .label("sched_migration_cost_ns")
@@ -49,24 +49,24 @@ const MIGRATION_COST: ParamSpec = ParamSpec::int("migrationCostNs", -1, 1_000_00
     .summary(
         "A thread that ran so recently counts as cache-hot and is not moved; -1: all are, 0: none.",
     )
-    .source("sysctl_sched_migration_cost");
+    .published("sysctl_sched_migration_cost");
 
 const NR_MIGRATE: ParamSpec = ParamSpec::int("nrMigrate", 1, 1_024, 32)
     .label("sched_nr_migrate")
     .unit("threads")
     .summary("How many threads a balancer looks at in one go.")
-    .source("sysctl_sched_nr_migrate");
+    .published("sysctl_sched_nr_migrate");
 
 const CHILD_RUNS_FIRST: ParamSpec = ParamSpec::flag("childRunsFirst", false)
     .label("sched_child_runs_first")
     .summary("A forked child runs before its parent.")
-    .source("sysctl_sched_child_runs_first");
+    .published("sysctl_sched_child_runs_first");
 
 const fn groups(default: bool) -> ParamSpec {
     ParamSpec::flag("groupPerApplication", default)
         .label("sched_autogroup_enabled")
         .summary("Each application gets the same share, however many threads it has.")
-        .source("auto_group.c @ 4.9 (one group per session, on where it is built in); 2.6.34 has control groups only")
+        .published("auto_group.c @ 4.9 (one group per session, on where it is built in); 2.6.34 has control groups only")
         .fixed()
 }
 
@@ -74,19 +74,19 @@ const GROUP_SHARES: ParamSpec = ParamSpec::int("groupShares", 2, 262_144, 1_024)
     .label("cpu.shares")
     .unit("shares")
     .summary("Weight of each application's group.")
-    .source("ROOT_TASK_GROUP_LOAD, MIN_SHARES, MAX_SHARES")
+    .published("ROOT_TASK_GROUP_LOAD, MIN_SHARES, MAX_SHARES")
     .fixed();
 
 const PREEMPT: ParamSpec = ParamSpec::flag("preempt", false)
     .label("CONFIG_PREEMPT")
     .summary("A preemptible kernel: a CPU that becomes idle pulls one thread only.")
-    .source("kernel configuration; servers are built without")
+    .published("kernel configuration; servers are built without")
     .fixed();
 
 const SMT: ParamSpec = ParamSpec::flag("schedSmt", true)
     .label("CONFIG_SCHED_SMT")
     .summary("Off: the kernel takes the threads of a core for CPUs like all others.")
-    .source("kernel configuration; distributions build with it")
+    .published("kernel configuration; distributions build with it")
     .fixed();
 
 const fn feature(
@@ -98,7 +98,7 @@ const fn feature(
     ParamSpec::flag(id, default)
         .label(label)
         .summary(summary)
-        .source("sched_features.h, features.h")
+        .published("sched_features.h, features.h")
 }
 
 const GENTLE: ParamSpec = feature(
@@ -148,7 +148,7 @@ const TICK_ORDER: ParamSpec = ParamSpec::int("tickOrderSeed", 0, 1_000_000, 0)
     .label("order of ticks")
     .unit("seed")
     .summary("CPUs that tick at one instant take turns: 0 in ascending order, else in one drawn anew for each instant.")
-    .source("on hardware the order is not determined; the range is chosen")
+    .assumed("on hardware the order is not determined; the range is chosen")
     .fixed();
 
 /// How CPUs that tick at one instant take turns.
@@ -170,19 +170,19 @@ pub(super) const V2_6_34: &[ParamSpec] = &[
     ParamSpec::flag("compatYield", false)
         .label("sched_compat_yield")
         .summary("A thread that yields goes behind all others.")
-        .source("sysctl_sched_compat_yield"),
+        .published("sysctl_sched_compat_yield"),
     ParamSpec::int("sharesRatelimitNs", 0, 1_000_000_000, 250_000)
         .label("sched_shares_ratelimit")
         .unit("ns")
         .summary(
             "Shortest time between two distributions of a group's shares; before scaling by CPUs.",
         )
-        .source("sysctl_sched_shares_ratelimit"),
+        .published("sysctl_sched_shares_ratelimit"),
     ParamSpec::int("sharesThresh", 0, 1_024, 4)
         .label("sched_shares_thresh")
         .unit("shares")
         .summary("Changes of a CPU's part of the shares up to this are not carried out.")
-        .source("sysctl_sched_shares_thresh"),
+        .published("sysctl_sched_shares_thresh"),
     feature(
         "fairSleepers",
         true,
@@ -236,7 +236,7 @@ pub(super) const V2_6_34: &[ParamSpec] = &[
     ParamSpec::flag("tickSkew", true)
         .label("skewed ticks")
         .summary("CPU c ticks c times half a period over the number of CPUs later (250 us each at 250 Hz on 8 CPUs), where the scenario leaves the ticks as the kernel starts them; off: all CPUs tick at one instant.")
-        .source("tick_setup_sched_timer @ 2.6.34, with high-resolution timers")
+        .published("tick_setup_sched_timer @ 2.6.34, with high-resolution timers")
         .fixed(),
     TICK_ORDER,
     groups(false),

@@ -13,7 +13,7 @@ const fn hz() -> ParamSpec {
         .label("kern.hz")
         .unit("Hz")
         .summary("Rate of the clock that counts ticks; the statistics clock, which charges threads and ends quanta, follows from it.")
-        .source("1000 on x86 and sparc64, 100 in a virtual machine from 8.0 on")
+        .published("1000 on x86 and sparc64, 100 in a virtual machine from 8.0 on")
         .log()
         .fixed()
 }
@@ -21,7 +21,7 @@ const fn hz() -> ParamSpec {
 const fn quantum(default_us: i64) -> ParamSpec {
     ParamSpec::int("quantum", 1_000, 10_000_000, default_us)
         .unit("us")
-        .source(KERNEL)
+        .published(KERNEL)
         .log()
 }
 
@@ -37,44 +37,44 @@ const SLICE: ParamSpec = ParamSpec::int("slice", 1, 1_270, 12)
     .label("kern.sched.slice")
     .unit("ticks")
     .summary("Ticks of the statistics clock that a thread runs before others of its list come.")
-    .source(KERNEL);
+    .published(KERNEL);
 const SLICE_C: ParamSpec = SLICE.label("kern.sched.4bsd.slice");
 
 const FUZZ: ParamSpec = ParamSpec::int("runqFuzz", 0, 256, 1)
     .label("kern.sched.runq_fuzz")
     .unit("threads")
     .summary("How many threads of the best list a CPU looks at for one that last ran on it; 0 and 1 take the first.")
-    .source(KERNEL);
+    .published(KERNEL);
 const FUZZ_C: ParamSpec = FUZZ.label("kern.sched.4bsd.runq_fuzz");
 
 const WAKEUP: ParamSpec = ParamSpec::flag("ipiwakeup", true)
     .label("kern.sched.ipiwakeup.enabled")
     .summary("Whether idle CPUs are signalled when a thread is queued; else they find it at their next clock interrupt.")
-    .source(KERNEL);
+    .published(KERNEL);
 const WAKEUP_C: ParamSpec = WAKEUP.label("kern.sched.4bsd.ipiwakeup.enabled");
 const USE_MASK: ParamSpec = ParamSpec::flag("ipiwakeupMask", true)
     .label("kern.sched.ipiwakeup.usemask")
     .summary("Whether the mask of idle CPUs says whom to signal.")
-    .source(KERNEL);
+    .published(KERNEL);
 const USE_MASK_C: ParamSpec = USE_MASK.label("kern.sched.4bsd.ipiwakeup.usemask");
 const USE_LOOP: ParamSpec = ParamSpec::flag("ipiwakeupLoop", false)
     .label("kern.sched.ipiwakeup.useloop")
     .summary("Whether a loop over the CPUs that run their idle thread says whom to signal.")
-    .source(KERNEL);
+    .published(KERNEL);
 const USE_LOOP_C: ParamSpec = USE_LOOP.label("kern.sched.4bsd.ipiwakeup.useloop");
 const ONE_CPU: ParamSpec = ParamSpec::flag("ipiwakeupOneCpu", false)
     .label("kern.sched.ipiwakeup.onecpu")
     .summary("Whether only the idle CPU of the lowest number is signalled.")
-    .source("sched_4bsd.c @ 7.3, 8.0");
+    .published("sched_4bsd.c @ 7.3, 8.0");
 const HTT2: ParamSpec = ParamSpec::flag("ipiwakeupHtt2", false)
     .label("kern.sched.ipiwakeup.htt2")
     .summary("Whether the even CPUs of wholly idle pairs are preferred: the only notice that 4BSD ever took of hyper-threading.")
-    .source("sched_4bsd.c @ 7.3, 8.0");
+    .published("sched_4bsd.c @ 7.3, 8.0");
 
 const PREEMPTION: ParamSpec = ParamSpec::flag("preemption", true)
     .label("PREEMPTION (kern.sched.preemption)")
     .summary("Kernel option: interrupt threads preempt what runs in the kernel, and anything preempts the idle class.")
-    .source("on in GENERIC of x86; sparc64: off in 7.3 and 8.0, on in 9.3")
+    .published("on in GENERIC of x86; sparc64: off in 7.3 and 8.0, on in 9.3")
     .fixed();
 
 const RACE: ParamSpec = ParamSpec::choice(
@@ -85,20 +85,20 @@ const RACE: ParamSpec = ParamSpec::choice(
 .label("who wins the race of woken CPUs")
 .unit("rule")
 .summary("All idle CPUs are signalled at once and the first to get the lock takes the thread; which one that is on hardware is not known.")
-.source("a choice of the simulator: uniformly random");
+.assumed("a choice of the simulator: uniformly random");
 
 const BOOT_LOAD: ParamSpec = ParamSpec::int("bootLoad", 0, 1_000, 0)
     .label("load average at the start")
     .unit("threads")
     .summary("The load averages from which the run starts; the kernel's need a minute or more to follow.")
-    .source("a choice of the simulator: a machine that was idle")
+    .assumed("a choice of the simulator: a machine that was idle")
     .fixed();
 
 const LOAD_SPREAD: ParamSpec = ParamSpec::int("loadSpread", 0, 1_000, 1_000)
     .label("spread of load samples")
     .unit("ms")
     .summary("The load is sampled every five seconds, earlier or later by up to this much.")
-    .source("loadav, kern_synch.c: 4 to 6 s")
+    .published("loadav, kern_synch.c: 4 to 6 s")
     .fixed();
 
 /// October 2007 and 8.0.

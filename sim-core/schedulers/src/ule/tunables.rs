@@ -12,7 +12,7 @@ const fn hz(default: i64) -> ParamSpec {
         .label("hz")
         .unit("Hz")
         .summary("How often ticks is counted up a second; 100 is the default of virtual machines.")
-        .source("subr_param.c")
+        .published("subr_param.c")
         .fixed()
 }
 
@@ -21,7 +21,7 @@ const fn stathz(default: i64) -> ParamSpec {
         .label("stathz")
         .unit("Hz")
         .summary("Ticks of the statistics clock, in which slices end and the calendar turns.")
-        .source("local_apic.c @ 8.0: 133; kern_clocksource.c: 127 with one-shot timers; the port to Linux: inferred from its balancing time")
+        .published("local_apic.c @ 8.0: 133; kern_clocksource.c: 127 with one-shot timers; the port to Linux: inferred from its balancing time")
         .fixed()
 }
 
@@ -30,28 +30,28 @@ const fn slice_ticks(default: i64) -> ParamSpec {
         .label("slice")
         .unit("ticks")
         .summary("Length of a slice in ticks of the statistics clock; 0 takes a tenth of a second.")
-        .source("sched_initticks; kern.sched.slice")
+        .published("sched_initticks; kern.sched.slice")
 }
 
 const INTERACT: ParamSpec = ParamSpec::int("interact", 0, 100, 30)
     .label("interact")
     .unit("points of score")
     .summary("A thread with a lower score is interactive: 30 means that it sleeps more than 1.67 times as long as it runs.")
-    .source("kern.sched.interact");
+    .published("kern.sched.interact");
 
 const fn preempt_thresh(default: i64) -> ParamSpec {
     ParamSpec::int("preemptThresh", 0, 255, default)
         .label("preempt_thresh")
         .unit("priority")
         .summary("Threads of this priority or a better one preempt even inside the kernel and on other CPUs; 0 never, 255 always.")
-        .source("kern.sched.preempt_thresh; PRI_MIN_KERN with option PREEMPTION")
+        .published("kern.sched.preempt_thresh; PRI_MIN_KERN with option PREEMPTION")
 }
 
 const fn ast_preempt(default: bool) -> ParamSpec {
     ParamSpec::flag("astPreempt", default)
         .label("reschedule flag for local wake-ups")
         .summary("A better thread woken on this CPU makes what runs there leave when it returns to user mode.")
-        .source("sched_setpreempt, sched_add; not a sysctl. Off in the port to Linux: inferred from its preemption counts")
+        .assumed("sched_setpreempt, sched_add; not a sysctl. Off in the port to Linux: inferred from its preemption counts")
 }
 
 const fn static_boost(default: i64) -> ParamSpec {
@@ -59,50 +59,50 @@ const fn static_boost(default: i64) -> ParamSpec {
         .label("static_boost")
         .unit("priority")
         .summary("What a thread of time sharing gets at least when it sleeps; 0 nothing, 1 the priority of the sleep.")
-        .source("kern.sched.static_boost")
+        .published("kern.sched.static_boost")
 }
 
 const AFFINITY: ParamSpec = ParamSpec::int("affinity", 0, 1_000, 0)
     .label("affinity")
     .unit("ticks")
     .summary("How many ticks of hz a thread counts as warm, for each level of cache; 0 takes the kernel's value for hz.")
-    .source("sched_initticks; kern.sched.affinity");
+    .published("sched_initticks; kern.sched.affinity");
 
 const BALANCE: ParamSpec = ParamSpec::flag("balance", true)
     .label("balance")
     .summary("Whether the long-term balancer runs.")
-    .source("kern.sched.balance");
+    .published("kern.sched.balance");
 
 const BALANCE_INTERVAL: ParamSpec = ParamSpec::int("balanceInterval", 1, 100_000, 127)
     .label("balance_interval")
     .unit("ticks")
     .summary("Mean distance of the balancer's runs in ticks of the statistics clock; half of it to one and a half.")
-    .source("sched_initticks: stathz; kern.sched.balance_interval");
+    .published("sched_initticks: stathz; kern.sched.balance_interval");
 
 const STEAL_IDLE: ParamSpec = ParamSpec::flag("stealIdle", true)
     .label("steal_idle")
     .summary("Whether idle CPUs take threads from others.")
-    .source("kern.sched.steal_idle");
+    .published("kern.sched.steal_idle");
 
 const fn steal_thresh(default: i64) -> ParamSpec {
     ParamSpec::int("stealThresh", 0, 1_000, default)
         .label("steal_thresh")
         .unit("threads")
         .summary("Least load of a CPU that an idle one may take a thread from; 0 in the era of 2011 takes the kernel's value for the number of CPUs (3 for 8 and more).")
-        .source("kern.sched.steal_thresh; in 2007 it counts waiting threads only")
+        .published("kern.sched.steal_thresh; in 2007 it counts waiting threads only")
 }
 
 const CALENDAR: ParamSpec = ParamSpec::flag("calendarTurns", true)
     .label("the calendar turns")
     .summary("Off: batch threads are queued by priority alone, and the best always runs first.")
-    .source("not in the kernel: a switch of this model, to show what the calendar is for")
+    .assumed("not in the kernel: a switch of this model, to show what the calendar is for")
     .fixed();
 
 const TOPOLOGY: ParamSpec = ParamSpec::int("topology", 0, 7, 0)
     .label("kern.smp.topology")
     .unit("kind of tree")
     .summary("0: what the kernel finds; 1 to 7: a made-up tree of CPU groups.")
-    .source("smp_topo, subr_smp.c")
+    .published("smp_topo, subr_smp.c")
     .fixed();
 
 /// October 2007.
@@ -120,18 +120,18 @@ pub const V2007: &[ParamSpec] = &[
     ParamSpec::flag("stealHtt", false)
         .label("steal_htt")
         .summary("Whether an idle CPU looks at the other threads of its core first.")
-        .source("kern.sched.steal_htt @ 2007"),
+        .published("kern.sched.steal_htt @ 2007"),
     steal_thresh(2),
     ParamSpec::flag("pickPri", true)
         .label("pick_pri")
         .summary(
             "Of busy CPUs the one that runs the worst priority is chosen, not the one with the least load.",
         )
-        .source("kern.sched.pick_pri @ 2007"),
+        .published("kern.sched.pick_pri @ 2007"),
     ParamSpec::flag("tryself", true)
         .label("tryself")
         .summary("Whether a thread goes to the waker's CPU if it is better than what runs there.")
-        .source("kern.sched.tryself @ 2007"),
+        .published("kern.sched.tryself @ 2007"),
     CALENDAR,
 ];
 
@@ -210,11 +210,11 @@ const fn modern(thresh: i64, boost: i64) -> [ParamSpec; 17] {
             .label("trysteal_limit")
             .unit("levels")
             .summary("How many levels of the tree of CPU groups are searched before the idle thread is chosen.")
-            .source("kern.sched.trysteal_limit"),
+            .published("kern.sched.trysteal_limit"),
         ParamSpec::flag("alwaysSteal", false)
             .label("always_steal")
             .summary("Whether every pass of the idle loop looks for threads.")
-            .source("kern.sched.always_steal"),
+            .published("kern.sched.always_steal"),
         TOPOLOGY,
         CALENDAR,
     ]

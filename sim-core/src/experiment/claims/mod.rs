@@ -1,230 +1,244 @@
 //! Published claims: what a source says, what the simulator gives, and whether it holds.
 //!
-//! Statements, acceptance bounds and sources are data (`scenarios/claims.json`); each experiment is one file here and one
-//! line of the registry: the runs that a claim needs, as data, and a judge of what they gave. Who carries the runs out,
-//! threads or workers, does not matter to either. Nothing in the schedulers knows of any claim.
+//! Statements, bounds and sources are data (`scenarios/claims/`, a file for each source); each experiment is one file here
+//! and one line of the registry: the runs that a claim needs, as data, the values that they give, and the figures of its
+//! pages. Who carries the runs out, threads or workers, does not matter to any of them. Nothing in the schedulers knows of
+//! any claim.
 
+mod claim;
+mod evaluation;
+mod queueing;
+mod read;
 mod s0;
-mod s0_checks;
-mod s0_runs;
 mod s1;
 mod s2;
-mod s2_balance;
-mod s2_runs;
-mod s2_sharing;
 mod s3;
 mod s4;
+mod value;
 
-use super::run::{self, Run};
-use crate::config::{Scenario, SchedulerChoice, validate};
+pub use super::bound::Verdict;
+pub use super::results::{Effort, Results, Seen};
+pub use super::words::short;
+pub use claim::{Claim, Control, Demand, Kind, When, claims};
+pub use evaluation::{Band, Evaluation, Judged, evaluation as judge};
+pub use value::{Measure, Value};
+
+use super::change::{Change, WhatIf, concern};
+use super::figure::Figure;
+use super::run::{self, Chosen, Run};
+use super::stats::Estimate;
+use super::words::list;
+use crate::config::{Scenario, validate};
 use crate::error::ConfigError;
-use crate::params::ParamMap;
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::hash;
+use crate::machine::registry::PRESETS;
+use crate::text::quoted;
+use serde::Serialize;
+use serde_json::Map;
+use std::collections::BTreeSet;
 
-/// A claim as published.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Claim {
-    /// Id, e.g. `W5`.
-    pub id: String,
-    /// Experiment that it belongs to.
-    pub experiment: String,
-    /// What the source says.
-    pub statement: String,
-    /// What counts as holding.
-    pub acceptance: String,
-    /// The source.
-    pub source: String,
-    /// What has to be built before it can be evaluated; empty if nothing.
-    pub needs: String,
-    /// The release that evaluated it first; empty if none did.
-    #[serde(default)]
-    pub since: String,
-    /// It is known to fail; a test fails when it begins to hold.
-    #[serde(default, rename = "knownFailure", skip_serializing_if = "is_false")]
-    pub known_failure: bool,
-}
-
-#[allow(clippy::trivially_copy_pass_by_ref)] // the form that serde asks for
-fn is_false(b: &bool) -> bool {
-    !*b
-}
-
-/// Whether a claim holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Verdict {
-    /// Every part of it.
-    Holds,
-    /// Some part of it does not.
-    Fails,
-    /// It cannot be evaluated yet.
-    Unavailable,
-}
-
-/// A number that a claim is about.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Measure {
-    /// What it is.
-    pub name: String,
-    /// What the simulator gives, the mean over the seeds; `null` if it cannot be evaluated yet.
-    pub value: Option<f64>,
-    /// What is expected.
-    pub expected: f64,
-    /// Smallest value that holds.
-    pub low: f64,
-    /// Largest value that holds.
-    pub high: f64,
-    /// Whether it does.
-    pub verdict: Verdict,
-}
-
-/// A claim, evaluated.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Evaluation {
-    /// The claim.
-    #[serde(flatten)]
-    pub claim: Claim,
-    /// Verdict over all measures that can be evaluated; `unavailable` if there is none.
-    pub verdict: Verdict,
-    /// The measures.
-    pub measures: Vec<Measure>,
-    /// What is missing, or which mechanism is suspected where it fails.
-    pub note: String,
-}
-
-impl Measure {
-    fn within(name: impl Into<String>, value: f64, expected: f64, low: f64, high: f64) -> Self {
-        let holds = (low..=high).contains(&value);
-        Self {
-            name: name.into(),
-            value: Some(value),
-            expected,
-            low,
-            high,
-            verdict: if holds {
-                Verdict::Holds
-            } else {
-                Verdict::Fails
-            },
-        }
-    }
-
-    fn about(name: impl Into<String>, value: f64, expected: f64, tolerance: f64) -> Self {
-        Self::within(
-            name,
-            value,
-            expected,
-            expected - tolerance,
-            expected + tolerance,
-        )
-    }
-
-    #[cfg(test)]
-    fn unavailable(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            value: None,
-            expected: f64::NAN,
-            low: f64::NAN,
-            high: f64::NAN,
-            verdict: Verdict::Unavailable,
-        }
-    }
-}
-
-/// An experiment: the runs behind its claims, and the judge.
+/// An experiment: everything about one published source.
 struct Experiment {
     /// What its claims call it.
     id: &'static str,
+    /// Its pages, in the order of the gallery.
+    pages: &'static [Page],
+    /// What it measures.
+    measures: &'static [Measure],
     /// The runs that a claim needs.
     runs: fn(claim: &str, effort: Effort) -> Vec<Run>,
-    /// The measures of a claim, from what its runs gave.
-    judge: fn(claim: &str, results: &Results) -> Vec<Measure>,
-    /// Which mechanism is suspected where the claim fails; empty if none is.
-    suspect: fn(claim: &str) -> &'static str,
+    /// The values of a claim, from what its runs gave; all of them are there.
+    values: fn(claim: &str, results: &Results) -> Vec<Value>,
 }
 
-/// The experiments that are built; claims of others are unavailable.
-const EXPERIMENTS: &[Experiment] = &[s0::S0, s1::S1, s2::S2, s3::S3, s4::S4];
-
-/// What runs gave, by their keys.
-#[derive(Clone, Debug)]
-pub struct Results {
-    effort: Effort,
-    values: BTreeMap<String, Vec<f64>>,
+/// A page about an experiment. Its runs are those of its claims, and `more`.
+struct Page {
+    /// Word in the link.
+    id: &'static str,
+    /// Runs that only its figures need.
+    more: fn(effort: Effort) -> Vec<Run>,
+    /// What it draws, as far as there are results.
+    figures: fn(results: &Results) -> Vec<Figure>,
+    /// What can be tried.
+    what_ifs: fn() -> Vec<WhatIf>,
 }
 
-impl Results {
-    /// Nothing yet.
-    #[must_use]
-    pub fn new(effort: Effort) -> Self {
-        let values = BTreeMap::new();
-        Self { effort, values }
-    }
+/// The experiments, one line each.
+const EXPERIMENTS: &[Experiment] = &[s0::S0, s1::S1, s2::S2, s3::S3, s4::S4, queueing::QUEUEING];
 
-    /// Takes what a run gave.
-    pub fn add(&mut self, key: impl Into<String>, values: Vec<f64>) {
-        self.values.insert(key.into(), values);
-    }
-
-    /// How the runs were made.
-    #[must_use]
-    pub fn effort(&self) -> Effort {
-        self.effort
-    }
-
-    /// What the run of a key gave; empty if it was not made, which [`evaluation`] rules out.
-    #[must_use]
-    pub fn get(&self, key: &str) -> &[f64] {
-        self.values.get(key).map_or(&[], Vec::as_slice)
-    }
+/// A page and its experiment.
+#[derive(Clone, Debug, Serialize)]
+pub struct PageId {
+    /// Word in the link.
+    pub id: &'static str,
+    /// The experiment.
+    pub experiment: &'static str,
 }
 
-/// How the runs behind claims are made.
-#[derive(Clone, Copy, Debug)]
-pub struct Effort {
-    /// Seeds 1 to this.
-    pub seeds: u64,
-    /// Simulated seconds that are measured in each run.
-    pub seconds: u64,
-}
-
-impl Default for Effort {
-    fn default() -> Self {
-        Self {
-            seeds: 5,
-            seconds: 60,
+/// All pages, in the order of the gallery.
+pub fn pages() -> Vec<PageId> {
+    let mut all = Vec::new();
+    for of in EXPERIMENTS {
+        for page in of.pages {
+            all.push(PageId {
+                id: page.id,
+                experiment: of.id,
+            });
         }
     }
+    all
 }
 
-/// All claims, in the order of the experiments.
+fn page(id: &str) -> Result<&'static Page, ConfigError> {
+    let mut known = Vec::new();
+    for of in EXPERIMENTS {
+        for page in of.pages {
+            if page.id == id {
+                return Ok(page);
+            }
+            known.push(page.id);
+        }
+    }
+    Err(unknown("page", &known, id))
+}
+
+fn unknown(what: &str, known: &[&str], got: &str) -> ConfigError {
+    let (known, got) = (list(known), quoted(got));
+    ConfigError::new(what, format!("must be one of {known}; got \"{got}\""))
+}
+
+/// What can be tried on a page.
 ///
-/// # Panics
-/// If the shipped file does not parse; a test reads it.
+/// # Errors
+/// If there is no such page.
+pub fn what_ifs(page_id: &str) -> Result<Vec<WhatIf>, ConfigError> {
+    Ok((page(page_id)?.what_ifs)())
+}
+
+/// The runs of a page, each once, with what one tries there; nothing is tried if `what_if` is empty.
+///
+/// # Errors
+/// If there is no such page or no such trial.
+pub fn page_runs(page_id: &str, what_if: &str, effort: Effort) -> Result<Vec<Run>, ConfigError> {
+    let page = page(page_id)?;
+    let mut all = Vec::new();
+    for claim in claim::all() {
+        if claim.page == page_id {
+            all.append(&mut runs(&claim.id, effort));
+        }
+    }
+    all.append(&mut (page.more)(effort));
+    let mut all = once(all);
+    if what_if.is_empty() {
+        return Ok(all);
+    }
+    let mut known = Vec::new();
+    for what in (page.what_ifs)() {
+        if what.id == what_if {
+            change(&mut all, &what.changes)?;
+            return Ok(all);
+        }
+        known.push(what.id);
+    }
+    Err(unknown("what-if", &known, what_if))
+}
+
+/// What a page draws, as far as there are results.
+///
+/// # Errors
+/// If there is no such page.
+pub fn figures(page_id: &str, results: &Results) -> Result<Vec<Figure>, ConfigError> {
+    Ok((page(page_id)?.figures)(results))
+}
+
+/// The claims of a page of which all runs are there, judged.
+///
+/// # Errors
+/// If there is no such page, or a bound does not fit its value.
+pub fn evaluate_page(page_id: &str, results: &Results) -> Result<Vec<Evaluation>, ConfigError> {
+    page(page_id)?;
+    let mut all = Vec::new();
+    for claim in claim::all() {
+        if claim.page == page_id
+            && let Some(judged) = evaluation(claim, results)?
+        {
+            all.push(judged);
+        }
+    }
+    Ok(all)
+}
+
+/// Each run once, by its key; where it first stood.
 #[must_use]
-pub fn claims() -> Vec<Claim> {
-    serde_json::from_str(include_str!("../../../../scenarios/claims.json"))
-        .expect("invariant: shipped claims are valid")
+pub fn once(runs: Vec<Run>) -> Vec<Run> {
+    // The map that JSON has: another one would be in the page's package as well.
+    let mut known = Map::new();
+    let mut kept: Vec<Run> = Vec::new();
+    for run in runs {
+        match known.get(&run.key).and_then(serde_json::Value::as_u64) {
+            None => {
+                known.insert(run.key.clone(), (kept.len() as u64).into());
+                kept.push(run);
+            }
+            Some(first) => debug_assert!(
+                usize::try_from(first).ok().and_then(|i| kept.get(i)) == Some(&run),
+                "two runs with the key {}",
+                run.key
+            ),
+        }
+    }
+    kept
+}
+
+/// Changes all runs.
+///
+/// # Errors
+/// If a change is about a scheduler that none of the runs has.
+pub fn change(runs: &mut [Run], changes: &[Change]) -> Result<(), ConfigError> {
+    let mut schedulers: Vec<&str> = Vec::new();
+    for run in runs.iter() {
+        if !schedulers.contains(&run.scheduler.id) {
+            schedulers.push(run.scheduler.id);
+        }
+    }
+    concern(changes, &schedulers)?;
+    for run in runs {
+        run.changes.extend_from_slice(changes);
+    }
+    Ok(())
+}
+
+/// The experiment of a claim.
+fn experiment(claim: &Claim) -> Option<&'static Experiment> {
+    EXPERIMENTS.iter().find(|e| e.id == claim.experiment)
+}
+
+/// A claim by its id, in small or capital letters.
+///
+/// # Errors
+/// If there is none; the message names all.
+pub fn find(id: &str) -> Result<Claim, ConfigError> {
+    let all = claim::all();
+    let found = all.iter().find(|c| c.id.eq_ignore_ascii_case(id)).cloned();
+    found.ok_or_else(|| {
+        let known: Vec<&str> = all.iter().map(|c| c.id.as_str()).collect();
+        unknown("claims", &known, id)
+    })
 }
 
 /// A scheduler with the defaults of an era.
-fn choice(id: &str, era: impl Into<Option<&'static str>>) -> SchedulerChoice {
-    SchedulerChoice {
-        id: id.to_owned(),
-        era: era.into().map(str::to_owned),
-        tunables: ParamMap::new(),
+fn choice(id: &'static str, era: impl Into<Option<&'static str>>) -> Chosen {
+    Chosen {
+        id,
+        era: era.into(),
+        tunable: None,
     }
 }
 
 /// Carries out runs that do not depend on each other. The core has no threads; who has some uses them.
 pub trait Executor {
     /// The results of `run` for 0 to `n` - 1, in that order.
-    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>>;
+    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Seen + Sync)) -> Vec<Seen>;
 }
 
 /// One run after the other.
@@ -232,49 +246,49 @@ pub trait Executor {
 pub struct InTurn;
 
 impl Executor for InTurn {
-    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Vec<f64> + Sync)) -> Vec<Vec<f64>> {
+    fn map(&self, n: usize, run: &(dyn Fn(usize) -> Seen + Sync)) -> Vec<Seen> {
         (0..n).map(run).collect()
     }
 }
 
-/// The experiment of a claim.
-fn experiment(claim: &str) -> Option<&'static Experiment> {
-    let claims = claims();
-    let id = claims.iter().find(|c| c.id == claim)?.experiment.as_str();
-    EXPERIMENTS.iter().find(|e| e.id == id)
-}
-
-/// The runs that a claim needs; none if it cannot be evaluated yet.
+/// The runs that a claim needs; none if there is no such claim.
 #[must_use]
 pub fn runs(claim: &str, effort: Effort) -> Vec<Run> {
-    experiment(claim).map_or(Vec::new(), |e| (e.runs)(claim, effort))
+    for known in claim::all() {
+        if known.id == claim
+            && let Some(of) = experiment(known)
+        {
+            return (of.runs)(claim, effort);
+        }
+    }
+    Vec::new()
 }
 
 /// A claim, judged by what runs gave; `None` if some of its runs are missing.
-#[must_use]
-pub fn evaluation(claim: &Claim, results: &Results) -> Option<Evaluation> {
-    let of = EXPERIMENTS.iter().find(|e| e.id == claim.experiment);
-    let (measures, note) = match of {
-        None => (Vec::new(), format!("not yet: {}", claim.needs)),
-        Some(of) => {
-            let needed = (of.runs)(&claim.id, results.effort);
-            if !needed.iter().all(|r| results.values.contains_key(&r.key)) {
-                return None;
-            }
-            let measures = (of.judge)(&claim.id, results);
-            let note = suspected((of.suspect)(&claim.id), &measures);
-            (measures, note)
+///
+/// # Errors
+/// If a bound does not fit its value.
+pub fn evaluation(claim: &Claim, results: &Results) -> Result<Option<Evaluation>, ConfigError> {
+    let Some(of) = experiment(claim) else {
+        let mut known = Vec::new();
+        for of in EXPERIMENTS {
+            known.push(of.id);
         }
+        return Err(unknown("experiment", &known, &claim.experiment));
     };
-    Some(Evaluation {
-        claim: claim.clone(),
-        verdict: overall(&measures),
-        measures,
-        note,
-    })
+    for run in (of.runs)(&claim.id, results.effort()) {
+        if results.find(&run.key).is_none() {
+            return Ok(None);
+        }
+    }
+    let values = (of.values)(&claim.id, results);
+    match judge(claim, &values, of.measures) {
+        Ok(judged) => Ok(Some(judged)),
+        Err(e) => Err(ConfigError::new("claims", e)),
+    }
 }
 
-/// Evaluates claims; runs that several of them need are made once. `change` may alter the runs first: what if, or a
+/// Evaluates claims; runs that several of them need are made once. `changes` are made to all runs first: what if, or a
 /// control that must make a claim fail. `progress` is told what is running.
 ///
 /// # Errors
@@ -283,78 +297,165 @@ pub fn evaluate(
     claims: &[Claim],
     effort: Effort,
     executor: &dyn Executor,
-    change: &dyn Fn(&mut Run),
+    changes: &[Change],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Vec<Evaluation>, Vec<ConfigError>> {
-    let mut known = BTreeSet::new();
-    let mut all: Vec<Run> = claims.iter().flat_map(|c| runs(&c.id, effort)).collect();
-    all.retain(|run| known.insert(run.key.clone()));
-    all.iter_mut().for_each(change);
-    let scenarios = all.iter().map(run::scenario);
-    let scenarios: Vec<Scenario> = scenarios.collect::<Result<_, _>>()?;
+    let results = carry_out(claims, effort, executor, changes, progress)?;
+    let judged = claims.iter().map(|c| evaluation(c, &results));
+    let judged: Result<Vec<_>, _> = judged.collect();
+    let judged = judged.map_err(|e| vec![e])?;
+    Ok(judged.into_iter().flatten().collect())
+}
+
+/// Carries out the runs of claims, each once.
+///
+/// # Errors
+/// What is wrong with a run.
+pub fn carry_out(
+    claims: &[Claim],
+    effort: Effort,
+    executor: &dyn Executor,
+    changes: &[Change],
+    progress: &mut dyn FnMut(&str),
+) -> Result<Results, Vec<ConfigError>> {
+    let mut all = once(claims.iter().flat_map(|c| runs(&c.id, effort)).collect());
+    change(&mut all, changes).map_err(|e| vec![e])?;
+    let scenarios: Vec<Scenario> = all.iter().map(run::scenario).collect::<Result<_, _>>()?;
     for scenario in &scenarios {
         validate::plan(scenario)?;
     }
     progress(&format!("{} runs", all.len()));
     let given = executor.map(all.len(), &|i| {
-        run::execute(&scenarios[i], all[i].probe, &all[i].at).expect("invariant: just checked")
+        run::execute(&scenarios[i], all[i].columns, &all[i].at).expect("invariant: just checked")
     });
     let mut results = Results::new(effort);
-    for (run, values) in all.into_iter().zip(given) {
-        results.add(run.key, values);
+    for (run, seen) in all.into_iter().zip(given) {
+        results.add(run.key, seen);
     }
-    let judged = claims.iter().filter_map(|c| evaluation(c, &results));
-    Ok(judged.collect())
+    Ok(results)
 }
 
-/// Which measures fail, and the mechanism that is suspected.
-fn suspected(why: &str, measures: &[Measure]) -> String {
-    let failing: Vec<&str> = measures
-        .iter()
-        .filter(|m| m.verdict == Verdict::Fails)
-        .map(|m| m.name.as_str())
-        .collect();
-    match (failing.is_empty(), why) {
-        (true, _) => String::new(),
-        (false, "") => format!("fails in {}", failing.join("; ")),
-        (false, why) => format!("fails in {}; suspected: {why}", failing.join("; ")),
-    }
+/// What the verdict of a claim depends on, but for the code.
+#[derive(Clone, Debug, Serialize)]
+pub struct Inputs {
+    /// Id of the claim.
+    pub id: String,
+    /// Hash of the claim and of its runs: their whole scenarios with their machines, what is read off, when.
+    pub hash: String,
+    /// Ids of the schedulers that run.
+    pub schedulers: BTreeSet<String>,
+    /// How many runs there are.
+    pub runs: usize,
 }
 
-/// Unavailable parts do not decide, unless there is nothing else.
-fn overall(measures: &[Measure]) -> Verdict {
-    let any = |v: Verdict| measures.iter().any(|m| m.verdict == v);
-    if any(Verdict::Fails) {
-        Verdict::Fails
-    } else if any(Verdict::Holds) {
-        Verdict::Holds
-    } else {
-        Verdict::Unavailable
+/// What the verdict of a claim depends on.
+///
+/// # Errors
+/// What a run names and does not exist.
+pub fn inputs(claim: &Claim, effort: Effort) -> Result<Inputs, ConfigError> {
+    let runs = runs(&claim.id, effort);
+    let mut sum = hash::bytes(0, format!("{claim:?}").as_bytes());
+    for run in &runs {
+        let scenario = run.value()?;
+        let preset = scenario["machine"].as_str().and_then(|id| {
+            let preset = PRESETS.iter().find(|(known, _)| *known == id)?;
+            Some(preset.1)
+        });
+        let parts = [
+            &run.key,
+            run.columns,
+            &scenario.to_string(),
+            preset.unwrap_or(""),
+        ];
+        for part in parts {
+            sum = hash::bytes(sum, part.as_bytes());
+        }
+        sum = run.at.iter().fold(sum, |sum, at| hash::word(sum, *at));
     }
+    Ok(Inputs {
+        id: claim.id.clone(),
+        hash: format!("{sum:016x}"),
+        schedulers: runs.iter().map(|r| r.scheduler.id.to_owned()).collect(),
+        runs: runs.len(),
+    })
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// A published number and what the runs gave instead.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Number {
+    /// The experiment.
+    pub source: String,
+    /// Id of the claim.
+    pub claim: String,
+    /// What it is.
+    pub name: String,
+    /// What is published.
+    pub published: f64,
+    /// What the runs gave; `null` if it is not a number.
+    pub simulated: f64,
+    /// (simulated - published) / published; `null` where zero is published.
+    pub relative_error: f64,
+}
 
-    #[test]
-    fn every_id_of_the_evidence_is_listed_once() {
-        let mut expected: Vec<String> = (1..=27).map(|i| format!("J{i}")).collect();
-        expected.extend("abcdef".chars().map(|c| format!("S1{c}")));
-        expected.extend("abcde".chars().map(|c| format!("S2{c}")));
-        expected.extend(["S3-before".to_owned(), "S3-after".to_owned()]);
-        expected.extend((1..=6).map(|i| format!("W{i}")));
-        let ids: Vec<String> = claims().into_iter().map(|c| c.id).collect();
-        assert_eq!(ids, expected);
+/// All published numbers, and how far off the runs are on average.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Numbers {
+    /// The numbers.
+    pub numbers: Vec<Number>,
+    /// Mean absolute relative error by experiment, over the numbers that have one.
+    pub mean_errors: Map<String, serde_json::Value>,
+}
+
+/// The published numbers in judged claims. A number that several claims have counts once.
+#[must_use]
+pub fn numbers(evaluations: &[Evaluation]) -> Numbers {
+    let mut numbers: Vec<Number> = Vec::new();
+    for e in evaluations {
+        for m in &e.measures {
+            let Some(published) = m.published else {
+                continue;
+            };
+            // Nobody has published what theory gives.
+            if m.bound.is_some_and(|b| b.covers.is_some()) {
+                continue;
+            }
+            let mut is_known = false;
+            for n in &numbers {
+                is_known |= n.source == e.claim.experiment && n.name == m.name;
+            }
+            if is_known {
+                continue;
+            }
+            numbers.push(Number {
+                source: e.claim.experiment.clone(),
+                claim: e.claim.id.clone(),
+                name: m.name.clone(),
+                published,
+                simulated: m.value,
+                relative_error: if published == 0.0 {
+                    f64::NAN
+                } else {
+                    (m.value - published) / published
+                },
+            });
+        }
     }
-
-    #[test]
-    fn a_part_that_fails_decides() {
-        let good = Measure::about("a", 1.0, 1.0, 0.1);
-        let bad = Measure::about("b", 2.0, 1.0, 0.1);
-        let missing = Measure::unavailable("c");
-        assert_eq!(overall(&[good.clone(), missing.clone()]), Verdict::Holds);
-        assert_eq!(overall(&[good, bad]), Verdict::Fails);
-        assert_eq!(overall(&[missing]), Verdict::Unavailable);
+    let mut mean_errors = Map::new();
+    for of in EXPERIMENTS {
+        let mut errors = Vec::new();
+        for n in &numbers {
+            if n.source == of.id && n.relative_error.is_finite() {
+                errors.push(n.relative_error.abs());
+            }
+        }
+        if !errors.is_empty() {
+            mean_errors.insert(of.id.to_owned(), Estimate::mean(&errors).mean.into());
+        }
+    }
+    Numbers {
+        numbers,
+        mean_errors,
     }
 }

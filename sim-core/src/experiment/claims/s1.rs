@@ -3,16 +3,53 @@
 //! Not known from the source: the number of switches, shared by the processes of a run. Times scale with it, so
 //! everything here is a time for a switch, or a ratio. Fork and wait, which the published times contain, are not run.
 
-use super::{Effort, Experiment, Measure, Results};
+use super::{Effort, Experiment, Measure, Page, Results};
+use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::collect::{self, Last, Values, json, what_if};
+use crate::experiment::figure::{Figure, Frame, Kind, Moment, Range, Scale, Series};
+use crate::experiment::numbers::{self, largest, smallest};
+use crate::experiment::published::rows;
 use crate::experiment::run::Run;
-use serde::Deserialize;
+use crate::experiment::stats::Estimate;
 
 /// The experiment.
 pub(super) const S1: Experiment = Experiment {
     id: "S1",
+    pages: &[Page {
+        id: "s1",
+        more: |_| Vec::new(),
+        figures,
+        what_ifs,
+    }],
+    measures: &[
+        Measure::at("ratio", "one CPU, time of ULE / 4BSD", "# processes"),
+        Measure::at("smpRatio", "eight CPUs, time of 4BSD / ULE", "# processes"),
+        Measure::new(
+            "peak",
+            "that ratio at 100 processes / the largest elsewhere",
+        ),
+        Measure::new("fall", "time with 1 / with 100 processes"),
+        Measure::new("rise", "time with 5000 / with 100 processes"),
+        Measure::new("flat", "largest / smallest time of 10 to 1000 processes"),
+        Measure::at("busy", "busy CPUs", "# processes"),
+        Measure::at(
+            "curve",
+            "one CPU, time for a switch / with one process",
+            "# processes",
+        ),
+        Measure::at(
+            "before",
+            "one CPU, time of ULE before the patch / 4BSD",
+            "# processes",
+        ),
+        Measure::at(
+            "locking",
+            "one CPU of the kernel for several, time of ULE / 4BSD",
+            "# processes",
+        ),
+    ],
     runs,
-    judge,
-    suspect,
+    values,
 };
 
 /// Switches of a run, shared by its processes: many against the time in which the processes start one after the other.
@@ -24,32 +61,34 @@ fn switches(processes: u32) -> u32 {
     }
 }
 
-/// Real, user and system time in seconds.
-type Times = [f64; 3];
-
 /// The published table.
-#[derive(Deserialize)]
 struct Published {
     /// Processes; times of 4BSD and ULE on one CPU, of 4BSD and ULE on eight.
-    rows: Vec<(u32, Times, Times, Times, Times)>,
+    rows: Vec<Vec<f64>>,
 }
 
 fn published() -> Published {
-    serde_json::from_str(include_str!(
-        "../../../../scenarios/published/s1-yield.json"
-    ))
-    .expect("invariant: shipped data are valid")
+    Published {
+        rows: rows("s1-yield", "/rows"),
+    }
 }
 
 impl Published {
-    fn times(&self, machine: Machine, lane: Lane, n: u32) -> Times {
-        let row = self.rows.iter().find(|row| row.0 == n);
-        row.map_or([f64::NAN; 3], |row| match (machine, lane) {
-            (Machine::One, Lane::Bsd) => row.1,
-            (Machine::One, Lane::Ule) => row.2,
-            (Machine::Eight, Lane::Bsd) => row.3,
-            (Machine::Eight, Lane::Ule) => row.4,
-        })
+    /// Real, user and system time in seconds; NaN where nothing is published.
+    fn times(&self, machine: Machine, lane: Lane, n: u32) -> [f64; 3] {
+        let from = match (machine, lane) {
+            (Machine::One { .. }, Lane::Bsd) => 1,
+            (Machine::One { .. }, Lane::Ule) => 4,
+            (Machine::Eight, Lane::Bsd) => 7,
+            (Machine::Eight, Lane::Ule) => 10,
+            (Machine::OneOfEight, _) => return [f64::NAN; 3],
+        };
+        for row in &self.rows {
+            if row[0].to_bits() == f64::from(n).to_bits() {
+                return [row[from], row[from + 1], row[from + 2]];
+            }
+        }
+        [f64::NAN; 3]
     }
 
     fn real(&self, machine: Machine, lane: Lane, n: u32) -> f64 {
@@ -57,11 +96,22 @@ impl Published {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Machine {
-    One,
+    /// The single CPU, of which neither model nor memory is published.
+    One {
+        /// How long it waits for its memory in ns.
+        latency_ns: u64,
+    },
+    /// The Opteron.
     Eight,
+    /// One CPU of it, with the kernel for several.
+    OneOfEight,
 }
+
+/// The single CPU's memory: a supposition, between the ends of the band.
+const UP: Machine = Machine::One { latency_ns: 100 };
+const UP_BAND: [u64; 2] = [80, 120];
 
 #[derive(Clone, Copy, Debug)]
 enum Lane {
@@ -69,11 +119,37 @@ enum Lane {
     Ule,
 }
 
+/// One package with one node, one cache and one core.
+const ONE_CORE: &str =
+    r#"[{"count":1,"nodes":[{"count":1,"llcs":[{"count":1,"cores":[{"count":1,"smt":1}]}]}]}]"#;
+
 impl Machine {
-    fn id(self) -> &'static str {
+    /// Word in the key.
+    fn id(self) -> String {
         match self {
-            Self::One => "up2007",
-            Self::Eight => "k8x4",
+            Self::One { latency_ns } => format!("up2007-{latency_ns}"),
+            Self::Eight => "k8x4".to_owned(),
+            Self::OneOfEight => "k8x4-one".to_owned(),
+        }
+    }
+
+    fn set(self, run: &mut Run) {
+        let mut field = |field: &str, value: &str| {
+            run.changes.push(Change::MachineField {
+                field: field.to_owned(),
+                value: json(value),
+            });
+        };
+        match self {
+            Self::One { latency_ns } => {
+                field("memory.localLatencyNs", &latency_ns.to_string());
+            }
+            Self::Eight => {}
+            Self::OneOfEight => {
+                field("topology.packages", ONE_CORE);
+                field("memory.distances", "[]");
+                field("memory.remote", "[]");
+            }
         }
     }
 }
@@ -85,14 +161,16 @@ impl Lane {
             Self::Ule => "ule",
         }
     }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Bsd => "4BSD",
+            Self::Ule => "ULE",
+        }
+    }
 }
 
-const LANES: [(Machine, Lane); 4] = [
-    (Machine::One, Lane::Bsd),
-    (Machine::One, Lane::Ule),
-    (Machine::Eight, Lane::Bsd),
-    (Machine::Eight, Lane::Ule),
-];
+const LANES: [Lane; 2] = [Lane::Bsd, Lane::Ule];
 const PROCESSES: [u32; 5] = [1, 10, 100, 1000, 5000];
 
 /// What a run gave.
@@ -102,150 +180,279 @@ struct Cell {
     real: f64,
     /// CPUs that were busy.
     busy: f64,
-    /// Moves for a yield.
-    moves: f64,
 }
 
-/// What the runs gave.
+/// What a run gave, if it was made.
+fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<Cell> {
+    let seen = results.find(&key(machine, lane, n))?;
+    let elapsed = seen.column("elapsedNs");
+    let switches = f64::from(yields(n)) * f64::from(n);
+    Some(Cell {
+        real: elapsed / switches,
+        busy: seen.column("cpuNs") / elapsed,
+    })
+}
+
+/// What the runs of a claim gave, and the values that are made of it.
 struct Runs<'a> {
     results: &'a Results,
     published: Published,
+    values: Values,
 }
 
-fn judge(id: &str, results: &Results) -> Vec<Measure> {
-    let published = published();
-    let runs = Runs { results, published };
+fn values(id: &str, results: &Results) -> Vec<super::Value> {
+    let mut runs = Runs {
+        results,
+        published: published(),
+        values: Values::new(),
+    };
     match id {
-        "S1a" => PROCESSES.iter().map(|n| runs.one_cpu_ratio(*n)).collect(),
+        "S1a" => runs.one_cpu_ratios(),
         "S1b" => runs.eight_cpu_ratios(),
         "S1c" => runs.eight_cpu_shape(),
-        "S1d" => runs.busy(),
-        "S1e" => vec![
-            Measure::within(
-                "4BSD, moves for a yield",
-                runs.cell(Machine::Eight, Lane::Bsd, 1).moves,
-                1.0,
-                0.5,
-                1.0,
-            ),
-            Measure::about(
-                "ULE, moves for a yield",
-                runs.cell(Machine::Eight, Lane::Ule, 1).moves,
-                0.0,
-                0.0,
-            ),
-        ],
+        "S1d" => {
+            for &lane in &[Lane::Ule, Lane::Bsd] {
+                for &n in &[100, 1000, 5000] {
+                    runs.busy(lane, n);
+                }
+            }
+        }
+        "S1e" => {
+            runs.busy(Lane::Bsd, 1);
+            runs.busy(Lane::Ule, 1);
+            runs.smp_ratio(1);
+        }
         "S1f" => runs.one_cpu_curve(),
-        _ => Vec::new(),
+        "S1g" => runs.before_the_patch(),
+        "S1h" => runs.locking(),
+        _ => {}
     }
+    runs.values.all()
 }
 
 impl Runs<'_> {
     fn cell(&self, machine: Machine, lane: Lane, n: u32) -> Cell {
-        let seen = self.results.get(&key(machine, lane, n));
-        let (elapsed, cpu, moves) = (seen[0], seen[1], seen[4]);
-        let switches = f64::from(yields(n)) * f64::from(n);
-        Cell {
-            real: elapsed / switches,
-            busy: cpu / elapsed,
-            moves: moves / switches,
-        }
+        cell(self.results, machine, lane, n).expect("invariant: all runs are there")
     }
 
     fn real(&self, machine: Machine, lane: Lane, n: u32) -> f64 {
         self.cell(machine, lane, n).real
     }
 
-    fn one_cpu_ratio(&self, n: u32) -> Measure {
-        let here = self.real(Machine::One, Lane::Ule, n) / self.real(Machine::One, Lane::Bsd, n);
-        let there = self.published.real(Machine::One, Lane::Ule, n)
-            / self.published.real(Machine::One, Lane::Bsd, n);
-        Measure::about(format!("ULE / 4BSD, {n} processes"), here, there, 0.08)
+    /// ULE's time on a single CPU relative to that of 4BSD.
+    fn up_ratio(&self, machine: Machine, n: u32) -> f64 {
+        self.real(machine, Lane::Ule, n) / self.real(machine, Lane::Bsd, n)
     }
 
-    fn smp_ratio(&self, n: u32) -> f64 {
-        self.real(Machine::Eight, Lane::Bsd, n) / self.real(Machine::Eight, Lane::Ule, n)
+    fn one_cpu_ratios(&mut self) {
+        for &n in &PROCESSES {
+            let band = on_one_cpu(&|machine| self.up_ratio(machine, n));
+            let there = self.published.real(UP, Lane::Ule, n);
+            let ratio = there / self.published.real(UP, Lane::Bsd, n);
+            let value = banded(&mut self.values, "ratio", band);
+            value.at(f64::from(n)).published(ratio);
+        }
     }
 
-    fn eight_cpu_ratios(&self) -> Vec<Measure> {
-        let mut measures: Vec<Measure> = PROCESSES
-            .iter()
-            .map(|n| {
-                let there = self.published.real(Machine::Eight, Lane::Bsd, *n)
-                    / self.published.real(Machine::Eight, Lane::Ule, *n);
-                let name = format!("4BSD / ULE, {n} processes");
-                Measure::within(name, self.smp_ratio(*n), there, there / 2.0, there * 2.0)
-            })
-            .collect();
-        let others = [1, 10, 1000, 5000].map(|n| self.smp_ratio(n));
-        let largest = others.into_iter().fold(0.0, f64::max);
-        measures.push(Measure::within(
-            "ratio at 100 processes / largest elsewhere",
-            self.smp_ratio(100) / largest,
-            1.4,
-            1.0,
-            f64::INFINITY,
-        ));
-        measures
+    /// 4BSD's time on eight CPUs relative to that of ULE, here and there.
+    fn smp_ratio(&mut self, n: u32) -> [f64; 2] {
+        let bsd = self.eight(Lane::Bsd, n);
+        let ule = self.eight(Lane::Ule, n);
+        let [here, there] = [bsd[0] / ule[0], bsd[1] / ule[1]];
+        let value = self.values.exact("smpRatio", here);
+        value.at(f64::from(n)).published(there);
+        [here, there]
     }
 
-    fn eight_cpu_shape(&self) -> Vec<Measure> {
-        let ule = |n| self.real(Machine::Eight, Lane::Ule, n);
-        let bsd = [10, 100, 1000].map(|n| self.real(Machine::Eight, Lane::Bsd, n));
-        let (low, high) = (
-            bsd.into_iter().fold(f64::INFINITY, f64::min),
-            bsd.into_iter().fold(0.0, f64::max),
-        );
-        vec![
-            Measure::within("ULE, 1 / 100 processes", ule(1) / ule(100), 3.13, 2.0, 5.0),
-            Measure::within(
-                "ULE, 5000 / 100 processes",
-                ule(5000) / ule(100),
-                11.5,
-                1.0,
-                f64::INFINITY,
-            ),
-            Measure::within(
-                "4BSD, largest / smallest of 10 to 1000",
-                high / low,
-                1.11,
-                1.0,
-                1.2,
-            ),
-        ]
+    /// A time on eight CPUs, here and there.
+    fn eight(&self, lane: Lane, n: u32) -> [f64; 2] {
+        let there = self.published.real(Machine::Eight, lane, n);
+        [self.real(Machine::Eight, lane, n), there]
     }
 
-    fn busy(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for (lane, name) in [(Lane::Ule, "ULE"), (Lane::Bsd, "4BSD")] {
-            for n in [100, 1000, 5000] {
-                let here = self.cell(Machine::Eight, lane, n).busy;
-                let [real, user, system] = self.published.times(Machine::Eight, lane, n);
-                let there = (user + system) / real;
-                let name = format!("{name}, busy CPUs with {n} processes");
-                measures.push(Measure::about(name, here, there, 1.0));
+    fn eight_cpu_ratios(&mut self) {
+        let mut ratios = [[0.0; PROCESSES.len()]; 2];
+        for (i, n) in PROCESSES.iter().enumerate() {
+            [ratios[0][i], ratios[1][i]] = self.smp_ratio(*n);
+        }
+        let [here, there] = ratios;
+        let peak = |[one, ten, hundred, thousand, most]: [f64; PROCESSES.len()]| {
+            hundred / largest(&[one, ten, thousand, most])
+        };
+        let value = self.values.exact("peak", peak(here));
+        value.published(peak(there));
+    }
+
+    fn eight_cpu_shape(&mut self) {
+        for &lane in &[Lane::Ule, Lane::Bsd] {
+            let mut times = [[0.0; PROCESSES.len()]; 2];
+            for (i, n) in PROCESSES.iter().enumerate() {
+                [times[0][i], times[1][i]] = self.eight(lane, *n);
+            }
+            let mut add = |measure, of: fn(&[f64; PROCESSES.len()]) -> f64| {
+                let value = self.values.exact(measure, of(&times[0]));
+                value.of(lane.name()).published(of(&times[1]));
+            };
+            match lane {
+                Lane::Ule => {
+                    add("fall", |[one, _, hundred, ..]| one / hundred);
+                    add("rise", |[_, _, hundred, _, most]| most / hundred);
+                }
+                Lane::Bsd => add("flat", |times| {
+                    largest(&times[1..4]) / smallest(&times[1..4])
+                }),
             }
         }
-        measures
     }
 
-    fn one_cpu_curve(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for (lane, name) in [(Lane::Bsd, "4BSD"), (Lane::Ule, "ULE")] {
+    fn busy(&mut self, lane: Lane, n: u32) {
+        let [real, user, system] = self.published.times(Machine::Eight, lane, n);
+        let busy = self.cell(Machine::Eight, lane, n).busy;
+        let value = self.values.exact("busy", busy);
+        let value = value.of(lane.name()).at(f64::from(n));
+        value.published((user + system) / real);
+    }
+
+    fn one_cpu_curve(&mut self) {
+        for &lane in &LANES {
+            let one = self.published.real(UP, lane, 1);
             for n in &PROCESSES[1..] {
-                let here = self.real(Machine::One, lane, *n) / self.real(Machine::One, lane, 1);
-                let there = self.published.real(Machine::One, lane, *n)
-                    / self.published.real(Machine::One, lane, 1);
-                let name = format!("{name}, {n} processes / one");
-                measures.push(Measure::within(name, here, there, there / 1.5, there * 1.5));
+                let band = on_one_cpu(&|machine| {
+                    self.real(machine, lane, *n) / self.real(machine, lane, 1)
+                });
+                let there = self.published.real(UP, lane, *n) / one;
+                let value = banded(&mut self.values, "curve", band);
+                value.of(lane.name()).at(f64::from(*n)).published(there);
             }
         }
-        measures
+    }
+
+    fn before_the_patch(&mut self) {
+        for &(n, there) in &BEFORE {
+            let here = self.up_ratio(UP, n);
+            let value = self.values.exact("before", here);
+            value.at(f64::from(n)).published(there);
+        }
+    }
+
+    fn locking(&mut self) {
+        for &n in &FEW {
+            let here = self.up_ratio(Machine::OneOfEight, n);
+            let value = self.values.exact("locking", here);
+            value.at(f64::from(n)).published(LOCKING);
+        }
     }
 }
 
+/// What a number is on the single CPU, and with memory of the other latencies.
+fn on_one_cpu(of: &dyn Fn(Machine) -> f64) -> [f64; 3] {
+    let [low, high] = UP_BAND;
+    let other = |latency_ns| of(Machine::One { latency_ns });
+    [of(UP), other(low), other(high)]
+}
+
+fn banded<'a>(values: &'a mut Values, measure: &'static str, band: [f64; 3]) -> Last<'a> {
+    let mut value = values.exact(measure, band[0]);
+    for (i, latency_ns) in UP_BAND.iter().enumerate() {
+        value = value.under(format!("memory of {latency_ns} ns"), band[i + 1]);
+    }
+    value
+}
+
+/// Stated of ULE before the patch on one CPU: 10, 10 and 5 % slower than 4BSD, even, 22 % faster.
+const BEFORE: [(u32, f64); 5] = [
+    (1, 1.10),
+    (10, 1.10),
+    (100, 1.05),
+    (1000, 1.0),
+    (5000, 0.78),
+];
+/// Stated of a kernel for several CPUs that uses one: locks cost ULE about 5 %. Not said with how many processes.
+const LOCKING: f64 = 1.05;
+const FEW: [u32; 3] = [1, 10, 100];
+
+/// The number of switches is not published, so all is relative to one process under ULE on the same machine.
+const DEFINITION: &str = "Time for a switch, relative to one process under ULE on the same machine; the source does not give \
+                          the number of switches.";
+
+const fn frame(id: &'static str, title: &'static str) -> Frame {
+    Frame {
+        id,
+        title,
+        definition: DEFINITION,
+        kind: Kind::Curves,
+        x: Scale::log("processes", ""),
+        y: Scale::log("time for a switch, relative", "×"),
+        // When all processes run.
+        moment: Some(Moment {
+            origin_ns: 1e6,
+            per_x_ns: 1e4,
+        }),
+    }
+}
+
+const SMP: Frame = frame("smp", "Eight CPUs");
+const ONE: Frame = frame("up", "One CPU");
+
+fn figures(results: &Results) -> Vec<Figure> {
+    let table = published();
+    let (mut smp, mut up) = (Figure::new(&SMP), Figure::new(&ONE));
+    for &lane in &LANES {
+        smp.series
+            .push(series(results, &table, Machine::Eight, lane));
+        let mut line = series(results, &table, UP, lane);
+        line.band = Some(band(results, lane));
+        up.series.push(line);
+    }
+    vec![smp, up]
+}
+
+/// A time relative to that of one process under ULE, if there are both.
+fn relative(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<f64> {
+    let here = cell(results, machine, lane, n)?;
+    let one = cell(results, machine, Lane::Ule, 1)?;
+    Some(here.real / one.real)
+}
+
+fn series(results: &Results, table: &Published, machine: Machine, lane: Lane) -> Series {
+    let mut line = Series::new(lane.id(), lane.name(), lane.id(), "×");
+    let one = table.real(machine, Lane::Ule, 1);
+    for &n in &PROCESSES {
+        let x = f64::from(n);
+        if let Some(here) = relative(results, machine, lane, n) {
+            line.add(x, Estimate::exact(here), vec![key(machine, lane, n)]);
+        }
+        let there = table.real(machine, lane, n);
+        line.published.push((x, there / one));
+    }
+    line.provenance = "measured";
+    line
+}
+
+/// A line with the memory's latencies at the ends of their band.
+fn band(results: &Results, lane: Lane) -> Range {
+    let [low, high] = UP_BAND;
+    let mut points = Vec::new();
+    for &n in &PROCESSES {
+        let with = |latency_ns| relative(results, Machine::One { latency_ns }, lane, n);
+        if let (Some(a), Some(b)) = (with(low), with(high)) {
+            points.push((f64::from(n), a.min(b), a.max(b)));
+        }
+    }
+    Range {
+        label: format!("memory latency of {low} to {high} ns (supposition)"),
+        points,
+    }
+}
+
+fn what_ifs() -> Vec<WhatIf> {
+    let sparc = Change::machine("v890");
+    vec![what_if("v890", "on 16 UltraSPARC cores", sparc)]
+}
+
 fn key(machine: Machine, lane: Lane, n: u32) -> String {
-    format!("S1/{}/{}/{n}", machine.id(), lane.id())
+    let runs = format!("S1/{}/{}", machine.id(), lane.id());
+    numbers::key(&runs, u64::from(n))
 }
 
 /// Yields of each process.
@@ -253,43 +460,39 @@ fn yields(n: u32) -> u32 {
     switches(n) / n
 }
 
-/// All runs, the longest first.
-fn runs(_: &str, _: Effort) -> Vec<Run> {
+/// The runs of a claim, the longest first.
+fn runs(claim: &str, _: Effort) -> Vec<Run> {
+    let [low, high] = UP_BAND;
+    let other = |latency_ns| Machine::One { latency_ns };
+    let (machines, counts): (&[Machine], &[u32]) = match claim {
+        "S1a" | "S1f" => (&[UP, other(low), other(high)], &PROCESSES),
+        "S1g" => (&[UP], &PROCESSES),
+        "S1h" => (&[Machine::OneOfEight], &FEW),
+        "S1e" => (&[Machine::Eight], &[1]),
+        _ => (&[Machine::Eight], &PROCESSES),
+    };
     let mut all = Vec::new();
-    for n in PROCESSES.iter().rev() {
-        all.extend(LANES.iter().map(|(machine, lane)| run(*machine, *lane, *n)));
+    for n in counts.iter().rev() {
+        for machine in machines {
+            for &lane in &LANES {
+                all.push(run(*machine, lane, *n));
+            }
+        }
     }
     all
 }
 
 fn run(machine: Machine, lane: Lane, n: u32) -> Run {
-    Run {
-        key: key(machine, lane, n),
-        scenario: "s1-yield-storm".to_owned(),
-        scheduler: super::choice(lane.id(), "2007-10"),
-        set: Vec::new(),
-        probe: "totals",
-        at: Vec::new(),
-    }
-    .with("/machine", machine.id())
-    .with("/groups/0/count", n)
-    .with("/groups/0/behaviour/params/yields", yields(n))
-    .with("/end/atNs", 3_600_000_000_000_u64)
-}
-
-/// Which mechanism is suspected where a claim fails.
-fn suspect(id: &str) -> &'static str {
-    match id {
-        "S1a" | "S1f" => {
-            "the published times contain fork and wait, which are not run here: a parent that looks through all its \
-             children at each exit grows with the square of their number and explains the 15 s more of ULE at 5000. What \
-             makes 4BSD slower still is not known: estcpu hardly changes here, so schedcpu moves nobody in the queue"
-        }
-        "S1b" | "S1c" | "S1d" => "fork and wait, which the published times contain, are not run",
-        "S1e" => {
-            "the code takes the yielding thread again before it lets go of the lock, so the woken CPUs come in vain \
-             (confirmed by running the real code); that the process moves was inferred from the published times"
-        }
-        _ => "",
-    }
+    let scheduler = super::choice(lane.id(), "2007-10");
+    let mut run = Run::new(key(machine, lane, n), "s1-yield-storm", scheduler, "totals");
+    let preset = match machine {
+        Machine::One { .. } => "up2007",
+        _ => "k8x4",
+    };
+    collect::machine(&mut run, preset);
+    machine.set(&mut run);
+    collect::group_number(&mut run, "yield", "count", n.into());
+    collect::param_number(&mut run, "yield", "yields", yields(n).into());
+    collect::end(&mut run, 3_600_000_000_000);
+    run
 }

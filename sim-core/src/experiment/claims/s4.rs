@@ -1,255 +1,400 @@
-//! Wong 2011: k instances of Dhrystone on a Core i7 860 under BFS, CFS and manual affinity.
+//! Wong 2011: k instances of Dhrystone on a Core i7 860 under BFS, CFS and manual affinity, and on a Core i7 980X that gets
+//! too hot.
 //!
 //! Not known from the source: release and tick rate of BFS, and the background load. Both tick rates in
 //! use at the time are evaluated; the background is that of the scenario.
 
-use super::{Effort, Experiment, Measure, Results};
-use crate::experiment::run::Run;
+use super::{Effort, Experiment, Measure, Page, Results};
+use crate::experiment::change::{Change, WhatIf};
+use crate::experiment::collect::{self, Setting, Values, what_if};
+use crate::experiment::figure::{Figure, Frame, Kind, Moment, Scale, Series};
+use crate::experiment::numbers::{self, all_seeds, key, of_means, sum};
+use crate::experiment::published;
+use crate::experiment::results::Seen;
+use crate::experiment::run::{Chosen, Run};
+use crate::experiment::stats::Estimate;
 use crate::metrics::real;
-use crate::params::ParamValue;
-use serde_json::Value;
 
-use Variant::{Bfs100, Bfs1000, Bfs1000Quiet, Cfs100, Cfs1000, Manual};
+use Variant::{
+    Bfs100, Bfs1000, Bfs1000Quiet, Bsd, Cfs100, Cfs1000, Gain, HotCfs, HotManual, Manual, Ule,
+};
 
 /// The experiment.
 pub(super) const S4: Experiment = Experiment {
     id: "S4",
+    pages: &[Page {
+        id: "s4",
+        more: |_| Vec::new(),
+        figures,
+        what_ifs,
+    }],
+    measures: &[
+        Measure::at(
+            "toManual",
+            "throughput / under manual affinity",
+            "# instances",
+        ),
+        Measure::at("scaling", "throughput / of one instance", "# instances"),
+        Measure::new(
+            "moves",
+            "migrations with 2 to 6 instances / under CFS with that tick rate",
+        ),
+        Measure::new(
+            "deficit",
+            "(ideal - throughput) / (ideal - random), sums over 2 to 6 instances",
+        ),
+        Measure::new(
+            "position",
+            "cores in use between random (0) and ideal (1), sums over 2 to 6 instances",
+        ),
+        Measure::at(
+            "each",
+            "throughput of each instance / of one alone",
+            "# instances",
+        ),
+        Measure::new(
+            "gain",
+            "throughput of 8 / of 4 instances of an ordinary program",
+        ),
+    ],
     runs,
-    judge,
-    suspect,
+    values,
 };
 
 /// Physical cores of the machine, as the closed forms of the source use them.
 const CORES: u64 = 4;
-/// Simulated seconds before measuring begins.
-const SETTLE_S: u64 = 5;
-/// Values that the probe gives each time it looks.
-const PER_LOOK: usize = 5;
 
 /// What is run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Variant {
     Bfs100,
     Bfs1000,
     Bfs1000Quiet,
     Cfs100,
     Cfs1000,
+    Ule,
+    Bsd,
     Manual,
+    /// On the 980X.
+    HotManual,
+    HotCfs,
+    /// An ordinary program in the place of Dhrystone.
+    Gain,
 }
 
+/// What is known of a variant.
+struct Row {
+    /// Word in the key, and name for people.
+    id: &'static str,
+    name: &'static str,
+    scheduler: &'static str,
+    era: Option<&'static str>,
+    /// Its tick rate, if not that of the era.
+    hz: Option<i64>,
+}
+
+const fn row(
+    id: &'static str,
+    name: &'static str,
+    scheduler: &'static str,
+    era: Option<&'static str>,
+    hz: Option<i64>,
+) -> Row {
+    Row {
+        id,
+        name,
+        scheduler,
+        era,
+        hz,
+    }
+}
+
+const BFS: Option<&str> = Some("0.318");
+/// Ubuntu 10.10, on the 980X, had Linux 2.6.35.
+const CFS: Option<&str> = Some("2.6.34");
+/// FreeBSD of the year of the source.
+const FREEBSD: Option<&str> = Some("2011-11");
+
+/// In the order of [`Variant`].
+static ROWS: [Row; 11] = [
+    row("bfs-100", "BFS, 100 Hz", "bfs", BFS, Some(100)),
+    row("bfs-1000", "BFS, 1000 Hz", "bfs", BFS, Some(1000)),
+    row(
+        "bfs-1000-quiet",
+        "BFS, 1000 Hz, no background",
+        "bfs",
+        BFS,
+        Some(1000),
+    ),
+    row("cfs-100", "CFS, 100 Hz", "cfs", CFS, Some(100)),
+    row("cfs-1000", "CFS, 1000 Hz", "cfs", CFS, Some(1000)),
+    row("ule", "ULE", "ule", FREEBSD, None),
+    row("4bsd", "4BSD", "4bsd", FREEBSD, None),
+    row("manual", "manual affinity", "manual", None, None),
+    row("980x-manual", "980X, manual affinity", "manual", None, None),
+    row("980x-cfs", "980X, CFS", "cfs", CFS, None),
+    row("gain", "manual affinity", "manual", None, None),
+];
+
 impl Variant {
-    /// Word in the key, scheduler, era and tick rate.
-    fn parts(
-        self,
-    ) -> (
-        &'static str,
-        &'static str,
-        Option<&'static str>,
-        Option<i64>,
-    ) {
-        let (bfs, cfs) = (Some("0.318"), Some("2.6.34"));
-        match self {
-            Bfs100 => ("bfs-100", "bfs", bfs, Some(100)),
-            Bfs1000 => ("bfs-1000", "bfs", bfs, Some(1000)),
-            Bfs1000Quiet => ("bfs-1000-quiet", "bfs", bfs, Some(1000)),
-            Cfs100 => ("cfs-100", "cfs", cfs, Some(100)),
-            Cfs1000 => ("cfs-1000", "cfs", cfs, Some(1000)),
-            Manual => ("manual", "manual", None, None),
-        }
+    fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+
+    /// Word in the key.
+    fn id(self) -> &'static str {
+        self.row().id
     }
 
     fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    fn choice(self) -> Chosen {
+        let row = self.row();
+        let mut choice = super::choice(row.scheduler, row.era);
+        if let Some(hz) = row.hz {
+            choice.tunable = Some(("hz", hz.into()));
+        }
+        choice
+    }
+
+    /// Simulated seconds before measuring begins: on the 980X four times the lag of its heat.
+    const fn settle_s(self) -> u64 {
         match self {
-            Bfs100 => "BFS, 100 Hz",
-            Bfs1000 => "BFS, 1000 Hz",
-            Bfs1000Quiet => "BFS, 1000 Hz, no background",
-            Cfs100 => "CFS, 100 Hz",
-            Cfs1000 => "CFS, 1000 Hz",
-            Manual => "manual affinity",
+            HotManual | HotCfs => 60,
+            _ => 5,
         }
     }
 }
 
-/// Means over the seeds for one number of instances.
-#[derive(Clone, Copy, Debug)]
-struct Point {
-    /// Work per time of all instances together.
-    throughput: f64,
-    /// Cores with at least one instance, on average.
-    cores: f64,
-    /// Moves of instances from CPU to CPU, in a second.
-    migrations: f64,
-}
+/// All numbers of instances on the i7 860, and those on the 980X.
+const ALL: [u32; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+const HOT: [u32; 9] = [1, 2, 3, 4, 5, 6, 8, 10, 12];
+/// Where placement matters.
+const MIDDLE: [u32; 5] = [2, 3, 4, 5, 6];
 
-/// What a claim needs: variants and numbers of instances.
-fn needs(id: &str) -> Vec<(Variant, Vec<u32>)> {
-    let of = |variants: &[Variant], instances: &[u32]| -> Vec<(Variant, Vec<u32>)> {
-        let all = variants.iter();
-        all.map(|v| (*v, instances.to_vec())).collect()
-    };
+/// What a claim needs: variants, each with these numbers of instances.
+fn needs(id: &str) -> (&'static [Variant], &'static [u32]) {
     match id {
-        "W1" => of(&[Cfs100, Cfs1000, Manual], &[1, 2, 3, 4, 5, 6, 7, 8]),
-        "W2" | "W3" => of(&[Manual], &[1, 2, 3, 4, 5, 6, 7, 8]),
-        "W4" => of(
-            &[Bfs100, Bfs1000, Cfs100, Cfs1000, Manual],
-            &[2, 3, 4, 5, 6],
+        "W1" => (&[Cfs100, Cfs1000, Manual], &ALL),
+        "W2" => (&[Manual], &[1, 2, 3, 4]),
+        "W3" => (&[Manual], &ALL),
+        "W4" => (&[Bfs100, Bfs1000, Cfs100, Cfs1000, Manual], &MIDDLE),
+        "W5" => (&[Bfs100, Bfs1000, Bfs1000Quiet], &[1, 2, 3, 4, 5, 6]),
+        "W6" => (
+            &[Bfs100, Bfs1000, Cfs100, Cfs1000, Ule, Bsd, Manual],
+            &[1, 7, 8],
         ),
-        "W5" => of(&[Bfs100, Bfs1000, Bfs1000Quiet], &[1, 2, 3, 4, 5, 6]),
-        _ => of(&[Bfs100, Bfs1000, Manual], &[1, 7, 8]),
+        "S4-980x" => (&[HotManual, HotCfs], &HOT),
+        "S4-gain" => (&[Gain], &[4, 8]),
+        _ => (&[], &[]),
     }
 }
 
 fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
-    for (variant, instances) in needs(claim) {
+    let (variants, instances) = needs(claim);
+    for variant in variants {
         for k in instances {
-            all.extend((1..=effort.seeds).map(|seed| run(variant, k, seed, effort.seconds)));
+            for seed in all_seeds(effort.seeds) {
+                all.push(run(*variant, *k, seed, effort.seconds));
+            }
         }
     }
     all
 }
 
-fn judge(id: &str, results: &Results) -> Vec<Measure> {
-    let runs = Runs { results };
-    match id {
-        "W1" => runs.w1(),
-        "W2" => (1..=4).map(|k| runs.scaling(k, f64::from(k))).collect(),
-        "W3" => [(5, 3.96), (6, 3.92), (7, 3.88), (8, 3.84)]
-            .into_iter()
-            .map(|(k, expected)| runs.scaling(k, expected))
-            .collect(),
-        "W4" => runs.w4(),
-        "W5" => runs.w5(),
-        "W6" => runs.w6(),
-        _ => Vec::new(),
-    }
+/// What the keys of a variant's runs have in common.
+fn runs_of(variant: Variant, k: u32) -> String {
+    key(&format!("S4/{}", variant.id()), u64::from(k))
 }
 
-/// What the runs gave.
+fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
+    let settle = variant.settle_s();
+    let mut run = collect::run(
+        key(&runs_of(variant, k), seed),
+        "s4-dhrystone",
+        variant.choice(),
+        "totals",
+        seed,
+    );
+    collect::group_number(&mut run, "dhry", "count", k.into());
+    collect::end(&mut run, (settle + seconds) * 1_000_000_000);
+    run.at = vec![settle * 1_000_000_000];
+    match variant {
+        Bfs1000Quiet => run.changes.push(Change::no_background()),
+        HotManual | HotCfs => collect::machine(&mut run, "i7980x"),
+        Gain => run.changes.push(Change::Behaviour {
+            group: "dhry".to_owned(),
+            kind: "compute".to_owned(),
+            params: serde_json::Map::new(),
+        }),
+        _ => {}
+    }
+    run
+}
+
+/// Work per time of all instances together, since measuring began.
+fn throughput(seen: &Seen) -> f64 {
+    seen.grown("workNs") / seen.grown("elapsedNs")
+}
+
+/// Cores with at least one instance, on average.
+fn cores(seen: &Seen) -> f64 {
+    seen.grown("coreNs") / seen.grown("elapsedNs")
+}
+
+/// Moves of instances from CPU to CPU in a second.
+fn migrations(seen: &Seen) -> f64 {
+    seen.grown("moves") / (seen.grown("elapsedNs") / 1e9)
+}
+
+fn values(id: &str, results: &Results) -> Vec<super::Value> {
+    let values = Values::new();
+    let mut runs = Runs { results, values };
+    match id {
+        "W1" => runs.beside_manual(&[Cfs100, Cfs1000], &ALL),
+        "W2" => runs.scaling(Manual, &ALL[..4]),
+        "W3" => runs.scaling(Manual, &ALL[4..]),
+        "W4" => {
+            runs.beside_manual(&[Bfs100, Bfs1000], &[3, 4, 5]);
+            runs.moves(Bfs100, Cfs100);
+            runs.moves(Bfs1000, Cfs1000);
+        }
+        "W5" => {
+            runs.deficit(Bfs100);
+            runs.deficit(Bfs1000);
+            for &variant in &[Bfs100, Bfs1000, Bfs1000Quiet] {
+                runs.position(variant);
+            }
+        }
+        "W6" => runs.beside_manual(&[Bfs100, Bfs1000, Cfs100, Cfs1000, Ule, Bsd], &[1, 7, 8]),
+        "S4-980x" => {
+            for &variant in &[HotManual, HotCfs] {
+                runs.scaling(variant, &HOT[..4]);
+                runs.each(variant, &HOT[4..]);
+            }
+        }
+        "S4-gain" => {
+            let gain = runs.relative((Gain, 8), (Gain, 4));
+            runs.values.add("gain", gain);
+        }
+        _ => {}
+    }
+    runs.values.all()
+}
+
+/// What the runs gave, and the values that are made of it.
 struct Runs<'a> {
     results: &'a Results,
+    values: Values,
 }
 
 impl Runs<'_> {
-    /// Throughput of manual affinity relative to one instance, within 1 %.
-    fn scaling(&self, k: u32, expected: f64) -> Measure {
-        let x = self.relative(Manual, k);
-        Measure::about(
-            format!("manual affinity, {k}"),
-            x,
-            expected,
-            expected * 0.01,
-        )
+    fn samples(&self, variant: Variant, k: u32, value: fn(&Seen) -> f64) -> Vec<f64> {
+        let seeds = self.results.effort().seeds;
+        numbers::samples(self.results, &runs_of(variant, k), seeds, &value)
     }
 
-    fn w4(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for variant in [Bfs100, Bfs1000] {
-            for k in 3..=5 {
-                let bfs = self.point(variant, k).throughput;
-                let manual = self.point(Manual, k).throughput;
-                let name = format!("{} / manual affinity, {k}", variant.name());
-                measures.push(Measure::within(name, bfs / manual, 0.95, 0.0, 0.985));
+    /// Throughput relative to that of another variant or number of instances.
+    fn relative(&self, (variant, k): (Variant, u32), to: (Variant, u32)) -> Estimate {
+        let above = self.samples(variant, k, throughput);
+        Estimate::ratio(&above, &self.samples(to.0, to.1, throughput))
+    }
+
+    fn beside_manual(&mut self, variants: &[Variant], instances: &[u32]) {
+        for variant in variants {
+            for k in instances {
+                let ratio = self.relative((*variant, *k), (Manual, *k));
+                let value = self.values.add("toManual", ratio);
+                value.of(variant.name()).at(f64::from(*k));
             }
         }
-        for (bfs, cfs) in [(Bfs100, Cfs100), (Bfs1000, Cfs1000)] {
-            let moves = |variant| -> f64 {
-                let points = (2..=6).map(|k| self.point(variant, k).migrations);
-                points.sum()
-            };
-            let ratio = moves(bfs) / moves(cfs);
-            let name = format!("migrations, {} / {}, 2 to 6", bfs.name(), cfs.name());
-            measures.push(Measure::within(name, ratio, 10.0, 10.0, f64::INFINITY));
-        }
-        measures
     }
 
-    fn w1(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for variant in [Cfs100, Cfs1000] {
-            for k in 1..=8 {
-                let cfs = self.point(variant, k).throughput;
-                let manual = self.point(Manual, k).throughput;
-                let name = format!("{} / manual affinity, {k}", variant.name());
-                measures.push(Measure::about(name, cfs / manual, 1.0, 0.02));
+    fn scaling(&mut self, variant: Variant, instances: &[u32]) {
+        let table = table();
+        for k in instances {
+            let (ratio, k) = (self.relative((variant, *k), (variant, 1)), f64::from(*k));
+            // What the source says of the 980X is the same: linear up to four.
+            let mut stated = f64::NAN;
+            for row in &table {
+                if (row[0] - k).abs() < 0.5 {
+                    stated = row[3];
+                }
+            }
+            let value = self.values.add("scaling", ratio);
+            value.of(variant.name()).at(k).published(stated);
+        }
+    }
+
+    fn each(&mut self, variant: Variant, instances: &[u32]) {
+        for k in instances {
+            let (all, k) = (self.relative((variant, *k), (variant, 1)), f64::from(*k));
+            let value = self.values.add("each", all.times(1.0 / k));
+            value.of(variant.name()).at(k);
+        }
+    }
+
+    fn moves(&mut self, bfs: Variant, cfs: Variant) {
+        let mut all = Vec::new();
+        for &variant in &[bfs, cfs] {
+            for &k in &MIDDLE {
+                all.push(self.samples(variant, k, migrations));
             }
         }
-        measures
+        let ratio = of_means(&all, &|means| {
+            let (above, below) = means.split_at(MIDDLE.len());
+            sum(above) / sum(below)
+        });
+        self.values.add("moves", ratio).of(bfs.name());
     }
 
-    fn w5(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for variant in [Bfs100, Bfs1000] {
-            let f = self.deficit(variant);
-            let name = format!("f, {}", variant.name());
-            measures.push(Measure::within(name, f, 0.5, 0.25, 0.65));
+    /// A function of the means over all numbers of instances where placement matters, and of that of one instance (last).
+    fn of_middle(
+        &self,
+        variant: Variant,
+        value: fn(&Seen) -> f64,
+        f: &dyn Fn(&[f64]) -> f64,
+    ) -> Estimate {
+        let mut all = Vec::new();
+        for &k in &[2, 3, 4, 5, 6, 1] {
+            all.push(self.samples(variant, k, value));
         }
-        // The real 0.318 code, run under a driver with this background, in cores in use.
-        for (variant, expected, tolerance) in [
-            (Bfs100, 0.66, 0.06),
-            (Bfs1000, 0.61, 0.05),
-            (Bfs1000Quiet, 1.00, 0.01),
-        ] {
-            let position = self.position(variant);
-            let name = format!("position of the 0.318 code, {}", variant.name());
-            measures.push(Measure::about(name, position, expected, tolerance));
-        }
-        measures
+        of_means(&all, f)
     }
 
-    fn w6(&self) -> Vec<Measure> {
-        let mut measures = Vec::new();
-        for k in [1, 7, 8] {
-            for variant in [Bfs100, Bfs1000] {
-                let bfs = self.point(variant, k).throughput;
-                let manual = self.point(Manual, k).throughput;
-                let name = format!("{} / manual affinity, {k}", variant.name());
-                measures.push(Measure::about(name, bfs / manual, 1.0, 0.02));
-            }
-        }
-        measures
-    }
-
-    /// f of the acceptance: throughput below the ideal, relative to what random placement loses.
-    fn deficit(&self, variant: Variant) -> f64 {
-        let (mut lost, mut span) = (0.0, 0.0);
-        for k in 2..=6 {
-            lost += ideal(k) - self.relative(variant, k);
-            span += ideal(k) - random(k);
-        }
-        lost / span
+    /// Throughput below the ideal, relative to what random placement loses.
+    fn deficit(&mut self, variant: Variant) {
+        let deficit = self.of_middle(variant, throughput, &|means| {
+            let one = means[MIDDLE.len()];
+            over_middle(&|i, k| ideal(k) - means[i] / one) / span()
+        });
+        self.values.add("deficit", deficit).of(variant.name());
     }
 
     /// Position between random (0) and ideal (1) in cores in use.
-    fn position(&self, variant: Variant) -> f64 {
-        let (mut gained, mut span) = (0.0, 0.0);
-        for k in 2..=6 {
-            gained += self.point(variant, k).cores - random(k);
-            span += ideal(k) - random(k);
-        }
-        gained / span
+    fn position(&mut self, variant: Variant) {
+        let position = self.of_middle(variant, cores, &|means| {
+            over_middle(&|i, k| means[i] - random(k)) / span()
+        });
+        self.values.add("position", position).of(variant.name());
     }
+}
 
-    fn relative(&self, variant: Variant, k: u32) -> f64 {
-        let one = self.point(variant, 1).throughput;
-        self.point(variant, k).throughput / one
+/// A sum over all numbers of instances where placement matters.
+fn over_middle(of: &dyn Fn(usize, u32) -> f64) -> f64 {
+    let mut sum = 0.0;
+    for (i, k) in MIDDLE.iter().enumerate() {
+        sum += of(i, *k);
     }
+    sum
+}
 
-    fn point(&self, variant: Variant, k: u32) -> Point {
-        let effort = self.results.effort();
-        let span = real(effort.seconds) * 1e9;
-        // What there was when measuring began, then what there was at the end.
-        let mean = |value: usize| -> f64 {
-            let runs = (1..=effort.seeds).map(|seed| self.results.get(&key(variant, k, seed)));
-            let grown = runs.map(|seen| seen[PER_LOOK + value] - seen[value]);
-            grown.sum::<f64>() / real(effort.seeds)
-        };
-        Point {
-            throughput: mean(2) / span,
-            cores: mean(3) / span,
-            migrations: mean(4) / real(effort.seconds),
-        }
-    }
+/// What random placement loses over all numbers of instances where placement matters.
+fn span() -> f64 {
+    over_middle(&|_, k| ideal(k) - random(k))
 }
 
 /// One instance per core as long as there are cores.
@@ -264,47 +409,147 @@ fn random(k: u32) -> f64 {
     c * (1.0 - empty)
 }
 
-fn key(variant: Variant, k: u32, seed: u64) -> String {
-    format!("S4/{}/{k}/{seed}", variant.parts().0)
+/// Instances; throughput with ideal and with random placement (closed forms) and under manual affinity (stated), relative
+/// to one.
+fn table() -> Vec<Vec<f64>> {
+    published::rows("s4-smt", "/rows")
 }
 
-fn run(variant: Variant, k: u32, seed: u64, seconds: u64) -> Run {
-    let (_, id, era, hz) = variant.parts();
-    let mut scheduler = super::choice(id, era);
-    if let Some(hz) = hz {
-        let hz = ParamValue::Int(hz);
-        scheduler.tunables.insert("hz".to_owned(), hz);
-    }
-    let run = Run {
-        key: key(variant, k, seed),
-        scenario: "s4-dhrystone".to_owned(),
-        scheduler,
-        set: Vec::new(),
-        probe: "totals",
-        at: vec![SETTLE_S * 1_000_000_000],
-    }
-    .with("/seed", seed)
-    .with("/groups/0/count", k)
-    .with("/end/atNs", (SETTLE_S + seconds) * 1_000_000_000);
-    match variant {
-        Bfs1000Quiet => run.with("/background", Value::Null),
-        _ => run,
+/// The lines of the figures on the i7 860.
+const LINES: [Variant; 6] = [Manual, Cfs1000, Bfs1000, Bfs100, Cfs100, Bfs1000Quiet];
+/// The closed forms and what is stated: word, name for people, column of the table.
+const STATED: [(&str, &str, usize); 3] = [
+    ("ideal", "ideal, closed form", 1),
+    ("random", "random, closed form", 2),
+    ("stated", "manual affinity, stated", 3),
+];
+const INSTANCES: Scale = Scale::new("instances", "");
+const RELATIVE: Scale = Scale::new("throughput, relative to one", "×");
+
+const THROUGHPUT: Frame = Frame {
+    id: "throughput",
+    title: "Throughput of all instances",
+    definition: "Work of all instances per time, relative to one instance.",
+    kind: Kind::Curves,
+    x: INSTANCES,
+    y: RELATIVE,
+    moment: Some(measured_from(Manual)),
+};
+const MIGRATIONS: Frame = Frame {
+    id: "migrations",
+    title: "Migrations",
+    definition: "Moves of instances between CPUs in a second.",
+    kind: Kind::Curves,
+    x: INSTANCES,
+    y: Scale::new("migrations per second", "/s"),
+    moment: Some(measured_from(Manual)),
+};
+const OF_HOT: Frame = Frame {
+    id: "hot",
+    title: "Throughput on the 980X, which gets too hot",
+    definition: "Work of all instances per time after a minute, relative to one instance.",
+    kind: Kind::Curves,
+    x: INSTANCES,
+    y: RELATIVE,
+    moment: Some(measured_from(HotManual)),
+};
+
+/// A point opens its run when measuring begins.
+const fn measured_from(variant: Variant) -> Moment {
+    Moment {
+        origin_ns: variant.settle_s() as f64 * 1e9,
+        per_x_ns: 0.0,
     }
 }
 
-/// Which mechanism is suspected where a claim fails.
-fn suspect(id: &str) -> &'static str {
-    match id {
-        "W2" | "W3" => {
-            "daemons take CPU time and occupy sibling contexts; the source's machine had its own, unknown background"
+fn figures(results: &Results) -> Vec<Figure> {
+    let table = table();
+    let mut all = Figure::new(&THROUGHPUT);
+    for &(id, label, column) in &STATED {
+        let mut series = Series::new(id, label, "", "×");
+        for row in &table {
+            series.published.push((row[0], row[column]));
         }
-        "W4" => {
-            "how often BFS moves instances depends on tick rate and background, which the source does not give"
-        }
-        _ => {
-            "placement depends on background wake-ups, tick rate and idle-exit delays, which the source does not give"
-        }
+        series.provenance = "stated";
+        all.series.push(series);
     }
+    let mut moves = Figure::new(&MIGRATIONS);
+    for &variant in &LINES {
+        all.series.push(to_one(results, variant, &ALL));
+        moves.series.push(moved(results, variant));
+    }
+    let mut hot = Figure::new(&OF_HOT);
+    for &variant in &[HotManual, HotCfs] {
+        hot.series.push(to_one(results, variant, &HOT));
+    }
+    vec![all, moves, hot]
+}
+
+fn line(variant: Variant, unit: &str) -> Series {
+    let row = variant.row();
+    Series::new(row.id, row.name, row.scheduler, unit)
+}
+
+/// Throughput relative to that of one instance, of each seed of which there are both runs.
+fn to_one(results: &Results, variant: Variant, instances: &[u32]) -> Series {
+    let (mut line, ones) = (line(variant, "×"), runs_of(variant, 1));
+    for k in instances {
+        let all = runs_of(variant, *k);
+        let (mut above, mut below) = (Vec::new(), Vec::new());
+        for seed in all_seeds(results.effort().seeds) {
+            let found = results.find(&key(&all, seed));
+            if let (Some(seen), Some(one)) = (found, results.find(&key(&ones, seed))) {
+                above.push(throughput(seen));
+                below.push(throughput(one));
+            }
+        }
+        add(
+            results,
+            &mut line,
+            (*k, &all),
+            Estimate::ratio(&above, &below),
+        );
+    }
+    line
+}
+
+fn moved(results: &Results, variant: Variant) -> Series {
+    let mut line = line(variant, "/s");
+    for &k in &ALL {
+        let all = runs_of(variant, k);
+        let moves = numbers::mean_of(results, &all, results.effort().seeds, &migrations);
+        add(results, &mut line, (k, &all), moves);
+    }
+    line
+}
+
+/// Adds a point, if there is a run behind it.
+fn add(results: &Results, line: &mut Series, (k, runs): (u32, &str), estimate: Estimate) {
+    if estimate.n > 0 {
+        let keys = numbers::keys(results, runs, results.effort().seeds);
+        line.add(f64::from(k), estimate, keys);
+    }
+}
+
+fn what_ifs() -> Vec<WhatIf> {
+    let blind = "CFS knows nothing of SMT";
+    let mut all = Vec::new();
+    collect::tunables(
+        &mut all,
+        &[("blind", blind, "cfs", "schedSmt", Setting::Off)],
+    );
+    all.push(what_if("quiet", "no background", Change::no_background()));
+    let hz = (
+        "bfs-250",
+        "BFS with HZ = 250",
+        "bfs",
+        "hz",
+        Setting::Int(250),
+    );
+    collect::tunables(&mut all, &[hz]);
+    let hot = Change::machine("i7980x");
+    all.push(what_if("980x", "on 6 cores (i7 980X)", hot));
+    all
 }
 
 #[cfg(test)]

@@ -113,7 +113,7 @@ pub(crate) fn machine(text: &str) -> Value {
             "yieldNs": 0, "switchNs": 0, "tickNs": 0,
             "kickNs": 0, "idleExitNs": 0, "idleExitDeepNs": 0, "lineTransferNs": 0,
         },
-        "provenance": [{ "fields": [""], "mark": "unknown", "source": "made for the case" }],
+        "provenance": [{ "fields": [""], "mark": "assumed", "source": "made for the case" }],
     })
 }
 

@@ -283,7 +283,9 @@ fn a_larger_set_is_never_faster() {
                 last = now;
             }
         }
-        assert!(last < 0.99, "{id}: memory costs nothing");
+        // On the ideal machine it does cost nothing.
+        let is_free = machine.spec().memory.line_ps == 0;
+        assert_eq!(last < 0.99, !is_free, "{id}: {last}");
     }
 }
 

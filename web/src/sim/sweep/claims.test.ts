@@ -1,63 +1,53 @@
-/** The packages of the page against what the command line wrote: the same numbers, digit by digit. */
+/** The packages of the page: the judge's runs are scenarios that the simulation takes, and their pages have words. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import released from '../../../../scenarios/verdicts.json';
 import * as claims from '../pkg/claims_wasm';
 import * as core from '../pkg/sim_wasm';
-import { checked, realCore } from '../test-core';
-import type { Catalog } from '../types/Catalog';
-import { changed, type Run, scenarioOf, type WhatIf } from './run';
+import { checked } from '../test-core';
+import { judgeOf } from './judge';
 
 claims.initSync({
   module: readFileSync(`${import.meta.dirname}/../pkg/claims_wasm_bg.wasm`),
 });
-const { scenarios } = JSON.parse(realCore.catalog()) as Catalog;
-
-function runsOf(experiment: string): { judge: claims.Judge; runs: Run[] } {
-  const judge = new claims.Judge(5, 60);
-  return { judge, runs: JSON.parse(judge.runs(experiment)) as Run[] };
-}
-
-function scenario(run: Run) {
-  const base = scenarios.find((s) => s.id === run.scenario);
-  if (!base) throw new Error(`no scenario ${run.scenario}`);
-  return scenarioOf(run, base.scenario);
-}
+claims.provideClaims(readFileSync(`${import.meta.dirname}/../pkg/claims.json`, 'utf8'));
+const pages = (JSON.parse(new claims.Judge(1, 60).pages()) as { id: string }[]).map((p) => p.id);
+const judge = () => judgeOf(new claims.Judge(1, 60));
 
 describe('the published claims in the page', () => {
-  it.each(['S0', 'S1', 'S2', 'S3', 'S4'])(
-    '%s: each kind of run is a valid scenario',
-    (experiment) => {
-      const { judge, runs } = runsOf(experiment);
-      expect(judge.evaluate(experiment)).toBe('[]');
+  it.each(pages)('%s: each kind of run is a valid scenario, as published and changed', (page) => {
+    const all = judge();
+    expect(all.evaluate(page)).toEqual([]);
+    for (const { id } of [{ id: '' }, ...all.whatIfs(page)]) {
+      const runs = judge().runs(page, id);
+      expect(runs.length, id).toBeGreaterThan(0);
       for (const run of runs.filter((_, i) => i % 37 === 0)) {
-        expect(checked(scenario(run)).errors, run.key).toEqual([]);
+        expect(checked(JSON.parse(run.scenario)).errors, `${id} ${run.key}`).toEqual([]);
       }
-      judge.free();
-    },
-  );
-
-  // The limit is for machines that do much else at once.
-  it('S1: every number is that of the command line', () => {
-    const { judge, runs } = runsOf('S1');
-    for (const run of runs) {
-      judge.add(
-        run.key,
-        core.run(JSON.stringify(scenario(run)), run.probe, Float64Array.from(run.at)),
-      );
     }
-    const here = JSON.parse(judge.evaluate('S1')) as unknown[];
-    expect(here).toHaveLength(6);
-    expect(here).toEqual(released.filter((c) => c.experiment === 'S1'));
-    judge.free();
-  }, 60_000);
+  });
 
-  it('a change reaches the scheduler that it is about, and no other', () => {
-    const run = runsOf('S0').runs[0];
-    if (!run) throw new Error('S0 has runs');
-    const what: WhatIf = { label: '', tunables: { [run.scheduler.id]: { x: 1 }, other: { y: 2 } } };
-    expect(changed(run, what).scheduler.tunables).toEqual({ x: 1 });
-    expect(run.scheduler.tunables).toEqual({});
-    expect(changed(run, { label: '', set: [['/seed', 9]] }).set.at(-1)).toEqual(['/seed', 9]);
+  it.each(pages)('%s: figures show what is published before anything ran', (page) => {
+    const figures = judge().figures(page);
+    expect(figures.length).toBeGreaterThan(0);
+    for (const { series } of figures) for (const s of series) expect(s.points).toEqual([]);
+  });
+
+  it('what is not known is named', () => {
+    expect(() => judge().runs('nowhere', '')).toThrow(/nowhere/);
+    expect(() => judge().runs('s1', 'nothing')).toThrow(/nothing/);
+  });
+
+  it('runs make points, whose keys are theirs', () => {
+    const all = judge();
+    // Relative to one process, so that two runs are enough.
+    const runs = all.runs('s1', '').filter(({ key }) => /^S1\/up2007-100\/\w+\/1$/.test(key));
+    expect(runs).toHaveLength(2);
+    for (const { key, scenario, columns, at } of runs) {
+      const seen = core.run(scenario, columns, Float64Array.from(at));
+      all.add(key, seen.columns, seen.values);
+    }
+    const series = all.figures('s1').flatMap((f) => f.series);
+    const keys = series.flatMap((s) => s.points.flatMap((p) => p.keys));
+    expect(keys.sort()).toEqual(runs.map((run) => run.key).sort());
   });
 });

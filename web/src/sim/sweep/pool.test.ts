@@ -16,7 +16,7 @@ class FakeWorker implements SweepWorker {
   }
   answer(): void {
     const id = this.job?.id ?? -1;
-    this.reply({ id, values: Float64Array.of(id) });
+    this.reply({ id, columns: ['id'], values: Float64Array.of(id) });
   }
   reply(data: Outcome): void {
     this.onmessage?.(new MessageEvent('message', { data }));
@@ -36,7 +36,8 @@ function setUp(jobs: number, size: number) {
     Array.from({ length: jobs }, () => job),
     {
       result: (i) => log.push(String(i)),
-      refused: (i, message) => log.push(`${String(i)}: ${message}`),
+      refused: (i, message, isBroken) =>
+        log.push(`${String(i)}: ${isBroken ? 'failed' : 'invalid'}, ${message}`),
       done: () => log.push('done'),
     },
   );
@@ -58,20 +59,32 @@ describe('the pool', () => {
     expect(setUp(1, 8).workers).toHaveLength(1);
     expect(setUp(0, 8).log).toEqual(['done']);
   });
-  it('goes on without a worker that broke, and with a new one if it was the last', () => {
-    const { workers, log } = setUp(3, 1);
+  it('replaces a worker that broke, as long as there is something to do', () => {
+    const { workers, log } = setUp(4, 2);
     workers[0]?.reply({ id: 0, error: 'unreachable', broken: true });
-    expect(workers).toHaveLength(2);
+    expect(workers).toHaveLength(3);
+    expect(workers[0]?.ended).toBe(true);
+    workers[2]?.answer();
+    workers[2]?.reply({ id: 3, error: 'unreachable', broken: true });
+    expect(workers).toHaveLength(3);
     workers[1]?.answer();
-    workers[1]?.answer();
-    expect(log).toEqual(['0: unreachable', '1', '2', 'done']);
+    const failed = (i: number) => `${String(i)}: failed, unreachable`;
+    expect(log).toEqual([failed(0), '2', failed(3), '1', 'done']);
+  });
+  it('ends where no worker loads', () => {
+    const { workers, log } = setUp(3, 2);
+    for (let i = 0; i < 3; i++) workers[i]?.onerror?.(new ErrorEvent('error'));
+    expect(workers).toHaveLength(3);
+    const lost = log.slice(0, 3).map((line) => line.replace(/^\d/, 'n'));
+    expect(new Set(lost)).toEqual(new Set(['n: failed, the worker did not load']));
+    expect(log[3]).toBe('done');
   });
   it('counts a scenario that was refused and keeps its worker', () => {
     const { workers, log } = setUp(2, 1);
     workers[0]?.reply({ id: 0, error: 'hz must be …', broken: false });
     workers[0]?.answer();
     expect(workers).toHaveLength(1);
-    expect(log).toEqual(['0: hz must be …', '1', 'done']);
+    expect(log).toEqual(['0: invalid, hz must be …', '1', 'done']);
   });
   it('says nothing more when it was cancelled', () => {
     const { workers, log, pool } = setUp(2, 2);

@@ -1,8 +1,9 @@
 /**
  * Runs spread over workers. Each worker has one run at a time and gets the next when it answers, so
- * that a long one holds up nobody. Cancelling throws the workers away: a run cannot be interrupted.
+ * that a long one holds up nobody. A worker that breaks is replaced, and its run is lost. Cancelling throws the workers
+ * away: a run cannot be interrupted.
  */
-import type { Job, Outcome } from './protocol';
+import type { Job, Outcome, Seen } from './protocol';
 
 /** The part of a Worker that is used, so that tests can stand in for it. */
 export interface SweepWorker {
@@ -14,8 +15,9 @@ export interface SweepWorker {
 
 /** Called for every answer; `done` when there is nothing more to come. */
 export interface Listener {
-  result(index: number, values: Float64Array): void;
-  refused(index: number, message: string): void;
+  result(index: number, seen: Seen): void;
+  /** No result; `isBroken` if the core broke or did not load, and did not just refuse the scenario. */
+  refused(index: number, message: string, isBroken: boolean): void;
   done(): void;
 }
 
@@ -51,23 +53,23 @@ export class Pool {
       let current = next;
       const lost = (message: string): void => {
         open -= 1;
-        listener.refused(current, message);
+        listener.refused(current, message, true);
         worker.terminate();
         this.#workers = this.#workers.filter((w) => w !== worker);
-        // A worker that cannot even load would be replaced for ever: the others take over its work.
-        if (this.#workers.length === 0 && next < jobs.length) begin();
+        // Each worker that is lost takes a run with it, so this ends.
+        if (next < jobs.length) begin();
         else if (open === 0) feed(worker);
       };
       worker.onmessage = ({ data }) => {
         if ('values' in data) {
           open -= 1;
-          listener.result(data.id, data.values);
+          listener.result(data.id, { columns: data.columns, values: data.values });
         } else if (data.broken) {
           lost(data.error);
           return;
         } else {
           open -= 1;
-          listener.refused(data.id, data.error);
+          listener.refused(data.id, data.error, false);
         }
         current = next;
         feed(worker);

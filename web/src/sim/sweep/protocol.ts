@@ -14,8 +14,14 @@ export interface Job {
   readonly at: readonly number[];
 }
 
+/** What a run gave: values, look after look, and what the columns of a look are called. */
+export interface Seen {
+  readonly columns: readonly string[];
+  readonly values: Float64Array;
+}
+
 /** The answer to a job. */
 export type Outcome =
-  | { readonly id: number; readonly values: Float64Array }
+  | (Seen & { readonly id: number })
   /** The core refused the scenario, or broke; a broken worker must be thrown away. */
   | { readonly id: number; readonly error: string; readonly broken: boolean };

@@ -9,7 +9,8 @@ export function serveRuns(ready: Promise<InitOutput>): void {
   async function answer({ id, scenario, probe, at }: Job): Promise<Outcome> {
     try {
       await ready;
-      return { id, values: run(scenario, probe, Float64Array.from(at)) };
+      const { columns, values } = run(scenario, probe, Float64Array.from(at));
+      return { id, columns, values };
     } catch (error) {
       const exports = await ready.catch(() => null);
       const breakage = breakageOf(error, exports?.memory.buffer.byteLength ?? 0);

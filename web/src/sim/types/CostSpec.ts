@@ -29,6 +29,10 @@ idleExitNs: number,
  */
 idleExitDeepNs: number,
 /**
+ * CPU time of a parent for each child that it forks; not known if left out.
+ */
+forkNs?: number,
+/**
  * Transfer of a dirty line between two cores that share a last-level cache.
  */
 lineTransferNs: number,

@@ -3,4 +3,4 @@
 /**
  * How well a number is known.
  */
-export type Mark = "sourced" | "vendor" | "inferred" | "unknown";
+export type Mark = "measured" | "published" | "assumed";

@@ -1,4 +1,5 @@
 // Generated from the core; do not edit.
+import type { Mark } from "./Mark";
 import type { ParamKind } from "./ParamKind";
 
 /**
@@ -21,6 +22,10 @@ unit: string,
  * What it does, in a sentence.
  */
 summary: string,
+/**
+ * How well the default is known.
+ */
+mark: Mark,
 /**
  * Where the default and the range come from.
  */

@@ -1,5 +1,6 @@
 // Generated from the core; do not edit.
 import type { BehaviourChoice } from "./BehaviourChoice";
+import type { Parent } from "./Parent";
 import type { Policy } from "./Policy";
 
 /**
@@ -46,6 +47,11 @@ startNs: number,
  * Time between the starts of successive threads (a shell needs about a millisecond each).
  */
 startSpacingNs: number,
+/**
+ * The threads have a parent that creates one after the other and occupies a CPU while it does, then waits for them.
+ * `startSpacingNs` says nothing then. Without it they appear by themselves.
+ */
+parent?: Parent,
 /**
  * Application that the threads belong to: they share an address space. Without it each thread is a
  * process of its own.

@@ -14,12 +14,15 @@ export interface Row {
 /** The part of a lane that rows are made of. */
 export type Measured = Pick<LaneState, 'calm' | 'metrics' | 'names' | 'isBackground' | 'nameOf'>;
 
-/** All measures of the core. */
+/** All measures of the core; those of jobs that arrive by themselves only where some do. */
 export function measureRows(catalog: Catalog | null, lanes: readonly Measured[]): readonly Row[] {
-  return (catalog?.metrics ?? []).map((entry, i) => ({
+  const rows = (catalog?.metrics ?? []).map((entry, i) => ({
     entry,
     values: lanes.map((lane) => lane.metrics[i] ?? Number.NaN),
   }));
+  return rows.filter(
+    ({ entry, values }) => !entry.id.startsWith('job') || !values.every(Number.isNaN),
+  );
 }
 
 /** Threads of the workload of a lane that have begun. */

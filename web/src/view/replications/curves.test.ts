@@ -1,29 +1,56 @@
 import { describe, expect, it } from 'vitest';
-import { type ChartSpec, curvesCsv, curvesOf, pointAt, published, summary } from './curves';
+import { curvesCsv, curvesOf, intervals, pointAt } from './curves';
 import { spread } from './labels';
+import { chartOf, seriesOf } from './made-up';
 
-const spec: ChartSpec = {
-  id: 'x',
-  title: 'X',
-  definition: '',
-  x: { label: 'instances' },
-  y: { label: 'throughput, relative', unit: '' },
-  series: ['A', 'B'],
-  place: ([series = '', n]) => (series === 'other' ? null : { series, x: Number(n) }),
-  value: (values) => values[0] ?? NaN,
-};
-const sample = (words: string, value: number) => ({
-  words: words.split('/'),
-  values: Float64Array.of(value),
-});
+const ule = seriesOf(
+  'ULE',
+  [
+    [1, 2, 0.5],
+    [10, 4, 1],
+  ],
+  { published: [[1, 2.2]], provenance: 'measured' },
+);
+const alone = seriesOf('4BSD', [[1, 3, null]]);
 
 describe('curves', () => {
-  it('have the interval of Student about the mean of the seeds', () => {
-    // Five values with mean 3 and variance 2.5: 2.776 × √0.5.
-    const p = summary(7, [1, 2, 3, 4, 5]);
-    expect(p).toMatchObject({ x: 7, y: 3, n: 5 });
-    expect(p.high - 3).toBeCloseTo(2.776 * Math.sqrt(0.5), 9);
-    expect(summary(7, [4])).toEqual({ x: 7, y: 4, low: 4, high: 4, n: 1 });
+  it('have the means and intervals of the judge, in the hue of their series', () => {
+    const curves = curvesOf(chartOf([alone, ule]), undefined);
+    expect(curves.map((c) => [c.name, c.kind, c.hue])).toEqual([
+      ['ULE, published', 'published', 1],
+      ['4BSD', 'simulated', 0],
+      ['ULE', 'simulated', 1],
+    ]);
+    expect(curves[2]?.points).toEqual([
+      { x: 1, y: 2, low: 1.5, high: 2.5, n: 5 },
+      { x: 10, y: 4, low: 3, high: 5, n: 5 },
+    ]);
+    // One seed has no interval.
+    expect(curves[1]?.points[0]).toEqual({ x: 1, y: 3, low: 3, high: 3, n: 1 });
+  });
+  it('show what was before a change, and how far a supposition goes', () => {
+    const band = { label: 'latency 80 to 120 ns (supposition)', points: [[1, 1, 4]] as const };
+    const chart = chartOf([{ ...ule, band }]);
+    const curves = curvesOf(chart, chartOf([alone]));
+    expect(curves.map((c) => [c.kind, c.name])).toEqual([
+      ['supposed', 'ULE: latency 80 to 120 ns (supposition)'],
+      ['published', 'ULE, published'],
+      ['before', '4BSD'],
+      ['simulated', 'ULE'],
+    ]);
+    expect(curves[0]?.points[0]).toMatchObject({ x: 1, low: 1, high: 4 });
+  });
+  it('that are never simulated keep their name', () => {
+    const ideal = seriesOf('ideal, closed form', [], { published: [[1, 1]], provenance: 'stated' });
+    expect(curvesOf(chartOf([ideal]), undefined).map((c) => c.name)).toEqual([
+      'ideal, closed form',
+    ]);
+  });
+  it('say how their intervals were computed', () => {
+    const said = (of: typeof ule) => intervals(curvesOf(chartOf([of]), undefined));
+    expect(said(ule)).toBe('95 % interval, Student’s t over 5 seeds');
+    expect(said(alone)).toBe('one seed, so no interval');
+    expect(said({ ...ule, points: [] })).toBe('');
   });
   it('are read off at their points; over time at the latest before, while they last', () => {
     const at = (x: number) => ({ x, y: 10 * x, low: 0, high: 0, n: 1 });
@@ -37,38 +64,15 @@ describe('curves', () => {
       undefined,
     ]);
   });
-  it('are sorted, in the order of the series, without what does not belong or is no number', () => {
-    const samples = [
-      sample('B/2', 5),
-      sample('A/9', 1),
-      sample('A/3', 2),
-      sample('other/3', 8),
-      sample('A/5', NaN),
-    ];
-    const shape = curvesOf(spec, samples).map((c) => [c.name, c.points.map((p) => [p.x, p.y])]);
-    expect(shape).toEqual([
-      [
-        'A',
-        [
-          [3, 2],
-          [9, 1],
-        ],
-      ],
-      ['B', [[2, 5]]],
-    ]);
-  });
-  it('that are relative wait for what they are relative to', () => {
-    const relative = { ...spec, relativeTo: { series: 'A', x: 1 } };
-    const b = sample('B/1', 6);
-    expect(curvesOf(relative, [b])).toEqual([]);
-    const both = curvesOf(relative, [b, sample('A/1', 3)]);
-    expect(both.map((c) => c.points[0]?.y)).toEqual([1, 2]);
-  });
   it('become a table in which commas are quoted', () => {
-    const text = curvesCsv(spec, [published('one, two', 0, 'stated', [[1, 2.5]])]);
-    expect(text).toBe(
-      'instances,curve,kind,"throughput, relative",low,high,seeds\r\n1,"one, two",stated,2.5,2.5,2.5,1\r\n',
-    );
+    const chart = chartOf([ule]);
+    expect(curvesCsv(chart, curvesOf(chart, undefined)).split('\r\n')).toEqual([
+      'processes,curve,kind,"time, relative",low,high,seeds',
+      '1,"ULE, published",measured,2.2,2.2,2.2,1',
+      '1,ULE,simulated,2,1.5,2.5,5',
+      '10,ULE,simulated,4,3,5,5',
+      '',
+    ]);
   });
 });
 

@@ -1,13 +1,13 @@
-/** From what runs gave to curves: means over the seeds with their confidence intervals. Pure arithmetic. */
+/** Lines of a chart, from the series of the judge. Nothing is averaged here: means and intervals come with the series. */
 
 import { csv } from '../../lib/csv';
-import type { Scenario } from '../../sim/types/Scenario';
+import type { Chart, Provenance } from '../../state/replication.svelte';
 
 /** A place on a curve. */
 export interface Point {
   readonly x: number;
   readonly y: number;
-  /** Ends of the 95 % confidence interval of the mean; both `y` with one seed. */
+  /** Ends of the 95 % confidence interval of the mean; both `y` where there is none. */
   readonly low: number;
   readonly high: number;
   /** Seeds. */
@@ -17,118 +17,65 @@ export interface Point {
 /** A line of a chart. */
 export interface Curve {
   readonly name: string;
-  /** Published points are drawn as rings, what was before a change as a thin line. */
-  readonly kind: 'simulated' | 'before' | 'published';
+  /** Published points are drawn as rings, what was before a change as a thin line, a supposition as an area with an edge. */
+  readonly kind: 'simulated' | 'before' | 'published' | 'supposed';
   /** Number of its hue. */
   readonly hue: number;
   readonly points: readonly Point[];
   /** For published ones: how the numbers came about. */
-  readonly provenance?: 'measured' | 'stated' | 'inferred';
+  readonly provenance?: Provenance;
 }
 
-/** Where a run belongs in a chart, or null if it does not. */
-export type Place = { readonly series: string; readonly x: number } | null;
+const exact = (x: number, y: number): Point => ({ x, y, low: y, high: y, n: 1 });
 
-/** What runs gave, as the state has it. */
-export interface Sample {
-  readonly words: readonly string[];
-  readonly values: ArrayLike<number>;
-}
-
-/** What a point opens: the moment of the run that matters, and what to look at there. */
-export interface Moment {
-  /** Time in ns, for a place on the x axis. */
-  atNs(x: number, scenario: Scenario): number;
-  readonly look: string;
-}
-
-/** What a chart shows of the runs of an experiment. */
-export interface ChartSpec {
-  readonly id: string;
-  readonly title: string;
-  /** Definition of what is on the y axis, in a sentence. */
-  readonly definition: string;
-  readonly x: { readonly label: string; readonly log?: boolean };
-  readonly y: { readonly label: string; readonly unit: string; readonly log?: boolean };
-  /** Names of the series, in the order of their hues. */
-  readonly series: readonly string[];
-  place(words: readonly string[]): Place;
-  value(values: ArrayLike<number>, words: readonly string[]): number;
-  /** For curves over time: all that a run has to show, instead of one place and one value. */
-  over?(
-    values: ArrayLike<number>,
-    words: readonly string[],
-  ): Iterable<{ readonly series: string; readonly x: number; readonly y: number }>;
-  /** Curves are divided by what this series (or each its own, if left out) has at `x`. */
-  readonly relativeTo?: { readonly series?: string; readonly x: number };
-  readonly published?: readonly Curve[];
-  /** Where it differs from that of the page. */
-  readonly moment?: Moment;
-}
-
-/** Two-sided 95 % quantiles of Student's t for 1, 2, … degrees of freedom. */
-const STUDENT = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262];
-const STUDENT_MANY = 2.0;
-
-/** Mean and 95 % confidence interval. */
-export function summary(x: number, values: readonly number[]): Point {
-  const n = values.length;
-  const y = values.reduce((sum, v) => sum + v, 0) / n;
-  if (n < 2) return { x, y, low: y, high: y, n };
-  const variance = values.reduce((sum, v) => sum + (v - y) ** 2, 0) / (n - 1);
-  const half = (STUDENT[n - 2] ?? STUDENT_MANY) * Math.sqrt(variance / n);
-  return { x, y, low: y - half, high: y + half, n };
-}
-
-function scaled(point: Point, by: number): Point {
-  return { ...point, y: point.y / by, low: point.low / by, high: point.high / by };
-}
-
-/** The curves of a chart; the points that are not there yet are simply missing. */
-export function curvesOf(
-  spec: ChartSpec,
-  samples: readonly Sample[],
-  kind: 'simulated' | 'before' = 'simulated',
-): Curve[] {
-  const bySeries = new Map<string, Map<number, number[]>>();
-  for (const { words, values } of samples) {
-    const place = spec.place(words);
-    if (!place) continue;
-    const all = spec.over?.(values, words) ?? [{ ...place, y: spec.value(values, words) }];
-    for (const { series: name, x, y } of all) {
-      if (!Number.isFinite(y)) continue;
-      const series = bySeries.get(name) ?? new Map<number, number[]>();
-      bySeries.set(name, series);
-      const at = series.get(x);
-      if (at) at.push(y);
-      else series.set(x, [y]);
-    }
-  }
-  const curves = spec.series.flatMap((name, hue): Curve[] => {
-    const points = [...(bySeries.get(name) ?? [])]
-      .map(([x, values]) => summary(x, values))
-      .sort((a, b) => a.x - b.x);
-    return points.length > 0 ? [{ name, kind, hue, points }] : [];
-  });
-  const { relativeTo } = spec;
-  if (!relativeTo) return curves;
-  return curves.flatMap((curve) => {
-    const of = curves.find((c) => c.name === (relativeTo.series ?? curve.name));
-    const one = of?.points.find((p) => p.x === relativeTo.x)?.y;
-    if (one === undefined) return [];
-    return [{ ...curve, points: curve.points.map((p) => scaled(p, one)) }];
+/** What is simulated of a chart, in the order of its series. */
+export function simulated(chart: Chart, kind: 'simulated' | 'before' = 'simulated'): Curve[] {
+  return chart.series.flatMap(({ label, points }, hue): Curve[] => {
+    if (points.length === 0) return [];
+    const made = points.map(({ x, estimate: { mean, half, n } }) => {
+      return { x, y: mean, low: mean - (half ?? 0), high: mean + (half ?? 0), n };
+    });
+    return [{ name: label, kind, hue, points: made }];
   });
 }
 
-/** A published curve out of the rows of a table. */
-export function published(
-  name: string,
-  hue: number,
-  provenance: 'measured' | 'stated' | 'inferred',
-  rows: readonly (readonly [number, number])[],
-): Curve {
-  const points = rows.map(([x, y]) => ({ x, y, low: y, high: y, n: 1 }));
-  return { name, kind: 'published', hue, points, provenance };
+/** What is published, each in the hue of its series. */
+function published(chart: Chart): Curve[] {
+  return chart.series.flatMap(({ label, points, published: rows, provenance }, hue): Curve[] => {
+    if (rows.length === 0) return [];
+    // A series that is never simulated has its whole name already.
+    const isTwin = points.length > 0 || !/publish|stated|closed form/i.test(label);
+    const suffix = provenance === 'theory' ? 'theory' : 'published';
+    const name = isTwin ? `${label}, ${suffix}` : label;
+    return [
+      { name, kind: 'published', hue, points: rows.map(([x, y]) => exact(x, y)), provenance },
+    ];
+  });
+}
+
+/** How far suppositions move what is simulated. */
+function supposed(chart: Chart): Curve[] {
+  return chart.series.flatMap(({ label, band }, hue): Curve[] => {
+    if (!band || band.points.length === 0) return [];
+    const points = band.points.map(([x, low, high]) => ({
+      x,
+      y: (low + high) / 2,
+      low,
+      high,
+      n: 1,
+    }));
+    return [{ name: `${label}: ${band.label}`, kind: 'supposed', hue, points }];
+  });
+}
+
+/** All lines of a chart, with those of an earlier pass. */
+export function curvesOf(chart: Chart, before: Chart | undefined): Curve[] {
+  return [
+    ...supposed(chart),
+    ...published(chart),
+    ...(before ? simulated(before, 'before') : []),
+    ...simulated(chart),
+  ];
 }
 
 /** The point of a curve at a place; over time the latest one that is not after it, while the curve lasts. */
@@ -143,11 +90,25 @@ export function abscissae(curves: readonly Curve[]): number[] {
   return [...new Set(curves.flatMap((c) => c.points.map((p) => p.x)))].sort((a, b) => a - b);
 }
 
+/** How the intervals of some curves were computed, for the legend; empty if nothing was simulated. */
+export function intervals(curves: readonly Curve[]): string {
+  const all = curves.filter((c) => c.kind === 'simulated').flatMap((c) => c.points);
+  return intervalsOf(all.map((p) => p.n));
+}
+
+/** How intervals over so many seeds were computed. */
+export function intervalsOf(seeds: readonly number[]): string {
+  const most = Math.max(0, ...seeds);
+  if (most === 0) return '';
+  if (most === 1) return 'one seed, so no interval';
+  return `95 % interval, Student’s t over ${String(most)} seeds`;
+}
+
 /** Comma-separated values of the curves. */
-export function curvesCsv(spec: ChartSpec, curves: readonly Curve[]): string {
-  const head = [spec.x.label, 'curve', 'kind', spec.y.label, 'low', 'high', 'seeds'];
+export function curvesCsv(chart: Chart, curves: readonly Curve[]): string {
+  const head = [chart.x.label, 'curve', 'kind', chart.y.label, 'low', 'high', 'seeds'];
   const rows = curves.flatMap((c) =>
-    c.points.map((p) => [p.x, c.name, c.provenance ?? c.kind, p.y, p.low, p.high, p.n]),
+    c.points.map((p) => [p.x, c.name, c.provenance || c.kind, p.y, p.low, p.high, p.n]),
   );
   return csv([head, ...rows]);
 }

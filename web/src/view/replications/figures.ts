@@ -1,84 +1,65 @@
-/** What a page shows of its runs: curves, queues of all CPUs over time, or the table of the source. */
+/** Figures of the judge as the page shows them: which runs a place opens, maps of queues, tables as files. */
 import { csv } from '../../lib/csv';
-import type { ChartSpec, Place, Sample } from './curves';
+import type { Figure, Heat, Series, Table } from '../../state/replication.svelte';
 
-/** Lengths of the queues of all CPUs at ascending times. */
-export interface Grid {
-  readonly times: readonly number[];
-  /** One for each time; a number for each CPU. */
-  readonly lengths: readonly ArrayLike<number>[];
+/** Whether there is anything to see. */
+export function isEmpty(figure: Figure): boolean {
+  return !hasRuns(figure) && (figure.kind === 'heat' || !figure.series.some(isPublished));
 }
 
-/** A map for each series: time across, a row for each CPU, the length of its queue as shade. */
-export interface HeatSpec {
-  readonly kind: 'heat';
-  readonly id: string;
-  readonly title: string;
-  readonly definition: string;
-  readonly x: { readonly label: string };
-  readonly series: readonly string[];
-  place(words: readonly string[]): Place;
-  grid(values: ArrayLike<number>, words: readonly string[]): Grid;
-  /** What every queue would have if all were equal. */
-  readonly fair: number;
-  /** Moments that the source names, by series. */
-  readonly marks?: Readonly<Record<string, { readonly x: number; readonly label: string }>>;
+const isPublished = (series: Series) => series.published.length > 0;
+
+/** Whether a run is behind anything that is to be seen. */
+export function hasRuns(figure: Figure): boolean {
+  return figure.series.some((s) => s.points.length > 0);
 }
 
-/** A number in a table: where, and what. */
-export interface Cell {
-  readonly row: number;
-  readonly column: number;
-  readonly value: number;
+/** Whether a place is a moment of the runs, not one run of many. */
+export function isOverTime(figure: Figure): boolean {
+  return figure.kind === 'heat' || figure.kind === 'overTime';
 }
 
-/** The table of a source, with what the runs gave beside it. */
-export interface TableSpec {
-  readonly kind: 'table';
-  readonly id: string;
-  readonly title: string;
-  readonly definition: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly {
-    readonly label: string;
-    readonly unit: string;
-    /** What is published, by column; as text where it is no plain number. */
-    readonly published?: readonly (number | string)[];
-  }[];
-  place(words: readonly string[]): Place;
-  cells(values: ArrayLike<number>, words: readonly string[]): readonly Cell[];
-  /** A column more: the second by the first. */
-  readonly ratio?: string;
-}
-
-export type Figure = ChartSpec | HeatSpec | TableSpec;
-
-/** Whether a figure is made of curves. */
-export function isChart(figure: Figure): figure is ChartSpec {
-  return !('kind' in figure);
-}
-
-/** The map of one series: the queues in the run of its lowest seed. */
-export interface HeatMap {
-  readonly name: string;
-  readonly grid: Grid;
-}
-
-/** The maps that there are, in the order of the series. */
-export function mapsOf(spec: HeatSpec, samples: readonly Sample[]): HeatMap[] {
-  return spec.series.flatMap((name): HeatMap[] => {
-    const of = samples.filter((s) => spec.place(s.words)?.series === name);
-    const seed = (s: Sample) => Number(s.words.at(-1));
-    const [first] = [...of].sort((a, b) => seed(a) - seed(b));
-    return first ? [{ name, grid: spec.grid(first.values, first.words) }] : [];
+/** Keys of the runs behind a place: one for each line. */
+export function keysAt(figure: Figure, x: number): string[] {
+  return figure.series.flatMap(({ points }) => {
+    const [first] = points;
+    const point = isOverTime(figure)
+      ? (points.findLast((p) => p.x <= x) ?? first)
+      : points.find((p) => p.x === x);
+    const keys = point?.keys.length === 0 ? first?.keys : point?.keys;
+    return keys?.slice(0, 1) ?? [];
   });
 }
 
-/** Stretches of a row with one length: from, to (places in time), length. */
-export function stretches(grid: Grid, cpu: number): [from: number, to: number, length: number][] {
+/** Time of the runs that a place opens, in ns; null where the judge names none. */
+export function momentAt(figure: Figure, x: number): number | null {
+  return figure.moment ? figure.moment.originNs + x * figure.moment.perXNs : null;
+}
+
+/** A map of queues: those of the cores at ascending times. */
+export interface HeatMap {
+  readonly id: string;
+  readonly label: string;
+  readonly times: readonly number[];
+  readonly rows: readonly (readonly number[])[];
+  readonly mark: Series['mark'];
+}
+
+/** The maps that there are. */
+export function mapsOf(heat: Heat): HeatMap[] {
+  return heat.series.flatMap(({ id, label, points, rows = [], mark }): HeatMap[] => {
+    return rows.length > 0 ? [{ id, label, times: points.map((p) => p.x), rows, mark }] : [];
+  });
+}
+
+/** Stretches of a core with one length: from, to (places in time), length. */
+export function stretches(
+  map: Pick<HeatMap, 'rows'>,
+  core: number,
+): [from: number, to: number, length: number][] {
   const made: [number, number, number][] = [];
-  grid.lengths.forEach((row, i) => {
-    const length = row[cpu] ?? 0;
+  map.rows.forEach((row, i) => {
+    const length = row[core] ?? 0;
     const last = made.at(-1);
     if (last?.[2] === length) last[1] = i + 1;
     else made.push([i, i + 1, length]);
@@ -86,11 +67,10 @@ export function stretches(grid: Grid, cpu: number): [from: number, to: number, l
   return made;
 }
 
-/** Largest, smallest and mean length at a place in time. */
-export function extremes(grid: Grid, i: number): { most: number; least: number; mean: number } {
-  const row = Array.from(grid.lengths[i] ?? []);
-  const sum = row.reduce((a, b) => a + b, 0);
-  return { most: Math.max(...row), least: Math.min(...row), mean: sum / Math.max(1, row.length) };
+/** Shortest and longest queue at a place in time. */
+export function extremes(map: HeatMap, i: number): { most: number; least: number } {
+  const row = map.rows[i] ?? [];
+  return { most: Math.max(...row), least: Math.min(...row) };
 }
 
 /** Place of the last time that is not after `x`. */
@@ -111,39 +91,31 @@ export function some(times: readonly number[], most: number): number[] {
   return Array.from({ length: most }, (_, i) => times[at(i)] ?? 0);
 }
 
-/** What the runs gave for a table: all values of each cell, by row and column. */
-export function cellsOf(spec: TableSpec, samples: readonly Sample[]): number[][][] {
-  const all = spec.rows.map(() => spec.columns.map((): number[] => []));
-  for (const { words, values } of samples) {
-    if (!spec.place(words)) continue;
-    for (const { row, column, value } of spec.cells(values, words)) {
-      if (Number.isFinite(value)) all[row]?.[column]?.push(value);
-    }
-  }
-  return all;
+/** What a table has in a cell. */
+export function cellOf(series: Series, row: number) {
+  const estimate = series.points.find((p) => p.x === row)?.estimate ?? null;
+  const published = series.published.find(([x]) => x === row)?.[1] ?? null;
+  return { estimate, published };
 }
 
 /** Comma-separated values of maps or of a table. */
-export function figureCsv(spec: HeatSpec | TableSpec, samples: readonly Sample[]): string {
+export function figureCsv(figure: Heat | Table): string {
   const rows: (string | number)[][] = [];
-  if (spec.kind === 'heat') {
-    const maps = mapsOf(spec, samples);
-    const cpus = maps[0]?.grid.lengths[0]?.length ?? 0;
-    const cores = Array.from({ length: cpus }, (_, i) => `core ${String(i)}`);
-    rows.push(['scheduler', spec.x.label, ...cores]);
-    for (const { name, grid } of maps) {
-      grid.times.forEach((t, i) => rows.push([name, t, ...Array.from(grid.lengths[i] ?? [])]));
+  if (figure.kind === 'heat') {
+    const maps = mapsOf(figure);
+    const cores = (maps[0]?.rows[0] ?? []).map((_, i) => `core ${String(i)}`);
+    rows.push(['scheduler', figure.x.label, ...cores]);
+    for (const { label, times, rows: all } of maps) {
+      times.forEach((t, i) => rows.push([label, t, ...(all[i] ?? [])]));
     }
   } else {
-    rows.push(['row', 'unit', 'column', 'published', 'simulated', 'seeds']);
-    const cells = cellsOf(spec, samples);
-    spec.rows.forEach((row, r) => {
-      spec.columns.forEach((column, c) => {
-        const values = cells[r]?.[c] ?? [];
-        const mean = values.reduce((a, b) => a + b, 0) / values.length;
-        const here = values.length > 0 ? mean : '';
-        rows.push([row.label, row.unit, column, row.published?.[c] ?? '', here, values.length]);
-      });
+    rows.push(['row', 'unit', 'column', 'published', 'simulated', 'half of the interval', 'seeds']);
+    figure.rowLabels.forEach((row, r) => {
+      for (const series of figure.series) {
+        const { estimate, published } = cellOf(series, r);
+        const here = [estimate?.mean ?? '', estimate?.half ?? '', estimate?.n ?? 0];
+        rows.push([row.label, row.unit, series.label, published ?? '', ...here]);
+      }
     });
   }
   return csv(rows);

@@ -1,24 +1,51 @@
 import { describe, expect, it } from 'vitest';
-import type { Evaluation } from '../../state/replication.svelte';
-import { compare, RELEASED, tally } from './verdicts';
+import type { Verdict } from '../../state/replication.svelte';
+import { claimOf, measureOf } from './made-up';
+import { compare, firstSentence, judgement, sentence, tally } from './verdicts';
+
+const of = (verdict: Verdict, id: string = verdict, more = {}) =>
+  claimOf({ id, verdict, found: `found ${id}`, suspected: `because ${id}`, ...more });
+
+describe('a page in words', () => {
+  const words = (...all: Verdict[]) => judgement(all.map((v, i) => of(v, String(i)))).words;
+  it.each([
+    [['holds', 'holds'], 'reproduced'],
+    [['holds', 'fails', 'undecided', 'holds', 'holds'], 'reproduced in part: 3 of 5'],
+    [['fails', 'undecided'], 'not reproduced'],
+    [['undecided'], 'undecided'],
+    [['unavailable'], 'undecided'],
+    [['holds', 'unavailable'], 'reproduced'],
+    [[], 'undecided'],
+  ] as const)('%j: %s', (verdicts, said) => {
+    expect(words(...verdicts)).toBe(said);
+  });
+  it('says what was found of the claim that decided, and why', () => {
+    const said = judgement([of('holds'), of('undecided'), of('fails')]);
+    expect(said).toMatchObject({ claim: 'fails', found: 'Found fails.', why: 'Because fails.' });
+    expect(judgement([of('holds')])).toMatchObject({ found: 'Found holds.', why: '' });
+  });
+  it('is made of whole sentences', () => {
+    expect(['', 'a b', 'Is it?', 'A b.'].map(sentence)).toEqual(['', 'A b.', 'Is it?', 'A b.']);
+    expect(firstSentence('The L2 holds 9.5 KiB. It is not known.')).toBe('The L2 holds 9.5 KiB.');
+  });
+});
 
 describe('verdicts', () => {
+  const all = [of('holds', 'a'), of('fails', 'b')];
   it('are equal to themselves in every number', () => {
-    const numbers = RELEASED.reduce((n, c) => n + c.measures.length, 0);
-    expect(compare(RELEASED, RELEASED)).toEqual({ numbers, differing: [] });
+    expect(compare(all, all)).toEqual({ numbers: 2, differing: [] });
+    expect(compare(all, [])).toEqual({ numbers: 0, differing: [] });
   });
-
-  it('differ by the last digit of one number', () => {
-    const [first, ...rest] = structuredClone(RELEASED) as [Evaluation, ...Evaluation[]];
-    const [measure, ...others] = first.measures;
-    const value = (measure?.value ?? 0) * (1 + Number.EPSILON);
-    const changed = { ...first, measures: [{ ...measure, value }, ...others] } as Evaluation;
-    expect(compare([changed, ...rest], RELEASED).differing).toEqual([first.id]);
+  it('differ by the last digit of one number, or of one interval', () => {
+    const value = 0.996 * (1 + Number.EPSILON);
+    const other = of('holds', 'a', { measures: [measureOf({ value })] });
+    const wider = of('fails', 'b', { measures: [measureOf({ half: 0.1 })] });
+    expect(compare([other, wider], all).differing).toEqual(['a', 'b']);
   });
-
   it('are counted in words', () => {
-    const of = (verdict: string) => ({ verdict }) as Evaluation;
     expect(tally([of('holds'), of('fails')])).toBe('1 of 2 claims hold, 1 fails');
-    expect(tally([of('fails'), of('fails')])).toBe('0 of 2 claims hold, 2 fail');
+    expect(tally([of('fails'), of('fails'), of('undecided'), of('unavailable')])).toBe(
+      '0 of 4 claims hold, 2 fail, 1 undecided, 1 not evaluated yet',
+    );
   });
 });

@@ -1,4 +1,5 @@
 /** The pages, one line each, in the order of the gallery. */
+import { QUEUEING } from './queueing';
 import { S0_V890, S0_XEON } from './s0';
 import { S1 } from './s1';
 import { S2A, S2B } from './s2';
@@ -18,4 +19,5 @@ export const PAGES: readonly ExperimentPage[] = [
   S2E,
   S3,
   S4,
+  QUEUEING,
 ];

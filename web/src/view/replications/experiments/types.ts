@@ -1,13 +1,8 @@
-/** What a page about a published experiment consists of: one file each, one line in `index.ts`. */
-import type { WhatIf } from '../../../state/replication.svelte';
-import type { Moment } from '../curves';
-import type { Figure } from '../figures';
+/** What a page about a published experiment says: prose. Runs, figures and verdicts are the judge's. */
 
 export interface ExperimentPage {
-  /** Word in the link. */
+  /** Word in the link, and name of the page to the judge. */
   readonly id: string;
-  /** Id of the core's experiment. */
-  readonly experiment: string;
   readonly title: string;
   readonly source: string;
   readonly machine: string;
@@ -16,12 +11,6 @@ export interface ExperimentPage {
   readonly metric: string;
   /** What is not reproduced, or not known. */
   readonly note: string;
-  /** Of the experiment's runs, those that this page is about; by the words of their keys. */
-  wants(words: readonly string[]): boolean;
-  /** Ids of the claims that this page is about. */
-  claims(id: string): boolean;
-  readonly charts: readonly Figure[];
-  /** When a point opens the run behind it, and what to look at there. */
-  readonly moment: Moment;
-  readonly whatIf: readonly WhatIf[];
+  /** What to look at where a point opens its runs. */
+  readonly look: string;
 }

@@ -1,0 +1,192 @@
+// Proves that the gallery shows what the command line computes:
+//   - the judge and the simulation of the page give the verdicts of `timeslice claims`, digit by digit (quick experiments);
+//   - every number of every claim is printed as it is, and stands in the files with all its digits (all experiments, from
+//     scenarios/verdicts.json, which the command line wrote).
+//   node scripts/gallery.mjs
+import { readFileSync } from 'node:fs';
+import { runnerImport } from 'vite';
+import { buildWasm } from './build-wasm.mjs';
+import { runIfEntry } from './lib/entry.mjs';
+import { loadJudge, loadWasm } from './lib/load-wasm.mjs';
+import { Failure, note } from './lib/log.mjs';
+import { inRoot } from './lib/paths.mjs';
+import { misprint, misprintedMean, readCsv } from './lib/printed-numbers.mjs';
+import { cargoLocked, run } from './lib/run.mjs';
+
+/** Pages whose runs take seconds. */
+const QUICK = ['s1', 's2b'];
+
+/** What has been compared, and what is wrong. */
+class Comparison {
+  passed = 0;
+  problems = [];
+
+  /** An empty problem is none. */
+  take(where, problem) {
+    if (problem === '') this.passed += 1;
+    else this.problems.push(`${where}: ${problem}`);
+  }
+
+  same(where, here, there) {
+    const [a, b] = [here, there].map((x) => JSON.stringify(x));
+    this.take(where, a === b ? '' : `${a} is not ${b}`);
+  }
+}
+
+/** Without order of keys, which says nothing. */
+const sorted = (value) =>
+  JSON.parse(
+    JSON.stringify(value, (_, v) =>
+      v && typeof v === 'object' && !Array.isArray(v)
+        ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : v,
+    ),
+  );
+
+/** A text of the page's own modules, as the page has it. */
+async function pageModule(file) {
+  const options = { configFile: false, root: inRoot('web'), logLevel: 'error' };
+  const { module } = await runnerImport(
+    inRoot('web', 'src', 'view', 'replications', file),
+    options,
+  );
+  return module;
+}
+
+async function fromCommandLine(ids, seeds) {
+  const { code, output, stdout } = await run(
+    [
+      ...['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked(), '-p', 'timeslice'],
+      ...['--', 'claims', ...ids, '--json', '--seeds', String(seeds)],
+    ],
+    { quiet: true },
+  );
+  const start = stdout.search(/^[[{]/m);
+  // A claim that fails is a result, and the command says so by its code.
+  if (start < 0) throw new Failure(`${output}\ntimeslice claims printed no list (code ${code}).`);
+  const given = JSON.parse(stdout.slice(start));
+  return Array.isArray(given) ? given : given.claims;
+}
+
+/** Verdicts of a page, from the packages that the page loads. */
+async function fromPackages(page, { seeds, seconds }) {
+  const [core, { Judge }] = [await loadWasm(), await loadJudge()];
+  const judge = new Judge(seeds, seconds);
+  for (const { key, scenario, columns, at } of JSON.parse(judge.runs(page, ''))) {
+    const seen = core.run(scenario, columns, Float64Array.from(at));
+    judge.add(key, seen.columns, seen.values);
+  }
+  return JSON.parse(judge.evaluate(page));
+}
+
+async function compareQuick(comparison, released) {
+  for (const page of QUICK) {
+    const claims = released.claims.filter((c) => c.page === page);
+    const ids = claims.map((c) => c.id);
+    const lists = await Promise.all([
+      fromCommandLine(ids, released.seeds),
+      fromPackages(page, released),
+    ]);
+    for (const [from, list] of [
+      ['command line', lists[0]],
+      ['page', lists[1]],
+    ]) {
+      comparison.same(
+        `${page}, claims of the ${from}`,
+        list.map((c) => c.id),
+        ids,
+      );
+      for (const claim of claims) {
+        const other = list.find((c) => c.id === claim.id);
+        comparison.same(`${claim.id}, ${from} and verdicts.json`, sorted(other), sorted(claim));
+      }
+    }
+  }
+}
+
+/** Tables of claims, and their file. */
+function comparePrintedClaims(comparison, { claims }, { measureRows, claimsCsv }, words) {
+  const lines = readCsv(claimsCsv(claims)).slice(1);
+  for (const claim of claims) {
+    for (const m of claim.measures) {
+      const where = `${claim.id}, ${m.name}`;
+      const [[name, value, published, bound, verdict], ...supposed] = measureRows(m);
+      comparison.same(where, [name, bound, verdict], [m.name, m.text, words[m.verdict]]);
+      comparison.take(`${where}, value`, misprintedMean(value, m.value, m.half));
+      comparison.take(`${where}, published`, misprint(published, m.published));
+      supposed.forEach((row, i) => {
+        comparison.take(`${where}, ${row[0]}`, misprint(row[1], m.band[i].value));
+      });
+      const line = lines.shift() ?? [];
+      const digits = [line[4], line[5], line[7]].map((cell) => (cell === '' ? null : Number(cell)));
+      comparison.same(`${where}, file`, digits, [m.value, m.half, m.published]);
+    }
+  }
+}
+
+/** The page of all numbers, and its file. */
+function comparePrintedNumbers(comparison, released, { printedNumbers, numbersCsv }) {
+  const { claims, numbers, meanErrors } = released;
+  const lines = readCsv(numbersCsv(released, claims)).slice(1);
+  const percent = (part) => (part === null ? null : 100 * part);
+  const isMeasured = (text) => text.replace(/ %$/, '').replace(/^\+/, '');
+  for (const { id, rows, mean } of printedNumbers(released, claims)) {
+    comparison.take(`${id}, mean`, misprint(isMeasured(mean), percent(meanErrors[id] ?? null)));
+    numbers
+      .filter((n) => n.source === id)
+      .forEach((n, i) => {
+        const where = `${n.claim}, ${n.name}`;
+        const row = rows[i];
+        comparison.same(where, [row.claim, row.name], [n.claim, n.name]);
+        const claim = claims.find((c) => c.id === n.claim);
+        const half = claim?.measures.find((m) => m.name === n.name)?.half ?? null;
+        comparison.take(`${where}, published`, misprint(row.published, n.published));
+        comparison.take(`${where}, simulated`, misprintedMean(row.simulated, n.simulated, half));
+        const error = percent(n.relativeError);
+        comparison.take(`${where}, error`, misprint(isMeasured(row.error), error));
+      });
+  }
+  const inFile = lines.map((line) => line.slice(5).map((x) => (x === '' ? null : Number(x))));
+  const wanted = numbers.map((n) => [n.published, n.simulated, n.relativeError]);
+  comparison.same('the file of all numbers', inFile, wanted);
+}
+
+/** What the cards say. */
+function compareCards(comparison, { claims }, { judgement }) {
+  for (const page of new Set(claims.map((c) => c.page))) {
+    const of = claims.filter((c) => c.page === page && c.verdict !== 'unavailable');
+    const hold = of.filter((c) => c.verdict === 'holds').length;
+    const said = judgement(of);
+    const counts = /(\d+) of (\d+)$/.exec(said.words);
+    const wanted = hold > 0 && hold < of.length ? [hold, of.length] : null;
+    comparison.same(`${page}, card`, counts && [Number(counts[1]), Number(counts[2])], wanted);
+    for (const text of [said.found, said.why].filter((t) => t !== '')) {
+      const isWhole = /^[^a-z]/.test(text) && /[.!?]$/.test(text) && !/…|\.\.\.$/.test(text);
+      comparison.take(`${page}, card`, isWhole ? '' : `no whole sentence: ${text}`);
+    }
+  }
+}
+
+/** Prints what differs, and resolves to { passed, failed }. */
+export async function checkGallery() {
+  const released = JSON.parse(readFileSync(inRoot('scenarios', 'verdicts.json'), 'utf8'));
+  const printed = await pageModule('printed.ts');
+  const verdicts = await pageModule('verdicts.ts');
+  const comparison = new Comparison();
+  comparePrintedClaims(comparison, released, printed, verdicts.VERDICT_WORDS);
+  comparePrintedNumbers(comparison, released, printed);
+  compareCards(comparison, released, verdicts);
+  await compareQuick(comparison, released);
+  for (const problem of comparison.problems) console.error(`  DIFFERENT  ${problem}`);
+  const { passed, problems } = comparison;
+  note(
+    `${passed} comparisons of the gallery with the command line are equal, ${problems.length} not`,
+  );
+  return { passed, failed: problems.length };
+}
+
+await runIfEntry(import.meta.url, async () => {
+  await buildWasm();
+  const { failed } = await checkGallery();
+  if (failed > 0) throw new Failure('The gallery does not show what the command line computes.');
+});

@@ -1,0 +1,46 @@
+//! Panics of a run that shall not end the others.
+
+use std::cell::{Cell, RefCell};
+use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::Once;
+
+thread_local! {
+    /// Whether this thread carries out something of which a panic is told.
+    static IS_WATCHED: Cell<bool> = const { Cell::new(false) };
+    /// The words of the last panic, and where it was.
+    static WORDS: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// From now on a panic inside [`caught`] is told there and not on standard error.
+pub(crate) fn watch() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if IS_WATCHED.get() {
+                WORDS.replace(words(info));
+            } else {
+                before(info);
+            }
+        }));
+    });
+}
+
+fn words(info: &PanicHookInfo<'_>) -> String {
+    let payload = info.payload();
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    let text = text.unwrap_or("a panic without words");
+    match info.location() {
+        Some(place) => format!("{text}, at {}:{}", place.file(), place.line()),
+        None => text.to_owned(),
+    }
+}
+
+/// What `run` gives, or the words of its panic. Nothing that it changed may be used after that.
+pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+    let was_watched = IS_WATCHED.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(run));
+    IS_WATCHED.set(was_watched);
+    result.map_err(|_| WORDS.take())
+}

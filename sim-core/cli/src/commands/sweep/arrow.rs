@@ -1,0 +1,178 @@
+//! Rows in Apache Arrow's stream format, which polars, pandas (pyarrow), `DuckDB` and R read.
+
+use super::columns::{Column, Kind};
+use super::writer::Writer;
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
+};
+use arrow_ipc::writer::StreamWriter;
+use arrow_schema::{ArrowError, DataType, Field, Schema};
+use serde_json::Value;
+use std::io::Write;
+use std::sync::Arc;
+
+/// Rows that go together: each batch has a head of its own, as large as some dozens of rows.
+const BATCH: usize = 1_000;
+
+/// Writes batches of rows.
+pub(super) struct Arrow<'a, W: Write> {
+    columns: &'a [Column],
+    schema: Arc<Schema>,
+    writer: StreamWriter<W>,
+    rows: Vec<Vec<Value>>,
+    last: Pace,
+}
+
+/// Lets rows wait no longer than this for others.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(1);
+
+/// When something was written last.
+#[allow(clippy::disallowed_types)] // what is written when, not what is written
+struct Pace(std::time::Instant);
+
+#[allow(clippy::disallowed_types)]
+impl Pace {
+    fn now() -> Self {
+        Self(std::time::Instant::now())
+    }
+
+    fn is_over(&self) -> bool {
+        self.0.elapsed() >= PATIENCE
+    }
+}
+
+fn data_type(kind: Kind) -> DataType {
+    match kind {
+        Kind::Text => DataType::Utf8,
+        Kind::Whole => DataType::UInt64,
+        Kind::Signed => DataType::Int64,
+        Kind::Real => DataType::Float64,
+        Kind::Switch => DataType::Boolean,
+    }
+}
+
+impl<'a, W: Write> Arrow<'a, W> {
+    pub(super) fn new(columns: &'a [Column], to: W) -> Self {
+        let field = |c: &Column| Field::new(&c.heading, data_type(c.kind), true);
+        let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
+        let writer = kept(StreamWriter::try_new(to, &schema));
+        Self {
+            columns,
+            schema,
+            writer,
+            rows: Vec::new(),
+            last: Pace::now(),
+        }
+    }
+
+    fn write(&mut self) {
+        if self.rows.is_empty() {
+            return;
+        }
+        let rows = std::mem::take(&mut self.rows);
+        let arrays = self.columns.iter().enumerate().map(|(i, column)| {
+            let values = rows.iter().map(|row| &row[i]);
+            array(column.kind, values)
+        });
+        let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays.collect());
+        kept(batch.and_then(|batch| self.writer.write(&batch)));
+        kept(self.writer.flush());
+        self.last = Pace::now();
+    }
+}
+
+fn array<'v>(kind: Kind, values: impl Iterator<Item = &'v Value>) -> ArrayRef {
+    let text = |v: &Value| match v {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    };
+    match kind {
+        Kind::Text => Arc::new(values.map(text).collect::<StringArray>()),
+        Kind::Whole => Arc::new(values.map(Value::as_u64).collect::<UInt64Array>()),
+        Kind::Signed => Arc::new(values.map(Value::as_i64).collect::<Int64Array>()),
+        Kind::Real => Arc::new(values.map(Value::as_f64).collect::<Float64Array>()),
+        Kind::Switch => Arc::new(values.map(Value::as_bool).collect::<BooleanArray>()),
+    }
+}
+
+/// What can go wrong is the reader going away: there is nobody to tell then.
+fn kept<T>(result: Result<T, ArrowError>) -> T {
+    result.unwrap_or_else(|_| std::process::exit(0))
+}
+
+impl<W: Write> Writer for Arrow<'_, W> {
+    fn row(&mut self, cells: Vec<Value>) {
+        self.rows.push(cells);
+        if self.rows.len() >= BATCH {
+            self.write();
+        }
+    }
+
+    fn flush(&mut self) {
+        if self.last.is_over() {
+            self.write();
+        }
+    }
+
+    fn end(&mut self) {
+        self.write();
+        kept(self.writer.finish());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_array::Array;
+    use arrow_array::cast::AsArray;
+    use arrow_ipc::reader::StreamReader;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let column = |heading: &str, kind| Column {
+            heading: heading.to_owned(),
+            kind,
+            in_table: true,
+        };
+        let columns = [
+            column("point", Kind::Whole),
+            column("nice", Kind::Signed),
+            column("machine", Kind::Text),
+            column("on", Kind::Switch),
+            column("share", Kind::Real),
+        ];
+        let mut bytes = Vec::new();
+        let mut arrow = Arrow::new(&columns, &mut bytes);
+        for i in 0..=BATCH {
+            arrow.row(vec![
+                i.into(),
+                json!(-3),
+                json!({ "a": 1 }),
+                true.into(),
+                Value::Null,
+            ]);
+        }
+        arrow.end();
+        drop(arrow);
+        let batches: Vec<RecordBatch> = StreamReader::try_new(bytes.as_slice(), None)
+            .expect("a stream")
+            .map(|batch| batch.expect("whole"))
+            .collect();
+        let sizes: Vec<usize> = batches.iter().map(RecordBatch::num_rows).collect();
+        assert_eq!(sizes, [BATCH, 1]);
+        let last = &batches[1];
+        let number = last
+            .column(0)
+            .as_primitive::<arrow_array::types::UInt64Type>();
+        assert_eq!(number.value(0), BATCH as u64);
+        let nice = last
+            .column(1)
+            .as_primitive::<arrow_array::types::Int64Type>();
+        assert_eq!(nice.value(0), -3);
+        assert_eq!(last.column(2).as_string::<i32>().value(0), "{\"a\":1}");
+        assert!(last.column(3).as_boolean().value(0));
+        assert!(last.column(4).is_null(0));
+    }
+}

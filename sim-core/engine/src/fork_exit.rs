@@ -1,0 +1,118 @@
+//! Threads begin and end: forks, exits, and the end of a run when nobody is left.
+
+use super::events::Event;
+use super::pause::Stop;
+use super::state::TaskState;
+use super::{Cx, Sim, cx};
+use sim_contract::Occasion;
+use sim_contract::cx::TaskInfo;
+use sim_contract::flags::{EnqueueFlags, SwitchReason};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_trace::{TraceKind, TraceRecord};
+use sim_workload::Behaviour;
+
+impl Sim {
+    /// fork: `task_new`, then as for a wake-up.
+    pub(super) fn start_task(&mut self, task: TaskId, parent: Option<(TaskId, CpuId)>) {
+        self.context = parent.map(|(_, cpu)| cpu);
+        if let Some((_, cpu)) = parent {
+            self.settle(cpu);
+        }
+        self.look_around(Occasion::Placing);
+        let now = self.st.now;
+        let t = self.task_mut(task);
+        t.account.started_at_ns = Some(now.0);
+        let by = parent.map(|(p, _)| p);
+        let record = TraceRecord::new(now, TraceKind::Fork)
+            .cpu(self.context)
+            .task(Some(task))
+            .other(by.map_or(-1, |p| i64::from(p.0)));
+        self.sched.task_new(&mut cx!(self), task, by);
+        self.make_runnable(task, EnqueueFlags::New, record);
+        if let Some((_, cpu)) = parent {
+            self.arm_ticks(cpu);
+        }
+    }
+
+    /// A thread starts another; where there are too many already it goes on without one (`EAGAIN`).
+    pub(super) fn fork(&mut self, cpu: CpuId, parent: TaskId, behaviour: Box<dyn Behaviour>) {
+        if self.room() == 0 {
+            return;
+        }
+        let info = TaskInfo {
+            last_cpu: cpu,
+            parent: Some(parent),
+            ..self.st.infos[parent.index()].clone()
+        };
+        let bytes = self.task(parent).working_set_bytes;
+        let child = self.add_task(info.group, behaviour, info, bytes);
+        self.start_task(child, Some((parent, cpu)));
+        self.context = Some(cpu);
+    }
+
+    /// A parent starts the next thread of the group whose parent it is.
+    pub(super) fn fork_member(&mut self, cpu: CpuId, parent: TaskId) {
+        let own = self.st.infos[parent.index()].group;
+        let Some(group) = self.plan.groups[own.index()].parent_of else {
+            return;
+        };
+        let next = (0..self.st.tasks.len()).map(TaskId::new).find(|t| {
+            self.st.infos[t.index()].group == group
+                && self.task(*t).state == TaskState::NotStarted
+                && self.st.queue.due(Event::Wake(*t)).is_none()
+        });
+        let Some(child) = next else {
+            return;
+        };
+        let info = &mut self.st.infos[child.index()];
+        // Where it may not run there it has not run before either.
+        if info.allowed.contains(cpu) {
+            info.last_cpu = cpu;
+        }
+        info.parent = Some(parent);
+        self.start_task(child, Some((parent, cpu)));
+        self.context = Some(cpu);
+    }
+
+    pub(super) fn exit(&mut self, cpu: CpuId, task: TaskId) {
+        self.note_exit(task, Some(cpu));
+        self.reschedule(cpu, SwitchReason::Exit);
+        self.leave_channels(task);
+        self.free_memory(task);
+        self.finish_if_done();
+    }
+
+    /// `task_exit`, which may give something to the parent: its CPU catches up before.
+    pub(super) fn tell_of_exit(&mut self, task: TaskId) {
+        if let Some(parent) = self.st.infos[task.index()].parent {
+            self.settle(self.st.infos[parent.index()].last_cpu);
+        }
+        self.sched.task_exit(&mut cx!(self), task);
+    }
+
+    pub(super) fn note_exit(&mut self, task: TaskId, cpu: Option<CpuId>) {
+        let now = self.st.now;
+        let t = self.task_mut(task);
+        t.stop = Stop::No;
+        t.account.exited_at_ns = Some(now.0);
+        self.trace.push(
+            TraceRecord::new(now, TraceKind::Exit)
+                .cpu(cpu)
+                .task(Some(task)),
+        );
+        let info = &self.st.infos[task.index()];
+        self.st.alive -= u32::from(!info.background);
+        self.st.group_alive[info.group.index()] -= 1;
+        self.lose_job(task);
+        if cpu.is_none() {
+            self.free_memory(task);
+        }
+    }
+
+    /// Ends the run if that is what the scenario says.
+    pub(super) fn finish_if_done(&mut self) {
+        if self.st.alive == 0 && self.plan.scenario.end.when_all_exited {
+            self.st.finished = true;
+        }
+    }
+}

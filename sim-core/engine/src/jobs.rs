@@ -1,0 +1,264 @@
+//! Jobs that arrive by themselves: the engine's half of [`sim_workload::Phase::NextJob`].
+//!
+//! A group has one stream of arrivals. A job goes to the thread that has been free longest, which is woken for it; while
+//! every thread has a job, jobs wait for a thread in order of arrival, and a thread that is done takes the first of them
+//! without sleeping. An arrival is an event and nothing else: it runs on no CPU and takes no time.
+
+use super::Sim;
+use super::events::Event;
+use super::state::{State, TaskState};
+use serde::{Deserialize, Serialize};
+use sim_config::plan::GroupPlan;
+use sim_contract::flags::EnqueueFlags;
+use sim_ground::ids::{CpuId, GroupId, TaskId};
+use sim_ground::rng::Rng;
+use sim_ground::time::{SimSpan, SimTime};
+use sim_trace::accounts::JobsAccount;
+use std::collections::VecDeque;
+
+sim_ground::constants! {
+    /// Most jobs that wait for a thread; more are turned away, as a server with a full backlog does.
+    BACKLOG: usize = 100_000, "jobs", Assumed,
+        "A choice: where the load is below 1, so many never wait.";
+}
+
+/// A job that has arrived and is not done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Job {
+    arrived: SimTime,
+    /// Work in ns at full speed.
+    pub(super) work_ns: u64,
+    /// Whether a CPU has begun it.
+    begun: bool,
+}
+
+/// The jobs of a group.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct JobLine {
+    gaps: Rng,
+    works: Rng,
+    /// When the next one arrives.
+    next: SimTime,
+    /// Threads without a job, in the order in which they became free.
+    free: VecDeque<TaskId>,
+    /// Jobs without a thread, in order of arrival.
+    waiting: VecDeque<Job>,
+    /// Jobs that have arrived and are not done.
+    in_system: u64,
+    /// Up to when their number is summed up.
+    since: SimTime,
+    account: JobsAccount,
+}
+
+impl JobLine {
+    /// Sums up the number of jobs, before it changes.
+    fn sum_up(&mut self, now: SimTime) {
+        let span = now.since(self.since).0;
+        let sum = span.saturating_mul(self.in_system);
+        self.account.in_system_ns = self.account.in_system_ns.saturating_add(sum);
+        self.since = now;
+    }
+
+    fn totals(&self, now: SimTime) -> JobsAccount {
+        let mut line = self.clone();
+        line.sum_up(now);
+        line.account
+    }
+}
+
+impl Sim {
+    /// The jobs of a group, if some arrive there by themselves. All groups of the plan come in order.
+    pub(super) fn open_job_line(&mut self, group: &GroupPlan) {
+        let behaviour = (group.behaviour.make)(&group.params);
+        let stream = behaviour.ok().and_then(|b| b.jobs());
+        self.job_streams.push(stream);
+        let line = stream.map(|stream| {
+            let rng = |what: &str| {
+                let name = format!("{what}/{}", group.name);
+                Rng::stream(self.plan.seed, &name, 0)
+            };
+            let mut gaps = rng("arrivals");
+            JobLine {
+                next: SimTime(group.start_ns) + SimSpan(stream.gap(&mut gaps)),
+                gaps,
+                works: rng("jobs"),
+                free: VecDeque::new(),
+                waiting: VecDeque::new(),
+                in_system: 0,
+                since: SimTime::ZERO,
+                account: JobsAccount::default(),
+            }
+        });
+        self.st.jobs.push(line);
+    }
+
+    pub(super) fn schedule_next_job(&mut self) {
+        let next = self.st.jobs.iter().flatten().map(|l| l.next).min();
+        if let Some(at) = next {
+            self.st.queue.schedule(Event::Job, at);
+        }
+    }
+
+    /// A job arrives, or one at each of some groups.
+    pub(super) fn on_arrival(&mut self) {
+        for group in (0..self.st.jobs.len()).map(GroupId::new) {
+            let now = self.st.now;
+            let is_due = |l: &JobLine| l.next == now;
+            if self.st.jobs[group.index()].as_ref().is_some_and(is_due) {
+                self.arrive(group);
+            }
+        }
+        self.schedule_next_job();
+    }
+
+    fn arrive(&mut self, group: GroupId) {
+        let now = self.st.now;
+        let i = group.index();
+        let (Some(stream), Some(line)) = (self.job_streams[i], &mut self.st.jobs[i]) else {
+            return;
+        };
+        line.next = now + SimSpan(stream.gap(&mut line.gaps));
+        let job = Job {
+            arrived: now,
+            work_ns: stream.work(&mut line.works),
+            begun: false,
+        };
+        line.sum_up(now);
+        line.account.arrived += 1;
+        if line.free.is_empty() && line.waiting.len() >= BACKLOG {
+            line.account.lost += 1;
+            return;
+        }
+        line.in_system += 1;
+        match line.free.pop_front() {
+            None => line.waiting.push_back(job),
+            Some(task) => {
+                self.task_mut(task).job = Some(job);
+                self.wake(task, None, EnqueueFlags::Wakeup);
+            }
+        }
+    }
+
+    /// A thread that has been given a job begins it, if it has not.
+    #[inline]
+    pub(super) fn begin_job(&mut self, task: TaskId) {
+        if self.task(task).job.is_some_and(|job| !job.begun) {
+            self.begin(task);
+        }
+    }
+
+    fn begin(&mut self, task: TaskId) {
+        let now = self.st.now;
+        let Some(job) = &mut self.st.tasks[task.index()].job else {
+            return;
+        };
+        job.begun = true;
+        let waited = now.since(job.arrived).0;
+        if let Some(line) = self.line_of(task) {
+            line.account.started += 1;
+            line.account.wait_ns = line.account.wait_ns.saturating_add(waited);
+        }
+    }
+
+    /// The running task has done its job, if it had one, and takes the next; whether it goes on. Otherwise it has blocked.
+    pub(super) fn next_job(&mut self, cpu: CpuId, task: TaskId) -> bool {
+        let now = self.st.now;
+        let done = self.task_mut(task).job.take();
+        let Some(line) = self.line_of(task) else {
+            return true;
+        };
+        if let Some(job) = done {
+            line.sum_up(now);
+            line.in_system -= 1;
+            let a = &mut line.account;
+            a.finished += 1;
+            a.response_ns = a.response_ns.saturating_add(now.since(job.arrived).0);
+            a.work_ns = a.work_ns.saturating_add(job.work_ns);
+        }
+        match line.waiting.pop_front() {
+            Some(job) => {
+                self.task_mut(task).job = Some(job);
+                self.begin(task);
+                true
+            }
+            None => {
+                line.free.push_back(task);
+                self.block(cpu, task);
+                false
+            }
+        }
+    }
+
+    /// A thread has ended: it is not free any more, and its job is lost.
+    pub(super) fn lose_job(&mut self, task: TaskId) {
+        let now = self.st.now;
+        let lost = self.task_mut(task).job.take().is_some();
+        if let Some(line) = self.line_of(task) {
+            line.free.retain(|t| *t != task);
+            if lost {
+                line.sum_up(now);
+                line.in_system -= 1;
+                line.account.lost += 1;
+            }
+        }
+    }
+
+    fn line_of(&mut self, task: TaskId) -> Option<&mut JobLine> {
+        let group = self.st.infos[task.index()].group;
+        self.st.jobs[group.index()].as_mut()
+    }
+
+    /// Totals of the jobs of a group, up to now; `None` where none arrive by themselves.
+    #[must_use]
+    pub fn jobs_of(&self, group: GroupId) -> Option<JobsAccount> {
+        let line = self.st.jobs.get(group.index())?.as_ref()?;
+        Some(line.totals(self.st.now))
+    }
+
+    /// Totals of all jobs that arrive by themselves, up to now.
+    #[must_use]
+    pub fn jobs(&self) -> JobsAccount {
+        let groups = (0..self.st.jobs.len()).map(GroupId::new);
+        groups
+            .filter_map(|g| self.jobs_of(g))
+            .fold(JobsAccount::default(), JobsAccount::and)
+    }
+
+    /// Each job has one thread or waits for one.
+    pub(super) fn jobs_hold(&self) -> bool {
+        jobs_fit(&self.st)
+    }
+
+    /// Whether a state has jobs at the groups at which they arrive, and nowhere else.
+    pub(super) fn has_lines_of(&self, st: &State) -> bool {
+        let lines = st.jobs.iter().map(Option::is_some);
+        lines.eq(self.st.jobs.iter().map(Option::is_some))
+    }
+}
+
+/// Whether the jobs of a state and what its tasks have agree: who is free sleeps, nobody is free twice, and as many jobs
+/// are there as threads have and wait for one.
+pub(super) fn jobs_fit(st: &State) -> bool {
+    if st.jobs.iter().all(Option::is_none) {
+        return st.tasks.iter().all(|t| t.job.is_none());
+    }
+    let mut free = vec![false; st.tasks.len()];
+    st.jobs.iter().enumerate().all(|(group, line)| {
+        let of_group = |t: usize| st.infos[t].group.index() == group;
+        let served = (st.tasks.iter().enumerate()).filter(|(i, t)| t.job.is_some() && of_group(*i));
+        let Some(line) = line else {
+            return served.count() == 0;
+        };
+        let all_free = line.free.iter().all(|task| {
+            let sleeps = st.tasks.get(task.index()).is_some_and(|t| {
+                t.state == TaskState::Sleeping && t.job.is_none() && of_group(task.index())
+            });
+            sleeps && !std::mem::replace(&mut free[task.index()], true)
+        });
+        all_free
+            && line.in_system == (served.count() + line.waiting.len()) as u64
+            && line.waiting.len() <= BACKLOG
+            && line.next >= st.now
+            && line.since <= st.now
+    })
+}

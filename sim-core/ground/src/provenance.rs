@@ -1,0 +1,71 @@
+//! Where numbers come from. Every number of a machine, a parameter and the model carries a mark and a source.
+
+use serde::{Deserialize, Serialize};
+
+/// How well a number is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema, ts_rs::TS),
+    ts(export)
+)]
+#[serde(rename_all = "camelCase")]
+pub enum Mark {
+    /// Measured on such hardware, by whom the source names.
+    Measured,
+    /// Read in a specification, a paper, a table or the code of a kernel, which the source names.
+    #[serde(alias = "sourced", alias = "vendor")]
+    Published,
+    /// Inferred, fitted or chosen; the text gives the reasoning.
+    #[serde(alias = "inferred", alias = "unknown")]
+    Assumed,
+}
+
+/// A constant of the model: no scenario changes it.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Constant {
+    /// Name in the code.
+    pub name: &'static str,
+    /// File that has it.
+    pub file: &'static str,
+    /// Value, as the code has it.
+    pub value: &'static str,
+    /// Unit; empty where there is none.
+    pub unit: &'static str,
+    /// What it is.
+    pub what: &'static str,
+    /// How well it is known.
+    pub mark: Mark,
+    /// Source or reasoning.
+    pub source: &'static str,
+}
+
+/// Declares constants of the model, each with its unit, its mark and its source, and a table `CONSTANTS` of them. The
+/// table is for documentation and tests: nothing of it is in a program that does not ask for it.
+///
+/// ```
+/// sim_ground::constants! {
+///     /// Cache lines that one operation of a scheduler changes.
+///     pub(crate) LINES: u64 = 32, "lines", Assumed, "fitted to the times of so-and-so";
+/// }
+/// assert_eq!(CONSTANTS[0].value, "32");
+/// ```
+#[macro_export]
+macro_rules! constants {
+    ($($(#[doc = $what:literal])+ $vis:vis $name:ident: $kind:ty = $value:expr, $unit:literal, $mark:ident, $source:literal;)+) => {
+        $($(#[doc = $what])+ $vis const $name: $kind = $value;)+
+
+        /// The constants of this file, with their sources.
+        pub(crate) const CONSTANTS: &[$crate::provenance::Constant] = &[
+            $($crate::provenance::Constant {
+                name: stringify!($name),
+                file: file!(),
+                value: stringify!($value),
+                unit: $unit,
+                what: concat!($($what),+),
+                mark: $crate::provenance::Mark::$mark,
+                source: $source,
+            }),+
+        ];
+    };
+}

@@ -1,0 +1,287 @@
+//! A claim as data: what a source says, which values of which measures count as that, and what must make it fail. One file
+//! of `scenarios/claims/` for each source.
+
+use super::read;
+use super::value::{Measure, Value, words};
+use crate::error::ConfigError;
+use crate::experiment::bound::{Bound, Verdict};
+use crate::experiment::change::Change;
+use crate::experiment::shelf;
+use crate::experiment::words::{append, fill, plain};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::OnceLock;
+
+/// A claim.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Claim {
+    /// Id, e.g. `W5`.
+    pub id: String,
+    /// Experiment that it belongs to.
+    pub experiment: String,
+    /// Page that shows it.
+    pub page: String,
+    /// What its verdict is good for.
+    pub kind: Kind,
+    /// What the source says.
+    pub statement: String,
+    /// The source.
+    pub source: String,
+    /// Which input of the model is taken from the source's own page, so that the claim is no independent check.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub circular: Option<String>,
+    /// Which values count as holding. Every value that the experiment gives has exactly one.
+    /// Written as `bounds`: in an evaluation `measures` are what was found.
+    #[serde(rename(serialize = "bounds"))]
+    pub measures: Vec<Demand>,
+    /// Where it fails: which mechanism is suspected, in whole sentences.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suspected: Option<String>,
+    /// What it gives now. A test fails if it gives anything else.
+    pub expected_verdict: Verdict,
+    /// A change that must make it fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub control: Option<Control>,
+}
+
+/// What a verdict is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Kind {
+    /// The model is compared with what somebody measured.
+    Validation,
+    /// The model is compared with the numbers that one of its inputs was taken from.
+    Calibration,
+    /// The model is compared with what real code gave when it was run outside of this project, or with what theory gives
+    /// exactly.
+    Verification,
+}
+
+/// What a claim demands of the values of a measure.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Demand {
+    /// Id of the measure.
+    pub measure: String,
+    /// Of whom (a scheduler, a machine, …); of all if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub of: Option<String>,
+    /// At which places; at all if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub when: Option<When>,
+    /// Which values hold.
+    pub bound: Bound,
+    /// Why this bound.
+    pub reason: String,
+}
+
+/// Places of a measure. Both ends belong to it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct When {
+    /// First place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub from: Option<f64>,
+    /// Last place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<f64>,
+    /// These and no others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub is: Vec<f64>,
+}
+
+/// A change that must make a claim fail: what the claim rests on is taken away.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Control {
+    /// What is taken away, in words.
+    pub what: String,
+    /// The changes of the claim's runs as data. The page has no use for them, so that they are read when they are asked for.
+    #[serde(skip_serializing)]
+    pub(super) changes: Vec<serde_json::Value>,
+    /// The verdict with them.
+    pub expects: Verdict,
+}
+
+impl Control {
+    /// The changes of the claim's runs.
+    ///
+    /// # Errors
+    /// If one has no form of a change.
+    pub fn changes(&self) -> Result<Vec<Change>, ConfigError> {
+        let wrong = |e: serde_json::Error| ConfigError::new("changes", e.to_string());
+        let read = |value: &serde_json::Value| Change::deserialize(value).map_err(wrong);
+        self.changes.iter().map(read).collect()
+    }
+}
+
+/// As what the changes are: the words go into the hash of a verdict's inputs.
+impl fmt::Debug for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut all = f.debug_struct("Control");
+        all.field("what", &self.what);
+        match self.changes() {
+            Ok(changes) => all.field("changes", &changes),
+            Err(e) => all.field("changes", &e),
+        };
+        all.field("expects", &self.expects).finish()
+    }
+}
+
+impl When {
+    /// Whether a place is one of these.
+    #[must_use]
+    pub fn covers(&self, at: f64) -> bool {
+        let mut is_named = self.is.is_empty();
+        for x in &self.is {
+            is_named |= (x - at).abs() < 1e-9;
+        }
+        is_named && self.from.is_none_or(|x| at >= x) && self.to.is_none_or(|x| at <= x)
+    }
+
+    fn text(&self) -> String {
+        let mut text = String::new();
+        for (i, x) in self.is.iter().enumerate() {
+            let is_last = i + 1 == self.is.len();
+            append(&mut text, if is_last { " and " } else { ", " }, &plain(*x));
+        }
+        if !text.is_empty() {
+            return text;
+        }
+        match (self.from, self.to) {
+            (Some(from), Some(to)) if from == to => plain(from),
+            (Some(from), Some(to)) => plain(from) + " to " + &plain(to),
+            (Some(from), None) => plain(from) + " and more",
+            (None, Some(to)) => "up to ".to_owned() + &plain(to),
+            (None, None) => "all".to_owned(),
+        }
+    }
+}
+
+impl Demand {
+    /// Whether it is about a value.
+    #[must_use]
+    pub fn is_about(&self, value: &Value) -> bool {
+        self.measure == value.measure
+            && self.of.as_ref().is_none_or(|of| *of == value.of)
+            && match (&self.when, value.at) {
+                (None, _) => true,
+                (Some(when), Some(at)) => when.covers(at),
+                (Some(_), None) => false,
+            }
+    }
+
+    /// In words, e.g. `ULE / 4BSD: published ± 0.08 for 1 to 1000 processes`.
+    #[must_use]
+    pub fn text(&self, measures: &[Measure]) -> String {
+        let (label, place) = words(measures, &self.measure);
+        let mut text = String::new();
+        if let Some(of) = &self.of {
+            text.push_str(of);
+            text.push_str(", ");
+        }
+        text.push_str(label);
+        text.push_str(": ");
+        text.push_str(&self.bound.text());
+        if let Some(when) = &self.when {
+            text.push_str(" for ");
+            text.push_str(&fill(place, &when.text()));
+        }
+        text
+    }
+}
+
+impl Claim {
+    /// What counts as holding, in words.
+    #[must_use]
+    pub fn acceptance(&self, measures: &[Measure]) -> String {
+        let mut all = String::new();
+        for demand in &self.measures {
+            append(&mut all, "; ", &demand.text(measures));
+        }
+        all
+    }
+}
+
+/// The files of `scenarios/claims/`, in the order in which the claims are listed.
+pub(super) const FILES: &[&str] = &["s0", "s1", "s2", "s3", "s4", "queueing"];
+
+/// All claims, in the order of the experiments.
+///
+/// # Panics
+/// If a shipped file does not parse; a test reads them.
+#[must_use]
+pub fn claims() -> Vec<Claim> {
+    all().to_vec()
+}
+
+/// The same, read once.
+pub(super) fn all() -> &'static [Claim] {
+    static ALL: OnceLock<Vec<Claim>> = OnceLock::new();
+    ALL.get_or_init(read_all)
+}
+
+fn read_all() -> Vec<Claim> {
+    let mut all = Vec::new();
+    for name in FILES {
+        let file =
+            shelf::file(&("claims/".to_owned() + name)).expect("invariant: the file is there");
+        // Not expect, which would write out the text of the error with the formatter for programmers.
+        if let Err(e) = read::claims(file, &mut all) {
+            panic!("invariant: shipped claims are valid: {e}");
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::stats::Estimate;
+
+    #[test]
+    fn the_words_for_a_demand_are_made_of_its_data() {
+        let measures = [
+            Measure::at("ratio", "ULE / 4BSD", "# processes"),
+            Measure::at("share", "share, %", "nice #"),
+            Measure::new("mean", "mean"),
+        ];
+        for (json, text) in [
+            (
+                r#"{"measure":"ratio","when":{"from":1,"to":1000},"bound":{"about":"published","within":0.08},"reason":""}"#,
+                "ULE / 4BSD: published ± 0.08 for 1 to 1000 processes",
+            ),
+            (
+                r#"{"measure":"share","when":{"to":-13},"of":"before","bound":{"to":66.9},"reason":""}"#,
+                "before, share, %: at most 66.9 for nice up to -13",
+            ),
+            (
+                r#"{"measure":"ratio","when":{"is":[6,8,9]},"bound":{"from":1},"reason":""}"#,
+                "ULE / 4BSD: at least 1 for 6, 8 and 9 processes",
+            ),
+            (
+                r#"{"measure":"mean","bound":{"to":1},"reason":""}"#,
+                "mean: at most 1",
+            ),
+        ] {
+            let demand: Demand = serde_json::from_str(json).expect(json);
+            assert_eq!(demand.text(&measures), text);
+        }
+    }
+
+    #[test]
+    fn a_demand_is_about_the_values_that_it_names() {
+        let json = r#"{"measure":"m","of":"ULE","when":{"from":2},"bound":{"from":1},"reason":""}"#;
+        let demand: Demand = serde_json::from_str(json).expect("valid");
+        let value = |measure, of: &str, at| Value {
+            at,
+            ..Value::new(measure, Estimate::exact(1.0)).of(of)
+        };
+        assert!(demand.is_about(&value("m", "ULE", Some(2.0))));
+        assert!(!demand.is_about(&value("m", "ULE", Some(1.0))));
+        assert!(!demand.is_about(&value("m", "ULE", None)));
+        assert!(!demand.is_about(&value("m", "4BSD", Some(2.0))));
+        assert!(!demand.is_about(&value("n", "ULE", Some(2.0))));
+    }
+}

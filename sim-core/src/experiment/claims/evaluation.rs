@@ -1,0 +1,409 @@
+//! Claims judged: each value against its bound, the verdict over all, and what was found in a sentence.
+
+use super::claim::{Claim, Demand};
+use super::value::{Measure, Value, words};
+use crate::experiment::bound::{self, Bound, Verdict};
+use crate::experiment::words::{append, fill, short};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// A value that was judged.
+#[derive(Clone, Debug, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Judged {
+    /// Name for people.
+    pub name: String,
+    /// Id of the measure.
+    pub measure: String,
+    /// Of whom; empty if there is nothing to tell apart.
+    pub of: String,
+    /// The place: what it counts, and the number.
+    pub at: Option<(String, f64)>,
+    /// What the runs gave; `null` if it is not a number.
+    pub value: f64,
+    /// Half of the 95 % confidence interval; `null` with one seed.
+    pub half: Option<f64>,
+    /// Seeds.
+    pub seeds: usize,
+    /// The number that the source gives.
+    pub published: Option<f64>,
+    /// Smallest value that holds; `null` without such a bound.
+    pub low: f64,
+    /// Largest value that holds; `null` without such a bound.
+    pub high: f64,
+    /// The bound as data; `null` if the claim has none for this value.
+    pub bound: Option<Bound>,
+    /// The bound in words.
+    pub text: String,
+    /// Whether it holds.
+    pub verdict: Verdict,
+    /// What it is under other values of a supposition.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub band: Vec<Band>,
+}
+
+/// A value under another value of a supposition.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct Band {
+    /// The other value, in words.
+    pub what: String,
+    /// What the runs gave.
+    pub value: f64,
+    /// Whether that holds.
+    pub verdict: Verdict,
+}
+
+/// A claim, judged.
+#[derive(Clone, Debug)]
+pub struct Evaluation {
+    /// What counts as holding, in words that are made of the bounds.
+    pub acceptance: String,
+    /// Verdict over all measures.
+    pub verdict: Verdict,
+    /// The measures.
+    pub measures: Vec<Judged>,
+    /// What was expected and what was found, in a sentence.
+    pub found: String,
+    /// Which mechanism is suspected where it does not hold; which input comes from the source itself.
+    pub note: String,
+    /// The claim.
+    pub claim: Claim,
+}
+
+/// The fields of the claim beside those of the verdict. By hand: the derived form of this (`flatten`) holds the writer of
+/// a claim twice.
+impl Serialize for Evaluation {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let claim = &self.claim;
+        let mut map = to.serialize_map(None)?;
+        for (key, text) in [
+            ("id", &claim.id),
+            ("experiment", &claim.experiment),
+            ("page", &claim.page),
+            ("statement", &claim.statement),
+            ("source", &claim.source),
+            ("acceptance", &self.acceptance),
+            ("found", &self.found),
+            ("note", &self.note),
+        ] {
+            map.serialize_entry(key, text)?;
+        }
+        for (key, text) in [
+            ("circular", &claim.circular),
+            ("suspected", &claim.suspected),
+        ] {
+            if let Some(text) = text {
+                map.serialize_entry(key, text)?;
+            }
+        }
+        map.serialize_entry("kind", &claim.kind)?;
+        map.serialize_entry("verdict", &self.verdict)?;
+        map.serialize_entry("expectedVerdict", &claim.expected_verdict)?;
+        map.serialize_entry("bounds", &claim.measures)?;
+        map.serialize_entry("measures", &self.measures)?;
+        if let Some(control) = &claim.control {
+            map.serialize_entry("control", control)?;
+        }
+        map.end()
+    }
+}
+
+/// Judges a value.
+fn judged(value: &Value, demands: &[Demand], measures: &[Measure]) -> Result<Judged, String> {
+    let name = value.name(measures);
+    let (mut about, mut n) = (None, 0);
+    for demand in demands {
+        if demand.is_about(value) {
+            about = Some(demand);
+            n += 1;
+        }
+    }
+    let Some(demand) = about.filter(|_| n == 1) else {
+        return Err(format!("{n} bounds are about {name}; there must be one"));
+    };
+    let bound = demand.bound;
+    let range = match bound.range(value.published) {
+        Ok(range) => range,
+        Err(e) => return Err(format!("{name}: {e}")),
+    };
+    let verdict = bound.judge(&value.estimate, value.published)?;
+    let mut band = Vec::new();
+    let mut is_stable = true;
+    for (what, estimate) in &value.band {
+        let other = bound.judge(estimate, value.published)?;
+        is_stable &= other == verdict;
+        band.push(Band {
+            what: what.clone(),
+            value: estimate.mean,
+            verdict: other,
+        });
+    }
+    let at = match value.at {
+        None => None,
+        Some(x) => {
+            let known = measures.iter().any(|m| m.id == value.measure);
+            let place = if known {
+                words(measures, value.measure).1
+            } else {
+                ""
+            };
+            let place = fill(place, "");
+            let place = place.strip_prefix(' ').unwrap_or(&place);
+            let place = place.strip_suffix(' ').unwrap_or(place);
+            Some((place.to_owned(), x))
+        }
+    };
+    Ok(Judged {
+        measure: value.measure.to_owned(),
+        of: value.of.clone(),
+        at,
+        value: value.estimate.mean,
+        half: value.estimate.half,
+        seeds: value.estimate.n,
+        published: value.published,
+        low: range.0,
+        high: range.1,
+        bound: Some(bound),
+        text: bound.text(),
+        verdict: if is_stable {
+            verdict
+        } else {
+            Verdict::Undecided
+        },
+        band,
+        name,
+    })
+}
+
+/// Judges a claim by its values.
+///
+/// # Errors
+/// If not exactly one bound is about each value and each bound about a value, or a bound has no form, or lacks the
+/// published number that it needs.
+pub fn evaluation(
+    claim: &Claim,
+    values: &[Value],
+    measures: &[Measure],
+) -> Result<Evaluation, String> {
+    for demand in &claim.measures {
+        if !values.iter().any(|v| demand.is_about(v)) {
+            let (id, text) = (&claim.id, demand.text(measures));
+            return Err(format!("{id}: no value is meant by the bound \"{text}\""));
+        }
+    }
+    let mut all = Vec::new();
+    for value in values {
+        match judged(value, &claim.measures, measures) {
+            Ok(judged) => all.push(judged),
+            Err(e) => return Err(format!("{}: {e}", claim.id)),
+        }
+    }
+    Ok(conclude(claim, all, measures))
+}
+
+/// The verdict over judged values.
+pub(super) fn conclude(claim: &Claim, measures: Vec<Judged>, of: &[Measure]) -> Evaluation {
+    let mut verdict = Verdict::Unavailable;
+    for measure in &measures {
+        verdict = bound::both(verdict, measure.verdict);
+    }
+    Evaluation {
+        acceptance: claim.acceptance(of),
+        verdict,
+        found: found(&measures),
+        note: note(claim, verdict),
+        measures,
+        claim: claim.clone(),
+    }
+}
+
+fn note(claim: &Claim, verdict: Verdict) -> String {
+    let mut note = String::new();
+    if let (Verdict::Fails | Verdict::Undecided, Some(why)) = (verdict, &claim.suspected) {
+        note = "Suspected: ".to_owned() + why;
+    }
+    if let Some(input) = &claim.circular {
+        append(&mut note, " ", "Not an independent check. ");
+        note.push_str(input);
+    }
+    note
+}
+
+/// How many measures a sentence tells.
+const TOLD: usize = 3;
+
+/// What was expected and what was found.
+fn found(measures: &[Judged]) -> String {
+    let all = measures.len();
+    let mut text = String::new();
+    tell(&mut text, measures, Verdict::Fails, "fail");
+    tell(&mut text, measures, Verdict::Undecided, "are undecided");
+    if !text.is_empty() {
+        return text + ".";
+    }
+    let Some(mut closest) = measures.first() else {
+        return text;
+    };
+    for measure in measures {
+        if closeness(measure).total_cmp(&closeness(closest)).is_lt() {
+            closest = measure;
+        }
+    }
+    let one = closest.name.clone() + " is " + &short(closest.value) + ", expected ";
+    let one = one + &expected(closest) + ".";
+    if all == 1 {
+        return one;
+    }
+    format!("All {all} values are as expected; closest to its bound: {one}")
+}
+
+/// Appends what was expected and found of the values with a verdict, if there are any.
+fn tell(text: &mut String, measures: &[Judged], verdict: Verdict, word: &str) {
+    let (mut told, mut n) = (String::new(), 0);
+    for m in measures {
+        if m.verdict != verdict {
+            continue;
+        }
+        n += 1;
+        if n > TOLD {
+            continue;
+        }
+        append(&mut told, "; ", &m.name);
+        told = told + " expected " + &expected(m) + ", found " + &short(m.value);
+        if let Some(half) = m.half {
+            told = told + " ± " + &short(half);
+        }
+    }
+    if n == 0 {
+        return;
+    }
+    if n > TOLD {
+        told = format!("{told}; and {} more", n - TOLD);
+    }
+    let all = measures.len();
+    append(text, ". ", &format!("{n} of {all} values {word}: {told}"));
+}
+
+/// What is expected of a value, in numbers.
+fn expected(m: &Judged) -> String {
+    let published = match m.published {
+        None => String::new(),
+        Some(x) => short(x),
+    };
+    if m.bound.is_some_and(|b| b.covers.is_some()) {
+        return published + " by theory";
+    }
+    let range = match (m.low.is_finite(), m.high.is_finite()) {
+        (true, true) if m.low == m.high => short(m.low),
+        (true, true) => short(m.low) + " to " + &short(m.high),
+        (true, false) => "at least ".to_owned() + &short(m.low),
+        _ => "at most ".to_owned() + &short(m.high),
+    };
+    if published.is_empty() {
+        return range;
+    }
+    range + " (published " + &published + ")"
+}
+
+/// How far a value is from the nearer end of its bound, relative to the width (or to the end, if there is one only).
+fn closeness(m: &Judged) -> f64 {
+    let scale = match (m.low.is_finite(), m.high.is_finite()) {
+        (true, true) => m.high - m.low,
+        (true, false) => m.low.abs(),
+        _ => m.high.abs(),
+    };
+    (m.value - m.low).min(m.high - m.value) / scale.max(1e-12)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::experiment::stats::Estimate;
+
+    const MEASURES: &[Measure] = &[
+        Measure::at("ratio", "ULE / 4BSD", "# processes"),
+        Measure::new("peak", "peak"),
+    ];
+
+    fn claim(measures: &str) -> Claim {
+        let json = format!(
+            r#"{{"id":"X1","experiment":"S1","page":"s1","kind":"validation","statement":"","source":"",
+                "suspected":"The cache.","expectedVerdict":"holds","measures":{measures}}}"#
+        );
+        serde_json::from_str(&json).expect("valid")
+    }
+
+    const BOTH: &str = r#"[
+        {"measure":"ratio","when":{"to":10},"bound":{"about":"published","within":0.1},"reason":""},
+        {"measure":"ratio","when":{"from":11},"bound":{"about":1,"within":0.5},"reason":""},
+        {"measure":"peak","bound":{"from":3},"reason":""}]"#;
+
+    fn values(at_ten: Estimate) -> [Value; 3] {
+        [
+            Value::new("ratio", at_ten).at(10).published(1.0),
+            Value::exact("ratio", 1.2).at(100),
+            Value::exact("peak", 4.0),
+        ]
+    }
+
+    fn verdict(values: &[Value]) -> Evaluation {
+        evaluation(&claim(BOTH), values, MEASURES).expect("fits")
+    }
+
+    #[test]
+    fn each_value_is_held_against_its_own_bound() {
+        let e = verdict(&values(Estimate::exact(1.05)));
+        assert_eq!(e.verdict, Verdict::Holds);
+        assert_eq!(e.note, "");
+        assert_eq!(
+            e.acceptance,
+            "ULE / 4BSD: published ± 0.1 for up to 10 processes; ULE / 4BSD: 1 ± 0.5 for 11 and more processes; \
+             peak: at least 3"
+        );
+        let e = verdict(&values(Estimate::exact(1.15)));
+        assert_eq!(e.verdict, Verdict::Fails);
+        assert_eq!(e.note, "Suspected: The cache.");
+        assert_eq!(
+            e.found,
+            "1 of 3 values fail: ULE / 4BSD, 10 processes expected 0.9 to 1.1 (published 1), found 1.15."
+        );
+    }
+
+    #[test]
+    fn an_interval_wider_than_the_bound_leaves_it_open() {
+        let wide = Estimate {
+            mean: 1.0,
+            half: Some(0.2),
+            n: 5,
+        };
+        let e = verdict(&values(wide));
+        assert_eq!(e.verdict, Verdict::Undecided);
+        assert!(e.found.contains("are undecided"), "{}", e.found);
+    }
+
+    #[test]
+    fn a_supposition_that_decides_leaves_it_open() {
+        let mut all = values(Estimate::exact(1.0));
+        all[2] = Value::exact("peak", 4.0)
+            .under("memory of 80 ns", Estimate::exact(2.0))
+            .under("memory of 120 ns", Estimate::exact(5.0));
+        assert_eq!(verdict(&all).verdict, Verdict::Undecided);
+    }
+
+    #[test]
+    fn a_value_without_a_bound_or_with_two_and_a_bound_without_a_value_are_errors() {
+        let error = |measures: &str| {
+            evaluation(&claim(measures), &values(Estimate::exact(1.0)), MEASURES)
+                .expect_err("wrong")
+        };
+        let peak = r#"{"measure":"peak","bound":{"from":3},"reason":""}"#;
+        let ratio = r#"{"measure":"ratio","bound":{"from":0},"reason":""}"#;
+        assert!(error(&format!("[{peak}]")).contains("0 bounds are about ULE / 4BSD, 10"));
+        assert!(error(&format!("[{ratio},{peak},{peak}]")).contains("2 bounds are about peak"));
+        let idle = r#"{"measure":"fall","bound":{"from":3},"reason":""}"#;
+        let text = error(&format!("[{ratio},{peak},{idle}]"));
+        assert!(
+            text.contains("X1: no value is meant by the bound \"fall: at least 3\""),
+            "{text}"
+        );
+    }
+}

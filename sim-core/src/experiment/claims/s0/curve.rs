@@ -1,0 +1,459 @@
+//! A scheduler on a machine with a working set: its runs, what they gave, and means of that.
+//!
+//! Nothing generic here and in the claims: each chain of iterators is a function of its own in the package that the page
+//! loads.
+
+use super::super::{Results, Seen, Value, choice};
+use crate::experiment::run::Run;
+use crate::experiment::stats::Estimate;
+use crate::experiment::words;
+
+/// The two machines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Machine {
+    V890,
+    Xeon,
+}
+
+/// The two schedulers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lane {
+    Bsd,
+    Ule,
+}
+
+/// The three working sets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Set {
+    K1,
+    M4,
+    M32,
+}
+
+/// Numbers of processes that were measured.
+const V890: &[u32] = &[
+    1, 2, 4, 6, 8, 10, 12, 14, 15, 16, 17, 18, 20, 24, 28, 31, 32, 33, 36, 40, 48, 56, 64,
+];
+const XEON: &[u32] = &[
+    1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 22, 24, 26, 28, 30, 32,
+];
+
+impl Machine {
+    pub(super) fn counts(self) -> &'static [u32] {
+        match self {
+            Self::V890 => V890,
+            Self::Xeon => XEON,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::V890 => "V890",
+            Self::Xeon => "Xeon",
+        }
+    }
+
+    pub(super) fn cores(self) -> u32 {
+        match self {
+            Self::V890 => 16,
+            Self::Xeon => 4,
+        }
+    }
+
+    pub(super) fn cpus(self) -> u32 {
+        match self {
+            Self::V890 => 16,
+            Self::Xeon => 8,
+        }
+    }
+
+    /// Era of both schedulers: r227746 and r251496.
+    fn era(self) -> &'static str {
+        match self {
+            Self::V890 => "2011-11",
+            Self::Xeon => "2013-06",
+        }
+    }
+
+    /// Run time of one process alone with 1 KiB in ms: on the V890 1.6e9 increments of 15.3 cycles at 1350 MHz, as its
+    /// preset has it. Not known of the Xeon; a choice.
+    fn alone_ms(self) -> u64 {
+        match self {
+            Self::V890 => 18_133,
+            Self::Xeon => 10_000,
+        }
+    }
+
+    fn id(self) -> &'static str {
+        match self {
+            Self::V890 => "v890",
+            Self::Xeon => "e3",
+        }
+    }
+
+    fn scenario(self) -> &'static str {
+        match self {
+            Self::V890 => "s0-v890",
+            Self::Xeon => "s0-xeon",
+        }
+    }
+}
+
+impl Lane {
+    pub(super) const ALL: [Self; 2] = [Self::Bsd, Self::Ule];
+
+    pub(super) fn id(self) -> &'static str {
+        match self {
+            Self::Bsd => "4bsd",
+            Self::Ule => "ule",
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Bsd => "4BSD",
+            Self::Ule => "ULE",
+        }
+    }
+}
+
+impl Set {
+    pub(super) const ALL: [Self; 3] = [Self::K1, Self::M4, Self::M32];
+
+    pub(super) fn bytes(self) -> u64 {
+        match self {
+            Self::K1 => 1 << 10,
+            Self::M4 => 4 << 20,
+            Self::M32 => 32 << 20,
+        }
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::K1 => "1 KiB",
+            Self::M4 => "4 MiB",
+            Self::M32 => "32 MiB",
+        }
+    }
+
+    /// Increments of a process in 10^7 (Jeremy 2013).
+    fn increments(self, machine: Machine) -> u64 {
+        match (self, machine) {
+            (Self::K1, Machine::V890) => 160,
+            (Self::K1, Machine::Xeon) => 500,
+            (Self::M4, _) => 120,
+            (Self::M32, _) => 50,
+        }
+    }
+
+    fn work_ms(self, machine: Machine) -> u64 {
+        machine.alone_ms() * self.increments(machine) / Self::K1.increments(machine)
+    }
+}
+
+/// What is read off a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// Time until the last exit in ns.
+    Elapsed,
+    /// CPU time of a process in ns.
+    Cpu,
+    /// T × min(N, CPUs) / total CPU time.
+    Efficiency,
+    /// Last exit / first exit.
+    Finish,
+}
+
+impl What {
+    fn of(self, seen: &Seen) -> f64 {
+        match self {
+            Self::Elapsed => seen.column("lastExitNs"),
+            Self::Cpu => seen.column("cpuPerThreadNs"),
+            Self::Efficiency => seen.column("efficiency"),
+            Self::Finish => seen.column("lastExitNs") / seen.column("firstExitNs"),
+        }
+    }
+}
+
+/// A function of several means.
+pub(super) type OfMeans<'a> = &'a dyn Fn(&[f64]) -> f64;
+
+/// One scheduler on one machine with one set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Curve {
+    pub(super) machine: Machine,
+    pub(super) lane: Lane,
+    pub(super) set: Set,
+}
+
+impl Curve {
+    pub(super) fn new(machine: Machine, lane: Lane, set: Set) -> Self {
+        Self { machine, lane, set }
+    }
+
+    /// Whose it is and with which set: what the source gives of several sets must not be taken for one number.
+    pub(super) fn name(self) -> String {
+        words::list(&[self.lane.name(), self.set.name()])
+    }
+
+    #[inline(never)]
+    pub(super) fn key(self, n: u32, seed: u64) -> String {
+        let (lane, machine, bytes) = (self.lane.id(), self.machine.id(), self.set.bytes());
+        format!("S0/{machine}/{lane}/{bytes}/{n}/{seed}")
+    }
+
+    /// N processes with a seed.
+    pub(super) fn run(self, n: u32, seed: u64) -> Run {
+        let scheduler = choice(self.lane.id(), self.machine.era());
+        let (key, scenario) = (self.key(n, seed), self.machine.scenario());
+        Run::new(key, scenario, scheduler, "exits")
+            .seed(seed)
+            .group("loop", "count", n)
+            .group("loop", "workingSetBytes", self.set.bytes())
+            .param("loop", "workMs", self.set.work_ms(self.machine))
+            .end(3_600_000_000_000)
+    }
+
+    /// The numbers of processes from one to another.
+    #[inline(never)]
+    pub(super) fn counts(self, from: u32, to: u32) -> Vec<u32> {
+        let mut counts = Vec::new();
+        for n in self.machine.counts() {
+            if (from..=to).contains(n) {
+                counts.push(*n);
+            }
+        }
+        counts
+    }
+
+    /// What each seed gave with N processes.
+    #[inline(never)]
+    pub(super) fn samples(self, results: &Results, what: What, n: u32) -> Vec<f64> {
+        results.samples(|seed| self.key(n, seed), |seen| what.of(seen))
+    }
+
+    /// The mean with N processes.
+    #[inline(never)]
+    pub(super) fn mean(self, results: &Results, what: What, n: u32) -> Estimate {
+        Estimate::mean(&self.samples(results, what, n))
+    }
+
+    /// N processes / one process.
+    #[inline(never)]
+    pub(super) fn growth(self, results: &Results, what: What, n: u32) -> Estimate {
+        let (all, one) = (
+            self.samples(results, what, n),
+            self.samples(results, what, 1),
+        );
+        Estimate::ratio(&all, &one)
+    }
+
+    /// A function of the means with several numbers of processes, in that order.
+    #[inline(never)]
+    pub(super) fn over(
+        self,
+        results: &Results,
+        what: What,
+        counts: &[u32],
+        f: OfMeans<'_>,
+    ) -> Estimate {
+        let mut all = Vec::new();
+        self.append(results, what, counts, &mut all);
+        of_means(&all, f)
+    }
+
+    /// Appends what each seed gave, for each number of processes.
+    #[inline(never)]
+    pub(super) fn append(
+        self,
+        results: &Results,
+        what: What,
+        counts: &[u32],
+        all: &mut Vec<Vec<f64>>,
+    ) {
+        for n in counts {
+            all.push(self.samples(results, what, *n));
+        }
+    }
+}
+
+/// ULE and 4BSD on the same machine with the same set.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pair<'a> {
+    pub(super) results: &'a Results,
+    pub(super) bsd: Curve,
+    pub(super) ule: Curve,
+}
+
+impl<'a> Pair<'a> {
+    pub(super) fn new(results: &'a Results, machine: Machine, set: Set) -> Self {
+        Self {
+            results,
+            bsd: Curve::new(machine, Lane::Bsd, set),
+            ule: Curve::new(machine, Lane::Ule, set),
+        }
+    }
+
+    pub(super) fn both(self) -> [Curve; 2] {
+        [self.bsd, self.ule]
+    }
+
+    /// ULE / 4BSD with N processes.
+    #[inline(never)]
+    pub(super) fn ratio(self, what: What, n: u32) -> Estimate {
+        let (ule, bsd) = (
+            self.ule.samples(self.results, what, n),
+            self.bsd.samples(self.results, what, n),
+        );
+        Estimate::ratio(&ule, &bsd)
+    }
+
+    /// A function of ULE / 4BSD with several numbers of processes, in that order.
+    #[inline(never)]
+    pub(super) fn ratios(self, what: What, counts: &[u32], f: OfMeans<'_>) -> Estimate {
+        let mut all = Vec::new();
+        self.ule.append(self.results, what, counts, &mut all);
+        self.bsd.append(self.results, what, counts, &mut all);
+        of_ratios(&all, f)
+    }
+}
+
+/// A function of the means of several samples.
+#[inline(never)]
+pub(super) fn of_means(samples: &[Vec<f64>], f: OfMeans<'_>) -> Estimate {
+    let mut all: Vec<&[f64]> = Vec::new();
+    for sample in samples {
+        all.push(sample);
+    }
+    Estimate::of_means(&all, f)
+}
+
+/// A function of the ratios of means: those of the first half of the samples / those of the second.
+#[inline(never)]
+pub(super) fn of_ratios(samples: &[Vec<f64>], f: OfMeans<'_>) -> Estimate {
+    of_means(samples, &|means| {
+        let n = means.len() / 2;
+        let mut ratios = Vec::new();
+        for i in 0..n {
+            ratios.push(means[i] / means[n + i]);
+        }
+        f(&ratios)
+    })
+}
+
+#[inline(never)]
+pub(super) fn largest(values: &[f64]) -> f64 {
+    let mut most = f64::NEG_INFINITY;
+    for value in values {
+        most = most.max(*value);
+    }
+    most
+}
+
+#[inline(never)]
+pub(super) fn smallest(values: &[f64]) -> f64 {
+    let mut least = f64::INFINITY;
+    for value in values {
+        least = least.min(*value);
+    }
+    least
+}
+
+/// Largest - smallest.
+#[inline(never)]
+pub(super) fn spread(values: &[f64]) -> f64 {
+    largest(values) - smallest(values)
+}
+
+#[inline(never)]
+pub(super) fn mean(values: &[f64]) -> f64 {
+    let n = u32::try_from(values.len()).unwrap_or(u32::MAX);
+    values.iter().sum::<f64>() / f64::from(n)
+}
+
+/// The largest of those values whose number of processes is meant.
+#[inline(never)]
+pub(super) fn largest_of(counts: &[u32], values: &[f64], is_meant: fn(u32) -> bool) -> f64 {
+    let mut meant = Vec::new();
+    for (i, n) in counts.iter().enumerate() {
+        if is_meant(*n) {
+            meant.push(values[i]);
+        }
+    }
+    largest(&meant)
+}
+
+/// Where a number of processes is in a list.
+#[inline(never)]
+pub(super) fn place(counts: &[u32], n: u32) -> usize {
+    let mut place = 0;
+    while place < counts.len() && counts[place] != n {
+        place += 1;
+    }
+    place
+}
+
+/// The number of processes with the largest value, the first of several.
+#[inline(never)]
+pub(super) fn peak(counts: &[u32], values: &[f64]) -> f64 {
+    let most = largest(values);
+    for (i, value) in values.iter().enumerate() {
+        if *value >= most {
+            return f64::from(counts[i]);
+        }
+    }
+    f64::NAN
+}
+
+/// The values of a claim, one after the other.
+#[derive(Default)]
+pub(super) struct Values {
+    pub(super) all: Vec<Value>,
+}
+
+impl Values {
+    /// One more; `of` says of whom.
+    #[inline(never)]
+    pub(super) fn add(&mut self, measure: &'static str, of: &str, estimate: Estimate) {
+        let value = Value::new(measure, estimate);
+        self.all.push(value.of(of));
+    }
+
+    /// One more, with N processes.
+    #[inline(never)]
+    pub(super) fn add_at(&mut self, measure: &'static str, of: &str, n: u32, estimate: Estimate) {
+        let value = Value::new(measure, estimate);
+        self.all.push(value.of(of).at(n));
+    }
+
+    /// ULE / 4BSD with each of several numbers of processes.
+    #[inline(never)]
+    pub(super) fn add_ratios(
+        &mut self,
+        measure: &'static str,
+        of: &str,
+        pair: Pair<'_>,
+        what: What,
+        counts: &[u32],
+    ) {
+        for n in counts {
+            self.add_at(measure, of, *n, pair.ratio(what, *n));
+        }
+    }
+
+    /// A curve with each of several numbers of processes / with one.
+    #[inline(never)]
+    pub(super) fn add_growth(
+        &mut self,
+        measure: &'static str,
+        results: &Results,
+        curve: Curve,
+        what: What,
+        counts: &[u32],
+    ) {
+        for n in counts {
+            let growth = curve.growth(results, what, *n);
+            self.add_at(measure, curve.lane.name(), *n, growth);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Measures of an experiment, and their values.
+
+use crate::experiment::stats::Estimate;
+use crate::experiment::words::{append, fill, plain};
+
+/// Something that an experiment measures.
+#[derive(Clone, Copy, Debug)]
+pub struct Measure {
+    /// Word that the claims' data use.
+    pub id: &'static str,
+    /// Name for people, with the unit if there is one.
+    pub label: &'static str,
+    /// How a place is called, `#` standing for the number, e.g. `# processes`; empty if there are no places.
+    pub at: &'static str,
+}
+
+impl Measure {
+    /// One that has a single value, for all or for each of some.
+    #[must_use]
+    pub const fn new(id: &'static str, label: &'static str) -> Self {
+        Self { id, label, at: "" }
+    }
+
+    /// One that has a value at each of several places.
+    #[must_use]
+    pub const fn at(id: &'static str, label: &'static str, at: &'static str) -> Self {
+        Self { id, label, at }
+    }
+}
+
+/// A value of a measure.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// Id of the measure.
+    pub measure: &'static str,
+    /// Of whom, e.g. `ULE`; empty if there is nothing to tell apart.
+    pub of: String,
+    /// The place, if the measure has places.
+    pub at: Option<f64>,
+    /// What the runs gave.
+    pub estimate: Estimate,
+    /// The number that the source gives, if it gives one.
+    pub published: Option<f64>,
+    /// The same under other values of a supposition, ends of its band, each with words for it.
+    pub band: Vec<(String, Estimate)>,
+}
+
+impl Value {
+    /// A value.
+    #[must_use]
+    pub fn new(measure: &'static str, estimate: Estimate) -> Self {
+        Self {
+            measure,
+            of: String::new(),
+            at: None,
+            estimate,
+            published: None,
+            band: Vec::new(),
+        }
+    }
+
+    /// A value that no seed changes.
+    #[must_use]
+    pub fn exact(measure: &'static str, value: f64) -> Self {
+        Self::new(measure, Estimate::exact(value))
+    }
+
+    /// Of whom.
+    #[must_use]
+    pub fn of(mut self, of: impl Into<String>) -> Self {
+        self.of = of.into();
+        self
+    }
+
+    /// At a place.
+    #[must_use]
+    pub fn at(mut self, at: impl Into<f64>) -> Self {
+        self.at = Some(at.into());
+        self
+    }
+
+    /// With what the source gives.
+    #[must_use]
+    pub fn published(mut self, value: f64) -> Self {
+        self.published = Some(value);
+        self
+    }
+
+    /// With what it is under another value of a supposition.
+    #[must_use]
+    pub fn under(mut self, what: impl Into<String>, estimate: Estimate) -> Self {
+        self.band.push((what.into(), estimate));
+        self
+    }
+
+    /// A place in words, e.g. `8 processes`, `1 process`.
+    fn place(pattern: &str, at: f64) -> String {
+        let mut words = fill(pattern, &plain(at));
+        if (at - 1.0).abs() < 1e-9 {
+            if words.ends_with("sses") {
+                words.truncate(words.len() - 2);
+            } else if words.ends_with('s') {
+                words.pop();
+            }
+        }
+        words
+    }
+
+    /// Name for people, e.g. `ULE, busy CPUs, 100 processes`.
+    #[must_use]
+    pub fn name(&self, measures: &[Measure]) -> String {
+        let (label, place) = words(measures, self.measure);
+        let mut name = self.of.clone();
+        append(&mut name, ", ", label);
+        if let Some(x) = self.at {
+            append(&mut name, ", ", &Self::place(place, x));
+        }
+        name
+    }
+}
+
+/// Label of a measure, and how its places are called.
+pub(super) fn words<'a>(measures: &[Measure], id: &'a str) -> (&'a str, &'static str) {
+    for measure in measures {
+        if measure.id == id {
+            return (measure.label, measure.at);
+        }
+    }
+    (id, "#")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_says_of_whom_what_and_where() {
+        let measures = [
+            Measure::at("busy", "busy CPUs", "# processes"),
+            Measure::at("share", "share, %", "nice #"),
+            Measure::new("peak", "peak"),
+        ];
+        let name = |value: Value| value.name(&measures);
+        let value = |id| Value::exact(id, 0.0);
+        assert_eq!(
+            name(value("busy").of("ULE").at(100)),
+            "ULE, busy CPUs, 100 processes"
+        );
+        assert_eq!(name(value("busy").at(1)), "busy CPUs, 1 process");
+        assert_eq!(name(value("share").at(-20)), "share, %, nice -20");
+        assert_eq!(name(value("peak")), "peak");
+    }
+}

@@ -1,0 +1,172 @@
+//! Values, changes of runs and what-ifs as the experiments put them together, one after the other. Nothing here is generic,
+//! as in [`super::numbers`].
+
+use super::change::{Change, WhatIf};
+use super::claims::Value;
+use super::run::{Chosen, Run};
+use super::stats::Estimate;
+use serde_json::Value as Json;
+
+/// The values of a claim.
+pub(super) struct Values(Vec<Value>);
+
+/// The last of them, of which more is said.
+pub(super) struct Last<'a>(&'a mut Value);
+
+impl Values {
+    /// None yet.
+    pub(super) fn new() -> Self {
+        Self(Vec::new())
+    }
+
+    /// One more.
+    #[inline(never)]
+    pub(super) fn add(&mut self, measure: &'static str, estimate: Estimate) -> Last<'_> {
+        self.0.push(Value::new(measure, estimate));
+        let last = self.0.len() - 1;
+        Last(&mut self.0[last])
+    }
+
+    /// One more, that no seed changes.
+    #[inline(never)]
+    pub(super) fn exact(&mut self, measure: &'static str, value: f64) -> Last<'_> {
+        self.add(measure, Estimate::exact(value))
+    }
+
+    /// All.
+    pub(super) fn all(self) -> Vec<Value> {
+        self.0
+    }
+}
+
+impl Last<'_> {
+    /// Of whom.
+    #[inline(never)]
+    pub(super) fn of(self, of: &str) -> Self {
+        self.0.of = of.to_owned();
+        self
+    }
+
+    /// At a place.
+    pub(super) fn at(self, at: f64) -> Self {
+        self.0.at = Some(at);
+        self
+    }
+
+    /// With what the source gives.
+    pub(super) fn published(self, value: f64) -> Self {
+        self.0.published = Some(value);
+        self
+    }
+
+    /// With what it is under another value of a supposition.
+    #[inline(never)]
+    pub(super) fn under(self, what: String, value: f64) -> Self {
+        self.0.band.push((what, Estimate::exact(value)));
+        self
+    }
+}
+
+/// A scheduler on a shipped scenario with a seed.
+#[inline(never)]
+pub(super) fn run(
+    key: String,
+    scenario: &'static str,
+    scheduler: Chosen,
+    columns: &'static str,
+    seed: u64,
+) -> Run {
+    let mut run = Run::new(key, scenario, scheduler, columns);
+    run.changes.push(Change::Seed { seed });
+    run
+}
+
+/// Sets a field of a group.
+#[inline(never)]
+pub(super) fn group(run: &mut Run, group: &str, field: &str, value: Json) {
+    run.changes.push(Change::group(group, field, value));
+}
+
+/// Sets a parameter of a group's behaviour.
+#[inline(never)]
+pub(super) fn param(run: &mut Run, group: &str, param: &str, value: Json) {
+    run.changes.push(Change::param(group, param, value));
+}
+
+/// Sets a field of a group to a number.
+#[inline(never)]
+pub(super) fn group_number(run: &mut Run, name: &str, field: &str, number: u64) {
+    group(run, name, field, number.into());
+}
+
+/// Sets a parameter of a group's behaviour to a number.
+#[inline(never)]
+pub(super) fn param_number(run: &mut Run, group: &str, name: &str, number: u64) {
+    param(run, group, name, number.into());
+}
+
+/// Takes another machine.
+#[inline(never)]
+pub(super) fn machine(run: &mut Run, machine: &str) {
+    run.changes.push(Change::machine(Json::from(machine)));
+}
+
+/// Ends at the latest then.
+#[inline(never)]
+pub(super) fn end(run: &mut Run, at_ns: u64) {
+    run.changes.push(Change::End { at_ns });
+}
+
+/// JSON as written here.
+///
+/// # Panics
+/// If it is none.
+pub(super) fn json(text: &str) -> Json {
+    // Not `expect`: it would bring what writes errors for programmers into the page's package.
+    match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(_) => panic!("invariant: this is JSON"),
+    }
+}
+
+/// What a tunable is set to.
+#[derive(Clone, Copy)]
+pub(super) enum Setting {
+    Off,
+    Int(i64),
+}
+
+/// A tunable that can be tried: word in the link, name for people, scheduler, tunable.
+pub(super) type Trial = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    Setting,
+);
+
+/// Adds what can be tried by a tunable each.
+#[inline(never)]
+pub(super) fn tunables(all: &mut Vec<WhatIf>, trials: &[Trial]) {
+    for (id, label, scheduler, tunable, setting) in trials {
+        let value = match setting {
+            Setting::Off => Json::Bool(false),
+            Setting::Int(n) => Json::from(*n),
+        };
+        all.push(what_if(
+            id,
+            label,
+            Change::tunable(scheduler, tunable, value),
+        ));
+    }
+}
+
+/// One change that can be tried.
+#[inline(never)]
+pub(super) fn what_if(id: &'static str, label: &'static str, change: Change) -> WhatIf {
+    WhatIf {
+        id,
+        label,
+        changes: vec![change],
+    }
+}

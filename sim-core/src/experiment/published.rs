@@ -1,0 +1,71 @@
+//! Published tables: rows of numbers.
+
+use super::shelf;
+use serde_json::Value;
+
+/// A list of rows in a file of `scenarios/published/`, e.g. `s3-nice`; lists within a row are laid side by side.
+///
+/// # Panics
+/// If there is no such file, or it has no such list; tests read them all.
+#[must_use]
+pub fn rows(file: &str, path: &str) -> Vec<Vec<f64>> {
+    let list = value(file, path).as_array();
+    let mut rows = Vec::new();
+    for row in list.expect("invariant: published data have this list") {
+        let mut flat = Vec::new();
+        lay_out(row, &mut flat);
+        rows.push(flat);
+    }
+    rows
+}
+
+/// A number in such a file.
+///
+/// # Panics
+/// As [`rows`].
+#[must_use]
+pub fn number(file: &str, path: &str) -> f64 {
+    let found = value(file, path).as_f64();
+    found.expect("invariant: published data have this number")
+}
+
+fn value(file: &str, path: &str) -> &'static Value {
+    let mut at = shelf::file(&("published/".to_owned() + file));
+    for key in path.split('/') {
+        at = match (at, key) {
+            (at, "") => at,
+            (Some(Value::Array(list)), key) => list.get(key.parse().unwrap_or(usize::MAX)),
+            (Some(Value::Object(map)), key) => map.get(key),
+            _ => None,
+        };
+    }
+    match at {
+        Some(value) => value,
+        None => panic!("invariant: published data: no {file} with {path}"),
+    }
+}
+
+fn lay_out(value: &Value, out: &mut Vec<f64>) {
+    match value {
+        Value::Array(list) => {
+            for part in list {
+                lay_out(part, out);
+            }
+        }
+        other => out.push(other.as_f64().unwrap_or(f64::NAN)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_flat() {
+        let mut flat = Vec::new();
+        lay_out(&serde_json::json!([1, [2, 6.5]]), &mut flat);
+        assert_eq!(flat, [1.0, 2.0, 6.5]);
+        assert_eq!(rows("s4-smt", "/rows")[0].len(), 4);
+        assert!(number("s2-battle", "/requests/seconds/0") > 0.0);
+    }
+}

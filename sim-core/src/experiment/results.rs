@@ -1,0 +1,255 @@
+//! What runs gave, read by the names of columns.
+
+use super::stats::Estimate;
+use crate::text::quoted;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+
+/// How the runs behind claims are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Effort {
+    /// Seeds 1 to this.
+    pub seeds: u64,
+    /// Simulated seconds that are measured in each run.
+    pub seconds: u64,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self {
+            seeds: 5,
+            seconds: 60,
+        }
+    }
+}
+
+/// What a run gave: a row of values for each look.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seen {
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// The rows, one after the other. Written as a text: what JSON's reader makes of a number may differ in its last digit,
+    /// and JSON has no word for what is not a number.
+    #[serde(serialize_with = "as_text", deserialize_with = "from_text")]
+    pub values: Vec<f64>,
+}
+
+fn as_text<S: Serializer>(values: &[f64], to: S) -> Result<S::Ok, S::Error> {
+    let words: Vec<String> = values.iter().map(f64::to_string).collect();
+    to.serialize_str(&words.join(" "))
+}
+
+fn from_text<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::Error> {
+    let text = String::deserialize(from)?;
+    let numbers = text.split_whitespace().map(|word| {
+        let wrong = |_| D::Error::custom(format!("{} is no number", quoted(word)));
+        word.parse::<f64>().map_err(wrong)
+    });
+    numbers.collect()
+}
+
+impl Seen {
+    /// Whether there is a value for each column in each row, and a row.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let (n, m) = (self.values.len(), self.columns.len());
+        n > 0 && m > 0 && n % m == 0
+    }
+
+    /// What was seen in a column at the end of the run.
+    ///
+    /// # Panics
+    /// If the probe has no such column: whoever reads knows which probe was used.
+    #[must_use]
+    pub fn column(&self, name: &str) -> f64 {
+        let place = self.place(name);
+        match self.looked() {
+            0 => f64::NAN,
+            n => self.at(n - 1, place),
+        }
+    }
+
+    /// What was seen in a column at each look, the one at the end included.
+    ///
+    /// # Panics
+    /// As [`Self::column`].
+    #[must_use]
+    pub fn looks(&self, name: &str) -> Vec<f64> {
+        let place = self.place(name);
+        let mut all = Vec::new();
+        for look in 0..self.looked() {
+            all.push(self.at(look, place));
+        }
+        all
+    }
+
+    /// How much a column grew from the first look to the last.
+    #[must_use]
+    pub fn grown(&self, name: &str) -> f64 {
+        self.column(name) - self.at(0, self.place(name))
+    }
+
+    /// How often the probe looked.
+    fn looked(&self) -> usize {
+        self.values.len() / self.columns.len().max(1)
+    }
+
+    /// What was seen at a look; NaN if there was none.
+    fn at(&self, look: usize, place: usize) -> f64 {
+        let value = self.values.get(look * self.columns.len() + place);
+        value.copied().unwrap_or(f64::NAN)
+    }
+
+    #[inline(never)]
+    fn place(&self, name: &str) -> usize {
+        for (place, column) in self.columns.iter().enumerate() {
+            if column == name {
+                return place;
+            }
+        }
+        panic!("invariant: no column {name}")
+    }
+}
+
+/// What runs gave, by their keys.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Results {
+    effort: Effort,
+    /// In the order of the keys. No map: another one than that of JSON would be in the page's package as well.
+    #[serde(serialize_with = "as_map", deserialize_with = "from_map")]
+    seen: Vec<(String, Seen)>,
+}
+
+fn as_map<S: Serializer>(seen: &[(String, Seen)], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_map(seen.iter().map(|(key, seen)| (key, seen)))
+}
+
+fn from_map<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<(String, Seen)>, D::Error> {
+    let map: BTreeMap<String, Seen> = BTreeMap::deserialize(from)?;
+    Ok(map.into_iter().collect())
+}
+
+impl Results {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new(effort: Effort) -> Self {
+        let seen = Vec::new();
+        Self { effort, seen }
+    }
+
+    /// Which results do not have a value for each column in each row, by their keys.
+    #[must_use]
+    pub fn ragged(&self) -> Vec<&str> {
+        let all = self.seen.iter();
+        all.filter(|(_, seen)| !seen.is_whole())
+            .map(|(key, _)| key.as_str())
+            .collect()
+    }
+
+    /// Takes what a run gave.
+    pub fn add(&mut self, key: impl Into<String>, seen: Seen) {
+        let key = key.into();
+        match self.place(&key) {
+            Ok(at) => self.seen[at].1 = seen,
+            Err(at) => self.seen.insert(at, (key, seen)),
+        }
+    }
+
+    /// Where a key is, or would be.
+    #[inline(never)]
+    fn place(&self, key: &str) -> Result<usize, usize> {
+        let by = |known: &(String, Seen)| known.0.as_str().cmp(key);
+        self.seen.binary_search_by(by)
+    }
+
+    /// How the runs are made.
+    #[must_use]
+    pub fn effort(&self) -> Effort {
+        self.effort
+    }
+
+    /// The seeds of the runs.
+    #[must_use]
+    pub fn seeds(&self) -> RangeInclusive<u64> {
+        1..=self.effort.seeds
+    }
+
+    /// What a run gave, if it was made.
+    #[must_use]
+    pub fn find(&self, key: &str) -> Option<&Seen> {
+        match self.place(key) {
+            Ok(at) => Some(&self.seen[at].1),
+            Err(_) => None,
+        }
+    }
+
+    /// What a run gave.
+    ///
+    /// # Panics
+    /// If it was not made: claims are evaluated only when all their runs are there.
+    #[must_use]
+    pub fn get(&self, key: &str) -> &Seen {
+        match self.find(key) {
+            Some(seen) => seen,
+            None => panic!("invariant: no results of {key}"),
+        }
+    }
+
+    /// Of each seed of which there is a result, a value; in the order of the seeds.
+    pub fn samples(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Vec<f64> {
+        self.sampled(&key, &value)
+    }
+
+    /// Once for all functions: the page loads this.
+    fn sampled(&self, key: &dyn Fn(u64) -> String, value: &dyn Fn(&Seen) -> f64) -> Vec<f64> {
+        let mut all = Vec::new();
+        for seed in self.seeds() {
+            if let Some(seen) = self.find(&key(seed)) {
+                all.push(value(seen));
+            }
+        }
+        all
+    }
+
+    /// Values of two runs, of each seed of which there are both.
+    pub fn paired(
+        &self,
+        first: impl Fn(u64) -> String,
+        second: impl Fn(u64) -> String,
+        value: impl Fn(&Seen) -> f64,
+    ) -> (Vec<f64>, Vec<f64>) {
+        self.both(&first, &second, &value)
+    }
+
+    /// As [`Self::sampled`].
+    fn both(
+        &self,
+        first: &dyn Fn(u64) -> String,
+        second: &dyn Fn(u64) -> String,
+        value: &dyn Fn(&Seen) -> f64,
+    ) -> (Vec<f64>, Vec<f64>) {
+        let mut all = (Vec::new(), Vec::new());
+        for seed in self.seeds() {
+            if let (Some(a), Some(b)) = (self.find(&first(seed)), self.find(&second(seed))) {
+                all.0.push(value(a));
+                all.1.push(value(b));
+            }
+        }
+        all
+    }
+
+    /// The mean of a value over the seeds.
+    pub fn mean(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Estimate {
+        Estimate::mean(&self.samples(key, value))
+    }
+
+    /// Those keys of which there are results.
+    pub fn known(&self, keys: impl Iterator<Item = String>) -> Vec<String> {
+        keys.filter(|k| self.find(k).is_some()).collect()
+    }
+}

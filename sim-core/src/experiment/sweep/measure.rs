@@ -1,0 +1,151 @@
+//! What a sweep can measure: of the whole run, of a group, of a thread, or how often a reason was given.
+
+use crate::config::Scenario;
+use crate::experiment::parts::{Column, OF_GROUP, OF_THREAD};
+use crate::metrics::real;
+use crate::metrics::registry::METRICS;
+use crate::report::RunReport;
+use crate::sched::SchedulerInfo;
+use crate::sched::registry::ALL;
+use crate::text::quoted;
+
+/// What can be measured beside the metrics of the registry: times in ns over the threads of the workload.
+pub const TIMES: &[&str] = &["elapsedNs", "cpuPerThreadNs", "firstExitNs", "lastExitNs"];
+/// Before the id of a reason: how often the scheduler gave it, e.g. `reason:idle_steal`.
+pub const REASON: &str = "reason:";
+/// Before the number or the name of a thread and a column of it, e.g. `thread/3/cpuNs` or `thread/hog-4/cpuNs`.
+pub const THREAD: &str = "thread/";
+
+/// Ids of all measures of a whole run, in their order.
+pub(super) fn whole() -> impl Iterator<Item = &'static str> {
+    let times = TIMES.iter().copied();
+    times.chain(METRICS.iter().map(|m| m.entry.id))
+}
+
+fn ids<T>(columns: &[Column<T>]) -> String {
+    let ids: Vec<&str> = columns.iter().map(|c| c.0).collect();
+    ids.join(", ")
+}
+
+fn column<T>(columns: &'static [Column<T>], id: &str) -> Option<fn(&T) -> f64> {
+    columns.iter().find(|c| c.0 == id).map(|c| c.1)
+}
+
+/// Whether a name is that of a thread of a group: the group's, a hyphen and a number from 1.
+fn is_of(thread: &str, group: &str) -> bool {
+    let number = thread
+        .strip_prefix(group)
+        .and_then(|rest| rest.strip_prefix('-'));
+    number.is_some_and(|n| !n.starts_with(['0', '+']) && n.parse::<u32>().is_ok())
+}
+
+/// Checks a measure; `groups` are the names that groups can have. A group may be called as a thread would: then it is
+/// the group.
+///
+/// # Errors
+/// What is allowed instead.
+pub(super) fn check(id: &str, groups: &[String]) -> Result<(), String> {
+    if let Some(reason) = id.strip_prefix(REASON) {
+        let gives = |s: &&'static SchedulerInfo| s.reason(reason).is_some();
+        if ALL.schedulers.iter().any(gives) {
+            return Ok(());
+        }
+        return Err(format!(
+            "no scheduler gives the reason \"{}\"",
+            quoted(reason)
+        ));
+    }
+    let got = quoted(id);
+    let Some((of, name)) = id.rsplit_once('/') else {
+        if whole().any(|known| known == id) {
+            return Ok(());
+        }
+        let known: Vec<&str> = whole().collect();
+        return Err(format!(
+            "must be one of {}, {REASON} and the id of a reason, GROUP/ and a heading of groups ({}), or {THREAD}NUMBER/ and \
+             a heading of threads ({}); got \"{got}\"",
+            known.join(", "),
+            ids(OF_GROUP),
+            ids(OF_THREAD)
+        ));
+    };
+    if groups.iter().any(|g| g == of) {
+        return match column(OF_GROUP, name) {
+            Some(_) => Ok(()),
+            None => Err(format!(
+                "after the group must come one of {}; got \"{got}\"",
+                ids(OF_GROUP)
+            )),
+        };
+    }
+    let Some(thread) = of.strip_prefix(THREAD) else {
+        return Err(format!(
+            "before the / must stand one of the groups {}, or {THREAD} and the number of a thread; got \"{got}\"",
+            groups.join(", ")
+        ));
+    };
+    if column(OF_THREAD, name).is_none() {
+        return Err(format!(
+            "after the thread must come one of {}; got \"{got}\"",
+            ids(OF_THREAD)
+        ));
+    }
+    let is_known = thread.parse::<u32>().is_ok() || groups.iter().any(|g| is_of(thread, g));
+    is_known.then_some(()).ok_or_else(|| {
+        format!(
+            "the thread must be a number from 0, or the name of one of a group ({}) such as {}-1; got \"{got}\"",
+            groups.join(", "),
+            groups.first().map_or("GROUP", String::as_str)
+        )
+    })
+}
+
+/// Names that the groups of a scenario have, those of the background included if it can be run.
+pub(super) fn groups(scenario: &Scenario) -> Vec<String> {
+    match crate::config::validate::plan(scenario) {
+        Ok(plan) => plan.groups.iter().map(|g| g.name.clone()).collect(),
+        Err(_) => scenario.groups.iter().map(|g| g.name.clone()).collect(),
+    }
+}
+
+/// A measure of a report; `None` where it is not defined.
+pub(super) fn value(id: &str, report: &RunReport) -> Option<f64> {
+    let threads = || report.threads.iter().filter(|t| !t.background);
+    let exits: Option<Vec<u64>> = threads().map(|t| t.exited_at_ns).collect();
+    let value = match id {
+        "elapsedNs" => Some(real(report.elapsed_ns)),
+        "cpuPerThreadNs" => {
+            let n = u32::try_from(threads().count()).ok().filter(|n| *n > 0)?;
+            Some(real(threads().map(|t| t.cpu_ns).sum()) / f64::from(n))
+        }
+        "firstExitNs" => exits?.into_iter().min().map(real),
+        "lastExitNs" => exits?.into_iter().max().map(real),
+        id => match (id.strip_prefix(REASON), id.rsplit_once('/')) {
+            (Some(reason), _) => of_reason(reason, report),
+            (None, Some((of, name))) => of_part(of, name, report),
+            (None, None) => report.metrics.get(id).copied(),
+        },
+    };
+    value.filter(|v| v.is_finite())
+}
+
+fn of_reason(reason: &str, report: &RunReport) -> Option<f64> {
+    let given = report.reasons.iter().find(|r| r.reason == reason);
+    let known = || ALL.find(&report.scheduler)?.reason(reason);
+    let count = given.map(|r| r.count).or_else(|| known().map(|_| 0));
+    count.map(real)
+}
+
+fn of_part(of: &str, name: &str, report: &RunReport) -> Option<f64> {
+    if let Some(group) = report.groups.iter().find(|g| g.name == of) {
+        return column(OF_GROUP, name).map(|value| value(group));
+    }
+    let thread = of.strip_prefix(THREAD)?;
+    let thread = match thread.parse::<usize>() {
+        Ok(number) => report.threads.get(number),
+        Err(_) => report.threads.iter().find(|t| t.name == thread),
+    };
+    column(OF_THREAD, name)
+        .zip(thread)
+        .map(|(value, t)| value(t))
+}

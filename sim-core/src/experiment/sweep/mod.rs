@@ -1,0 +1,113 @@
+//! Sweeps: one scenario, varied along axes, and what to measure. A sweep becomes a [`Space`] of points here, and is run
+//! by whoever has threads (the command line).
+//!
+//! The file names a base scenario and axes; every combination of their values is a point. The first axis varies slowest.
+//! An axis either names what it varies or gives a JSON pointer into the scenario. What is wrong with the sweep is an
+//! error; what is wrong with a point is a row that says so.
+
+mod axis;
+mod measure;
+mod row;
+mod space;
+#[cfg(test)]
+mod tests;
+
+pub use measure::{REASON, THREAD, TIMES};
+pub use row::{Ran, Row, Status, run};
+pub use space::{COLUMNS, Point, Space};
+
+use crate::config::Scenario;
+use crate::error::ConfigError;
+use crate::text::visible;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Most points of a sweep: it can be run in parts.
+pub const MAX_POINTS: usize = 1_000_000_000;
+
+/// A sweep as written.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Sweep {
+    /// Name for people.
+    pub name: String,
+    /// The scenario that is varied.
+    pub base: Base,
+    /// What is varied; without an axis there is one point.
+    #[serde(default)]
+    pub axes: Vec<Axis>,
+    /// Ids of metrics, of [`TIMES`], `reason:` with the id of a reason, a group and a heading of groups (`hog/cpuNs`), or
+    /// a thread and a heading of threads (`thread/3/cpuNs`); all metrics and times if left out.
+    #[serde(default)]
+    pub metrics: Vec<String>,
+}
+
+/// The scenario that is varied.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Base {
+    /// Id of a shipped scenario, or the path of a file.
+    Named(String),
+    /// Written out.
+    Inline(Box<Scenario>),
+}
+
+/// An axis: what is varied, and its values.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Axis {
+    /// Heading of its column; the id or the word of `vary` if left out, behind `varied_` if every row has a column of
+    /// that name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// What is varied.
+    pub vary: Vary,
+    /// Name of the group, for what a group has; the first group if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
+    /// Id of the scheduler whose lanes an era or a tunable is for; if left out, all lanes (that have the tunable).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scheduler: Option<String>,
+    /// Id of the tunable or parameter, or the JSON pointer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// The values, as the scenario would write them.
+    pub values: Vec<Value>,
+}
+
+/// What an axis varies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Vary {
+    /// Number of threads of a group.
+    Count,
+    /// Nice value of a group.
+    Nice,
+    /// Bytes that each thread of a group sweeps.
+    WorkingSet,
+    /// A parameter (`id`) of a group's behaviour.
+    Param,
+    /// The machine: id of a preset, or one written out.
+    Machine,
+    /// The only scheduler: an id, or one with era and tunables.
+    Scheduler,
+    /// Era of all schedulers, or of one (`scheduler`).
+    Era,
+    /// A tunable (`id`) of the lanes that have it, or of those with one scheduler (`scheduler`).
+    Tunable,
+    /// The seed.
+    Seed,
+    /// A place of the scenario, by JSON pointer (`id`), e.g. `/end/atNs`.
+    Path,
+}
+
+/// Reads a sweep.
+///
+/// # Errors
+/// Where the text is no sweep.
+pub fn parse(text: &str) -> Result<Sweep, Vec<ConfigError>> {
+    serde_json::from_str(text).map_err(|e| {
+        let path = format!("line {}, column {}", e.line(), e.column());
+        vec![ConfigError::new(path, visible(&e.to_string()))]
+    })
+}

@@ -1,0 +1,183 @@
+//! What a point gives: a row for each of its lanes, whatever became of them.
+
+use super::measure::value;
+use super::space::{Point, Space};
+use crate::config::plan::Plan;
+use crate::engine::{Options, Sim};
+use crate::error::ConfigError;
+use crate::report::{self, RunReport};
+use crate::time::SimTime;
+use serde::Serialize;
+use serde_json::Value;
+use std::sync::Arc;
+
+/// What became of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Status {
+    /// It reached its end.
+    Ok,
+    /// The values make no scenario that can be run.
+    Invalid,
+    /// Simulator or scheduler broke down on the way.
+    Failed,
+}
+
+impl Status {
+    /// Its word.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Ok => "ok",
+            Self::Invalid => "invalid",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+/// What one lane of a point gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Number of the point, from 0.
+    pub point: usize,
+    /// Number of the lane, from 0.
+    pub lane: usize,
+    /// Values by heading, in the order of the axes.
+    pub at: Vec<(String, Value)>,
+    /// Id of the machine.
+    pub machine: String,
+    /// Id of the scheduler.
+    pub scheduler: String,
+    /// Id of its era; empty if none was named and there was no run.
+    pub era: String,
+    /// Seed of the run; `None` if what stands there is no seed.
+    pub run_seed: Option<u64>,
+    /// What became of it.
+    pub status: Status,
+    /// What was wrong; empty if nothing was.
+    pub message: String,
+    /// Events of the run, if it reached its end.
+    pub events: Option<u64>,
+    /// Digest of the run, if it reached its end.
+    pub digest: String,
+    /// Measures in the order of [`Space::measures`]; `None` where one is not defined.
+    pub values: Vec<Option<f64>>,
+}
+
+/// A run that reached its end.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// Its result.
+    pub report: RunReport,
+    /// Its events.
+    pub events: u64,
+}
+
+/// Runs a lane to its end.
+///
+/// # Errors
+/// What the scheduler did wrong, if that ended the run.
+pub fn run(plan: &Arc<Plan>, lane: usize) -> Result<Ran, String> {
+    let options = Options {
+        check: false,
+        ..Options::default()
+    };
+    let mut sim = Sim::new(plan, lane, options);
+    sim.run_until(SimTime(plan.end_ns));
+    let report = report::report(&mut sim);
+    let events = sim.handled();
+    match report.fault {
+        Some(fault) => Err(fault.message),
+        None => Ok(Ran { report, events }),
+    }
+}
+
+impl Space {
+    /// The rows of a point: one for each lane, carried out by `run`, which gives the reason if a lane has no result.
+    pub fn rows(
+        &self,
+        point: &Point,
+        run: impl Fn(&Arc<Plan>, usize) -> Result<Ran, String>,
+    ) -> Vec<Row> {
+        let lanes = point.written["schedulers"].as_array().map_or(0, Vec::len);
+        (0..lanes.max(1))
+            .map(|lane| {
+                let row = self.row(point, lane);
+                match &point.plan {
+                    Err(errors) => Row {
+                        status: Status::Invalid,
+                        message: told(errors),
+                        ..row
+                    },
+                    Ok(plan) => self.ran(row, run(plan, lane)),
+                }
+            })
+            .collect()
+    }
+
+    /// The row of a point that could not even be made.
+    #[must_use]
+    pub fn lost(&self, number: usize, message: String) -> Row {
+        Row {
+            point: number,
+            lane: 0,
+            at: Vec::new(),
+            machine: String::new(),
+            scheduler: String::new(),
+            era: String::new(),
+            run_seed: None,
+            status: Status::Failed,
+            message,
+            events: None,
+            digest: String::new(),
+            values: vec![None; self.measures().len()],
+        }
+    }
+
+    /// A row as the scenario is written, without a result.
+    fn row(&self, point: &Point, lane: usize) -> Row {
+        let written = &point.written;
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let machine = &written["machine"];
+        let choice = &written["schedulers"][lane];
+        Row {
+            lane,
+            at: point.at.clone(),
+            machine: text(if machine.is_string() {
+                machine
+            } else {
+                &machine["id"]
+            }),
+            scheduler: text(&choice["id"]),
+            era: text(&choice["era"]),
+            run_seed: written["seed"].as_u64(),
+            ..self.lost(point.number, String::new())
+        }
+    }
+
+    fn ran(&self, row: Row, result: Result<Ran, String>) -> Row {
+        match result {
+            Err(message) => Row { message, ..row },
+            Ok(Ran { report, events }) => Row {
+                machine: report.machine.clone(),
+                scheduler: report.scheduler.clone(),
+                era: report.era.clone(),
+                run_seed: Some(report.seed),
+                status: Status::Ok,
+                events: Some(events),
+                digest: report.digest.clone(),
+                values: self
+                    .measures()
+                    .iter()
+                    .map(|id| value(id, &report))
+                    .collect(),
+                ..row
+            },
+        }
+    }
+}
+
+fn told(errors: &[ConfigError]) -> String {
+    let told: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    told.join("; ")
+}

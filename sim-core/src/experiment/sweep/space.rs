@@ -1,0 +1,209 @@
+//! All points of a sweep, by number; none is made before it is asked for.
+
+use super::measure::{self, check, groups};
+use super::{MAX_POINTS, Sweep, Vary};
+use crate::catalog;
+use crate::config::plan::Plan;
+use crate::config::{Scenario, validate};
+use crate::error::ConfigError;
+use crate::text::quoted;
+use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// Columns that every row has, beside those of its axes (which follow `key`) and measures (which come last).
+pub const COLUMNS: &[&str] = &[
+    "point",
+    "lane",
+    "key",
+    "machine",
+    "scheduler",
+    "era",
+    "run_seed",
+    "status",
+    "message",
+    "events",
+    "digest",
+];
+
+/// The points of a sweep that was checked.
+#[derive(Debug)]
+pub struct Space {
+    sweep: Sweep,
+    base: Value,
+    headings: Vec<String>,
+    measures: Vec<String>,
+    points: usize,
+}
+
+/// A combination of values.
+#[derive(Debug)]
+pub struct Point {
+    /// Its number, from 0.
+    pub number: usize,
+    /// Values by heading, in the order of the axes.
+    pub at: Vec<(String, Value)>,
+    /// The varied scenario as written.
+    pub(super) written: Value,
+    /// The varied scenario, checked, or what is wrong with it.
+    pub plan: Result<Arc<Plan>, Vec<ConfigError>>,
+}
+
+impl Space {
+    /// The points of a sweep over a base that has been read.
+    ///
+    /// # Errors
+    /// Everything that is wrong with axes and measures, whatever the points are.
+    pub fn new(sweep: Sweep, base: &Scenario) -> Result<Self, Vec<ConfigError>> {
+        let mut errors = Vec::new();
+        let written = serde_json::to_value(base).expect("invariant: scenarios are plain data");
+        let measures: Vec<String> = if sweep.metrics.is_empty() {
+            measure::whole().map(str::to_owned).collect()
+        } else {
+            sweep.metrics.clone()
+        };
+        let mut named = groups(base);
+        for axis in sweep.axes.iter().filter(|a| a.vary == Vary::Path) {
+            let is_name = axis.id.as_deref().is_some_and(|id| id.ends_with("/name"));
+            let names = axis.values.iter().filter(|_| is_name);
+            named.extend(names.filter_map(|v| v.as_str().map(str::to_owned)));
+        }
+        for (i, id) in sweep.metrics.iter().enumerate() {
+            let at = format!("metrics[{i}]");
+            if let Err(message) = check(id, &named) {
+                errors.push(ConfigError::new(at, message));
+            } else if sweep.metrics[..i].contains(id) {
+                errors.push(ConfigError::new(
+                    at,
+                    format!("\"{}\" is there twice", quoted(id)),
+                ));
+            }
+        }
+        let mut points = 1_usize;
+        let mut headings: Vec<String> = Vec::new();
+        for (i, axis) in sweep.axes.iter().enumerate() {
+            points = points.saturating_mul(axis.values.len());
+            errors.extend(axis.check(&format!("axes[{i}]"), &sweep, &written));
+            let heading = axis.heading();
+            let called = quoted(&heading);
+            let message = if headings.contains(&heading) {
+                format!("two axes are called \"{called}\": give one a name")
+            } else if COLUMNS.contains(&heading.as_str()) || measures.contains(&heading) {
+                format!("every row has a column \"{called}\": give the axis another name")
+            } else {
+                String::new()
+            };
+            if !message.is_empty() {
+                errors.push(ConfigError::new(format!("axes[{i}].name"), message));
+            }
+            headings.push(heading);
+        }
+        if points == 0 || points > MAX_POINTS {
+            let message =
+                format!("the values make {points} points; there may be 1 to {MAX_POINTS}");
+            errors.push(ConfigError::new("axes", message));
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        Ok(Self {
+            sweep,
+            base: written,
+            headings,
+            measures,
+            points,
+        })
+    }
+
+    /// How many points there are.
+    #[must_use]
+    pub fn points(&self) -> usize {
+        self.points
+    }
+
+    /// Headings of the axes, in their order.
+    #[must_use]
+    pub fn headings(&self) -> &[String] {
+        &self.headings
+    }
+
+    /// All values of an axis, by its position.
+    #[must_use]
+    pub fn values(&self, axis: usize) -> &[Value] {
+        &self.sweep.axes[axis].values
+    }
+
+    /// Ids of the measures, in their order.
+    #[must_use]
+    pub fn measures(&self) -> &[String] {
+        &self.measures
+    }
+
+    /// The point of a number.
+    ///
+    /// # Panics
+    /// If there is no such point.
+    #[must_use]
+    pub fn point(&self, number: usize) -> Point {
+        assert!(number < self.points, "invariant: a point of the space");
+        let mut left = number;
+        let mut stride = self.points;
+        let mut at = Vec::new();
+        let mut errors = Vec::new();
+        let mut writes = Vec::new();
+        for ((i, axis), heading) in self.sweep.axes.iter().enumerate().zip(&self.headings) {
+            stride /= axis.values.len();
+            let value = &axis.values[left / stride];
+            left %= stride;
+            at.push((heading.clone(), value.clone()));
+            writes.push((axis.vary.turn(), i, value));
+        }
+        writes.sort_by_key(|(turn, i, _)| (*turn, *i));
+        let mut written = self.base.clone();
+        for (_, i, value) in writes {
+            if let Err(message) = self.sweep.axes[i].write(&mut written, value) {
+                errors.push(ConfigError::new(format!("axes[{i}]"), message));
+            }
+        }
+        let plan = if errors.is_empty() {
+            plan(&written).map(Arc::new)
+        } else {
+            Err(errors)
+        };
+        Point {
+            number,
+            at,
+            written,
+            plan,
+        }
+    }
+}
+
+fn plan(written: &Value) -> Result<Plan, Vec<ConfigError>> {
+    let mut scenario = validate::parse(&written.to_string())?;
+    scenario.drop_guide();
+    validate::plan(&scenario)
+}
+
+impl Point {
+    /// What the run of a lane follows from, as text that is equal for equal runs: the version of the core, how CPUs are
+    /// numbered (as the *first* lane's system does), and the scenario with this lane only, without name and notes, with
+    /// every default written out. `None` if the point cannot be run.
+    #[must_use]
+    pub fn identity(&self, lane: usize) -> Option<String> {
+        let plan = self.plan.as_ref().ok()?;
+        let mut scenario = plan.scenario.clone();
+        let lane = &plan.lanes[lane];
+        let mut choice = scenario.schedulers[0].clone();
+        choice.id = lane.info.id.to_owned();
+        choice.era = Some(lane.era.id.to_owned());
+        choice.tunables = lane.params.to_map();
+        scenario.schedulers = vec![choice];
+        for (group, planned) in scenario.groups.iter_mut().zip(&plan.groups) {
+            group.behaviour.params = planned.params.to_map();
+        }
+        scenario.name.clear();
+        scenario.notes.clear();
+        let whole = json!([catalog::VERSION, plan.machine.numbering(), scenario]);
+        Some(whole.to_string())
+    }
+}

@@ -1,0 +1,44 @@
+/**
+ * Numbers of claims as text, beside `format.ts` because only those who look at claims load it: small numbers keep their
+ * digits, and a mean has as many decimals as its interval allows.
+ */
+import { NOTHING } from './format';
+
+/** Digits that count. */
+const DIGITS = 3;
+/** A mean has no more than these, however narrow its interval is. */
+const MOST_DIGITS = 6;
+/** Below this a power of ten is easier to read. */
+const SMALL = 1e-6;
+
+/** Place of the first digit: 0 for 1 to 9.99, −1 for 0.1 to 0.99. */
+const placeOf = (value: number) => Math.floor(Math.log10(Math.abs(value)));
+
+function withDecimals(value: number, decimals: number): string {
+  const text = value.toFixed(Math.min(20, Math.max(0, decimals)));
+  const [whole = '', part] = text.replace('-', '').split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  const sign = value < 0 && Number(text) !== 0 ? '−' : '';
+  return `${sign}${whole.length > 4 ? grouped : whole}${part === undefined ? '' : `.${part}`}`;
+}
+
+/** A number with three digits that count. */
+export function significant(value: number): string {
+  if (!Number.isFinite(value)) return NOTHING;
+  if (value === 0) return '0';
+  if (Math.abs(value) < SMALL) return value.toExponential(1).replaceAll('-', '−');
+  // What rounding makes longer: 9.996 is 10.0.
+  const rounded = Number(value.toPrecision(DIGITS));
+  return withDecimals(value, DIGITS - 1 - placeOf(rounded));
+}
+
+/** A mean with half of its interval, in two digits; without, where there is none or it is below what is shown. */
+export function estimate(mean: number, half: number | null): string {
+  if (half === null || !Number.isFinite(mean) || !(half > 0)) return significant(mean);
+  const wanted = 1 - placeOf(Number(half.toPrecision(2)));
+  const most = mean === 0 ? wanted : MOST_DIGITS - 1 - placeOf(mean);
+  const decimals = Math.min(wanted, Math.max(0, most));
+  const shown = withDecimals(half, decimals);
+  if (!/[1-9]/.test(shown)) return significant(mean);
+  return `${withDecimals(mean, decimals)} ± ${shown}`;
+}

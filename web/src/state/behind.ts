@@ -1,0 +1,33 @@
+/** The scenario behind a point: its runs side by side. Pure functions. */
+import { withFittingGuide } from '../sim/guide';
+import type { Catalog } from '../sim/types/Catalog';
+import type { Scenario } from '../sim/types/Scenario';
+import type { Item } from './batch.svelte';
+
+/** Lanes that fit beside each other. */
+const MOST_LANES = 4;
+
+/** What a point opens. */
+export interface Behind {
+  readonly scenario: Scenario;
+  /** Id of the shipped scenario that it is a variation of; null for the one on the stage. */
+  readonly base: string | null;
+}
+
+/**
+ * Runs as one scenario with their schedulers side by side, on the machine and with the threads of the first; null if there
+ * are none. Words of the shipped scenario stay as far as they fit.
+ */
+export function sideBySide(items: readonly Item[], catalog: Catalog): Behind | null {
+  const first = items[0];
+  if (!first) return null;
+  const read = items.map((item) => JSON.parse(item.scenario) as Scenario);
+  const lanes = read.flatMap((scenario) => scenario.schedulers);
+  const different = new Map(lanes.map((lane) => [JSON.stringify(lane), lane]));
+  const schedulers = [...different.values()].slice(0, MOST_LANES);
+  const origin = catalog.scenarios.find((s) => s.id === first.base)?.scenario;
+  // The judge's scenarios say nothing but how they run: words and controls are those of the shipped one, where they fit.
+  const made = { ...origin, ...(read[0] as Scenario), schedulers };
+  const scenario = origin ? withFittingGuide(made, origin) : made;
+  return { scenario, base: first.base };
+}

@@ -1,0 +1,52 @@
+/** The sweep of one's own: its runs in the pool, and what they gave so far. */
+import { messageOf } from '../lib/assert';
+import { type Estimator, makeEstimator } from '../sim/sweep/judge';
+import type { SweepWorker } from '../sim/sweep/pool';
+import { Batch } from './batch.svelte';
+import type { OwnItem, OwnSample, Swept } from './own-sweep';
+
+/** See the module comment. */
+export class OwnResults {
+  readonly batch: Batch;
+  /** What was swept; null before the first time. */
+  swept = $state.raw<Swept | null>(null);
+  /** All its runs. */
+  items = $state.raw<readonly OwnItem[]>([]);
+  samples = $state.raw<readonly OwnSample[]>([]);
+  /** Averages; null until the judge is loaded. */
+  estimate = $state.raw<Estimator | null>(null);
+
+  constructor(spawn: () => SweepWorker) {
+    this.batch = new Batch(spawn);
+  }
+
+  /** Carries out the runs of a sweep. */
+  async run(swept: Swept, items: readonly OwnItem[]): Promise<void> {
+    [this.swept, this.items, this.samples] = [swept, items, []];
+    try {
+      this.estimate ??= await makeEstimator();
+    } catch (error) {
+      this.batch.fail(messageOf(error));
+      return;
+    }
+    const places = new Map(items.map((item) => [item.key, item]));
+    const given: OwnSample[] = [];
+    // Hundreds of names, the same for most runs: they are kept once.
+    const lists = new Map<string, readonly string[]>();
+    const shared = (columns: readonly string[]): readonly string[] => {
+      const text = columns.join('\n');
+      const list = lists.get(text) ?? columns;
+      lists.set(text, list);
+      return list;
+    };
+    await this.batch.start(items, {
+      given: ({ key }, { columns, values }) => {
+        const item = places.get(key);
+        if (item) given.push({ item, columns: shared(columns), values });
+      },
+      shown: () => {
+        this.samples = [...given];
+      },
+    });
+  }
+}

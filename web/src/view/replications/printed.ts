@@ -1,0 +1,116 @@
+/** Claims and numbers as rows of text: what their tables on the page show, and their files. Pure functions. */
+import { csv } from '../../lib/csv';
+import { NOTHING } from '../../lib/format';
+import { estimate, significant } from '../../lib/format-estimate';
+import type { Evaluation, Measure, Numbers } from '../../state/replication.svelte';
+import { VERDICT_WORDS } from './verdicts';
+
+/** Heads of the cells of a measure. */
+export const MEASURE_HEADS = ['Measure', 'Value', 'Published', 'Bound', 'Verdict'] as const;
+
+/** A measure of a claim: its name, value, what is published, its bound, its verdict; and under other suppositions. */
+export function measureRows(m: Measure): readonly (readonly string[])[] {
+  const published = significant(m.published ?? NaN);
+  const supposed = (m.band ?? []).map(({ what, value, verdict }) => [
+    `with ${what}`,
+    significant(value ?? NaN),
+    '',
+    '',
+    VERDICT_WORDS[verdict],
+  ]);
+  const value = estimate(m.value ?? NaN, m.half);
+  return [[m.name, value, published, m.text, VERDICT_WORDS[m.verdict]], ...supposed];
+}
+
+/** A published number as the page shows it. */
+export interface PrintedNumber {
+  readonly claim: string;
+  readonly kind: string;
+  /** Which input was taken from the page of the source; empty if none was. */
+  readonly circular: string;
+  readonly name: string;
+  readonly published: string;
+  readonly simulated: string;
+  readonly error: string;
+}
+
+/** A source with its numbers. */
+export interface PrintedSource {
+  /** Id of the experiment. */
+  readonly id: string;
+  /** What is cited. */
+  readonly source: string;
+  readonly rows: readonly PrintedNumber[];
+  /** Mean of the errors without their signs. */
+  readonly mean: string;
+}
+
+/** All numbers, by source, in the order of the claims. */
+export function printedNumbers(
+  { numbers, meanErrors }: Numbers,
+  claims: readonly Evaluation[],
+): PrintedSource[] {
+  const byId = new Map(claims.map((c) => [c.id, c]));
+  return [...new Set(numbers.map((row) => row.source))].map((id) => ({
+    id,
+    source: claims.find((c) => c.experiment === id)?.source ?? id,
+    rows: numbers
+      .filter((row) => row.source === id)
+      .map((row) => {
+        const claim = byId.get(row.claim);
+        const half = claim?.measures.find((m) => m.name === row.name)?.half ?? null;
+        return {
+          claim: row.claim,
+          kind: claim?.kind ?? '',
+          circular: claim?.circular ?? '',
+          name: row.name,
+          published: significant(row.published),
+          simulated: estimate(row.simulated ?? NaN, half),
+          error: percent(row.relativeError, true),
+        };
+      }),
+    mean: percent(meanErrors[id] ?? null, false),
+  }));
+}
+
+/** A relative error in percent. */
+function percent(part: number | null, isSigned: boolean): string {
+  if (part === null) return NOTHING;
+  const text = significant(100 * part);
+  return `${isSigned && part > 0 ? '+' : ''}${text} %`;
+}
+
+/** All numbers with all digits. */
+export function numbersCsv({ numbers }: Numbers, claims: readonly Evaluation[]): string {
+  const byId = new Map(claims.map((c) => [c.id, c]));
+  const head = [
+    ...['source', 'claim', 'kind', 'circular', 'number'],
+    ...['published', 'simulated', 'relative error'],
+  ];
+  const rows = numbers.map((row) => [
+    row.source,
+    row.claim,
+    byId.get(row.claim)?.kind ?? '',
+    byId.get(row.claim)?.circular ?? '',
+    row.name,
+    row.published,
+    row.simulated ?? '',
+    row.relativeError ?? '',
+  ]);
+  return csv([head, ...rows]);
+}
+
+/** All measures of some claims with all digits. */
+export function claimsCsv(claims: readonly Evaluation[]): string {
+  const head = [
+    ...['claim', 'kind', 'verdict of the claim', 'measure', 'value', 'half of the interval'],
+    ...['seeds', 'published', 'bound', 'verdict'],
+  ];
+  const rows = claims.flatMap((c) =>
+    c.measures.map((m) => [
+      ...[c.id, c.kind, c.verdict, m.name, m.value ?? '', m.half ?? ''],
+      ...[m.seeds, m.published ?? '', m.text, m.verdict],
+    ]),
+  );
+  return csv([head, ...rows]);
+}
