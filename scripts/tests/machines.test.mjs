@@ -66,7 +66,7 @@ test('the page has the numbers and their sources', () => {
     '| `toy` | 2 | 5118 KiB | llc | lru | 9 | 2.4 (× 1.15 shared) |',
     '| `toy` | 90 | 12.8 | × 1.5 at 16 | 17 | node | 1 | 0.8 | 0.3 |',
     '| `toy` | 0.3 | 1.5 | 3 | 1 | 0 | 200 | 24 / 94 |',
-    '| `year`, `topology` | unknown | made up |',
+    '| `year`, `topology` | assumed | made up |',
   ]) {
     assert.ok(text.includes(row), row);
   }
