@@ -7,8 +7,9 @@ use sim_ground::time::SimTime;
 
 /// Stretches kept, all CPUs together.
 const KEPT: usize = 1 << 18;
-/// The first length, as a power of two in ns.
-const FIRST_SHIFT: u32 = 16;
+/// The first length, as a power of two in ns: about 1 ms. The first seconds of a run are what people watch first, so they must
+/// not be the dearest; who looks closer makes the run go through that part again.
+const FIRST_SHIFT: u32 = 20;
 /// Nobody, where a stretch names a task or a group.
 pub const NOBODY: u16 = u16::MAX;
 /// Numbers of a stretch in [`Occupancy::read`]: task, its share, group, its share, busy, overhead.
@@ -168,7 +169,13 @@ impl Occupancy {
                 self.halve();
                 index = self.index(from);
             }
-            let next = SimTime(self.start.0 + ((index as u64 + 1) << self.shift));
+            let begin = self.start.0 + ((index as u64) << self.shift);
+            let whole = s.to.since(from).0 >> self.shift;
+            if begin == from.0 && whole > 0 && paid <= from {
+                from = self.fill(&s, index, whole);
+                continue;
+            }
+            let next = SimTime(begin + (1 << self.shift));
             let to = s.to.min(next);
             if self.open[s.cpu].index != index {
                 self.close(s.cpu);
@@ -183,6 +190,32 @@ impl Occupancy {
             }
             from = to;
         }
+    }
+
+    /// Writes stretches that a task had from begin to end, as far as there is room; returns where they end.
+    fn fill(&mut self, s: &Spent, index: usize, whole: u64) -> SimTime {
+        self.close(s.cpu);
+        let room = self.most - index;
+        let count = usize::try_from(whole).map_or(room, |n| n.min(room));
+        let cpus = self.open.len();
+        let needed = (index + count) * cpus;
+        if self.kept.len() < needed {
+            self.kept.resize(needed, EMPTY);
+        }
+        let new = Stretch {
+            task: word(s.task),
+            task_share: u16::MAX,
+            group: word(s.group),
+            group_share: u16::MAX,
+            busy: u16::MAX,
+            overhead: 0,
+        };
+        let first = index * cpus + s.cpu;
+        for place in self.kept[first..needed].iter_mut().step_by(cpus) {
+            *place = new;
+        }
+        self.open[s.cpu].index = index + count - 1;
+        SimTime(self.start.0 + (((index + count) as u64) << self.shift))
     }
 
     fn index(&self, at: SimTime) -> usize {
@@ -365,6 +398,24 @@ mod tests {
         twice.add(spent(0, 50_000, 90_000, 2));
         let all = |o: &mut Occupancy| o.read(SimTime::ZERO, SimTime(90_000), 100).2;
         assert_eq!(all(&mut once), all(&mut twice));
+    }
+
+    #[test]
+    fn whole_stretches_are_what_their_pieces_add_up_to() {
+        let mut whole = Occupancy::part(2, SimTime::ZERO, 4, 64, true);
+        let mut pieces = whole.clone();
+        // Longer than there is room for at first, so lengths double meanwhile.
+        for (from, to, task) in [(3, 250, 1), (250, 252, 2), (252, 5_000, 3)] {
+            whole.add(spent(1, from, to, task));
+            for at in from..to {
+                pieces.add(Spent {
+                    overhead_ns: (from + 10).saturating_sub(at).min(1),
+                    ..spent(1, at, at + 1, task)
+                });
+            }
+        }
+        let all = |o: &mut Occupancy| o.read(SimTime::ZERO, SimTime(5_000), 1_000);
+        assert_eq!(all(&mut whole), all(&mut pieces));
     }
 
     #[test]
