@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { inRoot, root, windows } from './paths.mjs';
-import { Failure, duration, note } from './log.mjs';
+import { Failure, duration, note, shownOn } from './log.mjs';
 
 /** Tools that set-up compiled for this repository alone, when another version was already installed. */
 export const localTools = inRoot('.cache', 'tools');
@@ -85,7 +85,7 @@ export function run(
       if (isStdout) stdout += chunk;
       if (show) stream.write(chunk);
     };
-    child.stdout.setEncoding('utf8').on('data', take(process.stdout, true));
+    child.stdout.setEncoding('utf8').on('data', take(shownOn(), true));
     child.stderr.setEncoding('utf8').on('data', take(process.stderr, false));
     child.on('error', (error) => resolve({ code: 127, output: output + String(error), stdout }));
     child.on('close', (code) => resolve({ code: code ?? 1, output, stdout }));
