@@ -5,6 +5,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { inRoot, root, windows } from './paths.mjs';
 import { Failure, duration, note, shownOn } from './log.mjs';
+import { roughly, whileWaiting } from './waiting.mjs';
 
 /** Tools that set-up compiled for this repository alone, when another version was already installed. */
 export const localTools = inRoot('.cache', 'tools');
@@ -101,23 +102,15 @@ export async function mustRun(commandLine, options = {}) {
 }
 
 /**
- * Runs a slow program quietly: says what it does, then every 15 s that it is still at it, and
- * shows the program's output only when it fails. Resolves to { code, output }.
+ * Runs a slow program quietly: says what it does and how long that takes, then every 15 s what is still under way, and
+ * keeps the program's output for when it fails. Resolves to { code, output }.
  */
-export async function patiently(what, commandLine, options = {}) {
+export async function patiently(what, commandLine, { seconds, ...options } = {}) {
   const begin = Date.now();
-  note(`${what} …`);
-  const pulse = setInterval(
-    () => note(`  … still at it after ${duration(Date.now() - begin)}: ${what}`),
-    15_000,
-  );
-  try {
-    const result = await run(commandLine, options);
-    if (result.code === 0) note(`done in ${duration(Date.now() - begin)}: ${what}`);
-    return result;
-  } finally {
-    clearInterval(pulse);
-  }
+  note(`${what}${seconds ? `, ${roughly(seconds)}` : ''} …`);
+  const result = await whileWaiting(what, seconds, () => run(commandLine, options));
+  if (result.code === 0) note(`done in ${duration(Date.now() - begin)}: ${what}`);
+  return result;
 }
 
 /** In CI, a Cargo.lock that does not fit Cargo.toml is an error and not something to mend. */
