@@ -36,11 +36,8 @@ async function chosenRows(args) {
   }
   const native = new CommandLine(await buildReleased('timeslice'));
   const seconds = countOption(args, '--seconds', 0);
-  const rows = await native.rows(option(args, '--row', { all: true }));
-  for (const row of rows) {
-    if (row.kind !== 'gallery' && seconds > 0) row.simulatedSeconds = seconds;
-  }
-  return { native, rows };
+  const names = option(args, '--row', { all: true });
+  return { native, rows: await native.rows(names, seconds) };
 }
 
 /** A row, natively and in WebAssembly by turns. */

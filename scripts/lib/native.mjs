@@ -27,9 +27,10 @@ export class CommandLine {
     this.binary = binary;
   }
 
-  /** The benchmarks of those names, all if there are none. */
-  async rows(names) {
-    const list = await answer([this.binary, 'bench', ...names, '--list', '--json']);
+  /** The benchmarks of those names, all if there are none; over so many simulated seconds, or each its own. */
+  async rows(names, seconds = 0) {
+    const length = seconds > 0 ? ['--seconds', String(seconds)] : [];
+    const list = await answer([this.binary, 'bench', ...names, '--list', '--json', ...length]);
     return list.split('\n').map((line) => JSON.parse(line));
   }
 
