@@ -1,57 +1,97 @@
 // npm run bench: how fast the simulation runs, native and as WebAssembly, measured in one go.
-//   node scripts/bench.mjs [--runs N]
-// The figures are of this machine at this moment; the ratio is what travels.
-import { buildBenchWasm } from './build-wasm.mjs';
-import { loadWasm } from './lib/load-wasm.mjs';
-import { Failure, heading, main, note } from './lib/log.mjs';
-import { option } from './lib/options.mjs';
+//   node scripts/bench.mjs [--row NAME …] [--runs N] [--seconds N] [--json]
+//   node scripts/bench.mjs --quick     two rows of the page, built with what CI has
+// The figures are of this machine at this moment; the ratio is what travels. Native and WebAssembly take turns, so that
+// whatever else the machine does hits both, and the fastest run of each counts.
+import { buildBenchWasm, buildWasm } from './build-wasm.mjs';
+import { benchInWasm } from './lib/bench-wasm.mjs';
+import { loadJudge, loadWasm } from './lib/load-wasm.mjs';
+import { Failure, heading, main, note, sayOnStderr } from './lib/log.mjs';
+import { BenchAlone, CommandLine, buildReleased } from './lib/native.mjs';
+import { countOption, option } from './lib/options.mjs';
 import { benchPackage } from './lib/paths.mjs';
-import { cargoLocked, run } from './lib/run.mjs';
 import { setUp } from './setup.mjs';
 
-async function nativeBench(runs) {
-  note('native, release build …');
-  const { code, output, stdout } = await run([
-    ...['cargo', 'run', '--quiet', '--release', ...cargoLocked()],
-    ...['-p', 'timeslice', '--', 'bench', '--json', '--repeat', String(runs)],
-  ]);
-  if (code !== 0) throw new Failure(`${output}\nThe native benchmark failed.`);
-  return JSON.parse(stdout);
-}
+/** The faster of two times of the same work. */
+const faster = (a, b) => (a && a.wallSeconds <= b.wallSeconds ? a : b);
 
-/**
- * The fastest of several runs, as on the native side: what is slower was disturbed, or ran before
- * the engine had compiled the code.
- */
-function wasmBench(wasm, name, simulatedSeconds, runs) {
-  let wallSeconds = Infinity;
-  let result;
-  for (let index = 0; index < runs; index += 1) {
-    const begin = performance.now();
-    result = JSON.parse(wasm.bench(name, simulatedSeconds));
-    wallSeconds = Math.min(wallSeconds, (performance.now() - begin) / 1000);
+/** What is compared of a kind: the gallery takes long, so it runs once, and the processor's time counts. */
+const timeOf = (kind, { wallSeconds, cpuSeconds }) =>
+  kind === 'gallery' ? (cpuSeconds ?? wallSeconds) : wallSeconds;
+
+/** Rows whose ratio CI prints. */
+const QUICK = [
+  { name: '16x64-cfs-page', simulatedSeconds: 20 },
+  { name: 'desktop-page-10s', simulatedSeconds: 10 },
+];
+
+/** The rows to measure, and what makes them natively. */
+async function chosenRows(args) {
+  if (args.includes('--quick')) {
+    const native = new BenchAlone(await buildReleased('timeslice-bench'));
+    const rows = await Promise.all(
+      QUICK.map(async (row) => ({ ...(await native.once(row)), ...row })),
+    );
+    return { native, rows };
   }
-  return { ...result, wallSeconds };
+  const native = new CommandLine(await buildReleased('timeslice'));
+  const seconds = countOption(args, '--seconds', 0);
+  const names = option(args, '--row', { all: true });
+  return { native, rows: await native.rows(names, seconds) };
 }
 
-/** Events, and simulated seconds, per second of wall clock. */
-const speed = ({ events, simulatedSeconds, wallSeconds }) =>
-  `${(events / wallSeconds / 1e6).toFixed(2)} M/s (${Math.round(simulatedSeconds / wallSeconds)}x)`;
+/** A row, natively and in WebAssembly by turns. */
+async function measure(row, { native: nativeSide, core, judge, runs }) {
+  let [native, wasm] = [null, null];
+  for (let i = 0; i < (row.kind === 'gallery' ? 1 : runs); i += 1) {
+    native = faster(native, await nativeSide.once(row));
+    wasm = faster(wasm, benchInWasm(row, core, judge));
+  }
+  const [nativeSeconds, wasmSeconds] = [timeOf(row.kind, native), timeOf(row.kind, wasm)];
+  return {
+    name: row.name,
+    kind: row.kind,
+    simulatedSeconds: row.simulatedSeconds,
+    count: native.count,
+    counted: native.counted,
+    nativeSeconds,
+    wasmSeconds,
+    wasmOverNative: wasmSeconds / nativeSeconds,
+    digest: native.digest,
+    same: native.digest === wasm.digest,
+  };
+}
+
+/** How fast, in the unit of the kind. */
+function speed({ kind, count, simulatedSeconds }, seconds) {
+  if (kind === 'frame') return `${((1000 * seconds) / count).toFixed(3)} ms a frame`;
+  if (kind === 'gallery') return `${seconds.toFixed(2)} CPU s`;
+  return `${(count / seconds / 1e6).toFixed(2)} M/s (${Math.round(simulatedSeconds / seconds)}x)`;
+}
 
 function printTable(rows) {
   const header = [
     'benchmark',
     'simulated',
-    'events',
+    'counted',
     'native',
     'WASM',
     'WASM/native time',
     'digest',
   ];
+  const cells = rows.map((row) => [
+    row.name,
+    row.simulatedSeconds > 0 ? `${row.simulatedSeconds} s` : '',
+    `${row.count} ${row.counted}`,
+    speed(row, row.nativeSeconds),
+    speed(row, row.wasmSeconds),
+    row.wasmOverNative.toFixed(2),
+    row.same ? 'same' : 'DIFFERENT',
+  ]);
   const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => row[column].length)),
+    Math.max(title.length, ...cells.map((row) => row[column].length)),
   );
-  for (const row of [header, ...rows]) {
+  for (const row of [header, ...cells]) {
     console.log(
       row
         .map((cell, column) => cell.padEnd(widths[column]))
@@ -61,32 +101,40 @@ function printTable(rows) {
   }
 }
 
+/** The mean of ratios. */
+const geometricMean = (values) =>
+  Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
+
 await main(async () => {
-  const runs = Number(option(process.argv.slice(2), '--runs') ?? 3);
+  const args = process.argv.slice(2);
+  const asJson = args.includes('--json');
+  if (asJson) sayOnStderr();
+  const runs = countOption(args, '--runs', 3);
   await setUp();
-  await buildBenchWasm();
+  const { native, rows } = await chosenRows(args);
+  // What the page does is measured by the page's own packages.
+  const [bare, isGallery] = ['run', 'gallery'].map((kind) => rows.some((r) => r.kind === kind));
+  if (bare) await buildBenchWasm();
+  if (!bare || isGallery) await buildWasm();
+  const core = await loadWasm(bare ? benchPackage : undefined);
+  const judge = isGallery ? await loadJudge() : null;
   heading('Benchmark');
-  const native = await nativeBench(runs);
-  const wasm = await loadWasm(benchPackage);
-  const names = JSON.parse(wasm.bench_names());
-  note(`WebAssembly under Node ${process.versions.node}, fastest of ${runs} …`);
-  let differ = 0;
-  const rows = native.map((row) => {
-    if (!names.includes(row.name)) throw new Failure(`WebAssembly has no benchmark ${row.name}.`);
-    const other = wasmBench(wasm, row.name, row.simulatedSeconds, runs);
-    const same = other.digest === row.digest;
-    if (!same) differ += 1;
-    return [
-      row.name,
-      `${row.simulatedSeconds} s`,
-      String(row.events),
-      speed(row),
-      speed(other),
-      (other.wallSeconds / row.wallSeconds).toFixed(2),
-      same ? 'same' : 'DIFFERENT',
-    ];
-  });
-  printTable(rows);
-  note('M/s: million events per second; x: simulated seconds per second');
-  if (differ > 0) throw new Failure('Native and WebAssembly computed different runs.');
+  note(`native and WebAssembly under Node ${process.versions.node} by turns, fastest of ${runs} …`);
+  const measured = [];
+  for (const row of rows) {
+    measured.push(await measure(row, { native, core, judge, runs }));
+    note(`${row.name}: WASM/native time ${measured.at(-1).wasmOverNative.toFixed(2)}`);
+  }
+  const mean = geometricMean(measured.map((row) => row.wasmOverNative));
+  if (asJson) {
+    const about = { node: process.versions.node, runs, wasmOverNative: mean };
+    console.log(JSON.stringify({ ...about, rows: measured }, null, 2));
+  } else {
+    printTable(measured);
+    note('M/s: million events per second; x: simulated seconds per second');
+    note(`WASM/native time, geometric mean: ${mean.toFixed(2)}`);
+  }
+  if (measured.some((row) => !row.same)) {
+    throw new Failure('Native and WebAssembly computed different runs.');
+  }
 });

@@ -20,6 +20,10 @@ import {
 import { cargoLocked, mustRun, which } from './lib/run.mjs';
 import { setUp } from './setup.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
+import { whileWaiting } from './lib/waiting.mjs';
+
+/** With all that it needs, on two cores. */
+export const BUILD_WASM = { what: 'the WebAssembly build', seconds: 90, stage: 2 };
 
 function needWasmOpt() {
   if (!which('wasm-opt')) {
@@ -63,7 +67,7 @@ async function buildOnce(stamp, folder, force, build) {
       return hash;
     }
     heading('WebAssembly build (about a minute the first time)');
-    await build();
+    await whileWaiting(BUILD_WASM.what, BUILD_WASM.seconds, build);
     // Cargo.lock may have been written by this very build: stamp what is there now.
     const built = wasmInputs();
     writeStamp(stamp, built, folder);

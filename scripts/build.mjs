@@ -1,16 +1,29 @@
 // Builds the page into dist/, and the WebAssembly package before it; skips what is up to date.
 //   node scripts/build.mjs [--force]
 import { buildSingle } from './build-single.mjs';
-import { buildWasm } from './build-wasm.mjs';
+import { BUILD_WASM, buildWasm } from './build-wasm.mjs';
 import { runIfEntry } from './lib/entry.mjs';
-import { pageInputs } from './lib/inputs.mjs';
+import { pageInputs, wasmInputs } from './lib/inputs.mjs';
 import { withLock } from './lib/lock.mjs';
 import { heading, note } from './lib/log.mjs';
-import { dist } from './lib/paths.mjs';
+import { dist, wasmPackage } from './lib/paths.mjs';
 import { checkPrecache } from './lib/precache.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
+import { waiting, whileWaiting } from './lib/waiting.mjs';
 import { setUp } from './setup.mjs';
+
+const BUILD_PAGE = { what: 'the page build', seconds: 20, stage: 3 };
+
+/** Says what a build will take, before set-up begins. */
+export function planBuild() {
+  const wasm = wasmInputs();
+  const isBuilt = isFresh('wasm', wasm, wasmPackage);
+  if (isBuilt && isFresh('page', pageInputs(wasm), dist)) return;
+  for (const { what, seconds, stage } of isBuilt ? [BUILD_PAGE] : [BUILD_WASM, BUILD_PAGE]) {
+    waiting.plan(what, seconds, stage);
+  }
+}
 
 export async function build({ force = false } = {}) {
   const wasm = await buildWasm({ force });
@@ -21,12 +34,14 @@ export async function build({ force = false } = {}) {
       return;
     }
     heading('Page build');
-    await mustRun([...npmProgram('vite'), 'build', '--config', 'web/vite.config.js'], {
-      what: 'The page build',
+    await whileWaiting(BUILD_PAGE.what, BUILD_PAGE.seconds, async () => {
+      await mustRun([...npmProgram('vite'), 'build', '--config', 'web/vite.config.js'], {
+        what: 'The page build',
+      });
+      checkPrecache(dist);
+      // After the check: the one file is offered for download, and not part of the page.
+      await buildSingle();
     });
-    checkPrecache(dist);
-    // After the check: the one file is offered for download, and not part of the page.
-    await buildSingle();
     writeStamp('page', hash, dist);
   });
 }

@@ -20,7 +20,7 @@ async function setUpReader() {
   await mustRun([windows ? 'python' : 'python3', '-m', 'venv', environment], {
     what: 'python3 -m venv (on Debian: apt-get install python3-venv)',
   });
-  await patiently(`installing ${READER}, about 30 s`, [
+  await patiently(`installing ${READER}`, [
     ...[python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', READER],
   ]);
   writeFileSync(ended, '');

@@ -74,7 +74,7 @@ async function fromPackages(page, { seeds, seconds }) {
   const judge = new Judge(seeds, seconds);
   for (const { key, scenario, columns, at } of JSON.parse(judge.runs(page, ''))) {
     const seen = core.run(scenario, columns, Float64Array.from(at));
-    judge.add(key, seen.columns, seen.values);
+    judge.add(key, seen.columns.join('\n'), seen.values);
   }
   return JSON.parse(judge.evaluate(page));
 }

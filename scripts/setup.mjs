@@ -3,13 +3,18 @@
 import { runIfEntry } from './lib/entry.mjs';
 import { heading, note, sinceStart } from './lib/log.mjs';
 import { setUpBrowser } from './lib/setup-browser.mjs';
-import { packagesAreInstalled, setUpNpm } from './lib/setup-npm.mjs';
-import { checkRust, setUpRust } from './lib/setup-rust.mjs';
+import { plannedNpm, setUpNpm } from './lib/setup-npm.mjs';
+import { checkRust, plannedRust, setUpRust } from './lib/setup-rust.mjs';
+import { waiting } from './lib/waiting.mjs';
 
 export async function setUp({ browser = false, rust = true, titled = true } = {}) {
   if (titled) heading('Set-up');
   if (rust) checkRust();
-  if (!packagesAreInstalled()) note('first run on this clone: this takes a few minutes, once');
+  for (const { what, seconds, stage } of [...plannedNpm(), ...(rust ? plannedRust() : [])]) {
+    waiting.plan(what, seconds, stage);
+  }
+  const planned = waiting.planned();
+  if (planned) note(planned);
   // npm waits for the network and cargo for the processor: side by side.
   const results = await Promise.allSettled([setUpNpm(), rust ? setUpRust() : undefined]);
   const failed = results.find((result) => result.status === 'rejected');

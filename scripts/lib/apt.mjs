@@ -8,16 +8,16 @@ function asRoot() {
   return undefined;
 }
 
-/** Installs packages; resolves to why not, or to undefined when they are there. */
-export async function aptInstall(packages, about = '') {
+/** Installs packages, in so many seconds; resolves to why not, or to undefined when they are there. */
+export async function aptInstall(packages, seconds) {
   const prefix = which('apt-get') && asRoot();
   if (!prefix) return 'there is no apt-get that may be used';
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await patiently('reading the list of Debian packages', [...prefix, 'apt-get', 'update'], { env });
   const { code } = await patiently(
-    `installing ${packages.join(', ')} with apt-get${about}`,
+    `installing ${packages.join(', ')} with apt-get`,
     [...prefix, 'apt-get', 'install', '-y', '--no-install-recommends', ...packages],
-    { env },
+    { env, seconds },
   );
   return code === 0 ? undefined : `apt-get could not install ${packages.join(', ')}`;
 }

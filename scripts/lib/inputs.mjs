@@ -22,6 +22,7 @@ export function wasmInputs() {
       (file) =>
         file === 'sim-core/tests' ||
         file === 'sim-core/cli' ||
+        file === 'sim-core/bench' ||
         file === 'sim-core/fuzz' ||
         file.endsWith('/proptest-regressions'),
     ),

@@ -8,8 +8,12 @@ import { judgeName, packageName, wasmPackage } from './paths.mjs';
 /** Loads the simulation, or the one from another folder. */
 export const loadWasm = (folder = wasmPackage) => load(packageName, folder);
 
-/** Loads the judge of the published claims. */
-export const loadJudge = () => load(judgeName, wasmPackage);
+/** Loads the judge of the published claims, and gives it its data as the page does. */
+export async function loadJudge() {
+  const judge = await load(judgeName, wasmPackage);
+  judge.provideClaims(readFileSync(path.join(wasmPackage, 'claims.json'), 'utf8'));
+  return judge;
+}
 
 async function load(name, folder) {
   const script = path.join(folder, `${name}.js`);

@@ -12,12 +12,24 @@ export function duration(milliseconds) {
 
 export const sinceStart = () => duration(Date.now() - started);
 
+let say = console.log;
+let shown = process.stdout;
+
+/** For scripts whose standard output is for other programs: what is said goes to standard error. */
+export function sayOnStderr() {
+  say = console.error;
+  shown = process.stderr;
+}
+
+/** Where the output of other programs is passed on to. */
+export const shownOn = () => shown;
+
 export function heading(text) {
-  console.log(`\n=== ${text} ===`);
+  say(`\n=== ${text} ===`);
 }
 
 export function note(text) {
-  console.log(`  ${text}`);
+  say(`  ${text}`);
 }
 
 export function complain(text) {

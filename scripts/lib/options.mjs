@@ -16,6 +16,17 @@ export function option(args, name, { all = false } = {}) {
   return all ? values : values[0];
 }
 
+/** The whole number after `--name`, at least 1, or `fallback`. */
+export function countOption(args, name, fallback) {
+  const text = option(args, name);
+  if (text === undefined) return fallback;
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) {
+    throw new Failure(`${name} needs a whole number from 1, not "${text}".`);
+  }
+  return count;
+}
+
 export function portOption(args, fallback) {
   const text = option(args, '--port');
   if (text === undefined) return fallback;

@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { inRoot, root, windows } from './paths.mjs';
-import { Failure, duration, note } from './log.mjs';
+import { Failure, duration, note, shownOn } from './log.mjs';
+import { roughly, whileWaiting } from './waiting.mjs';
 
 /** Tools that set-up compiled for this repository alone, when another version was already installed. */
 export const localTools = inRoot('.cache', 'tools');
@@ -85,7 +86,7 @@ export function run(
       if (isStdout) stdout += chunk;
       if (show) stream.write(chunk);
     };
-    child.stdout.setEncoding('utf8').on('data', take(process.stdout, true));
+    child.stdout.setEncoding('utf8').on('data', take(shownOn(), true));
     child.stderr.setEncoding('utf8').on('data', take(process.stderr, false));
     child.on('error', (error) => resolve({ code: 127, output: output + String(error), stdout }));
     child.on('close', (code) => resolve({ code: code ?? 1, output, stdout }));
@@ -101,23 +102,15 @@ export async function mustRun(commandLine, options = {}) {
 }
 
 /**
- * Runs a slow program quietly: says what it does, then every 15 s that it is still at it, and
- * shows the program's output only when it fails. Resolves to { code, output }.
+ * Runs a slow program quietly: says what it does and how long that takes, then every 15 s what is still under way, and
+ * keeps the program's output for when it fails. Resolves to { code, output }.
  */
-export async function patiently(what, commandLine, options = {}) {
+export async function patiently(what, commandLine, { seconds, ...options } = {}) {
   const begin = Date.now();
-  note(`${what} …`);
-  const pulse = setInterval(
-    () => note(`  … still at it after ${duration(Date.now() - begin)}: ${what}`),
-    15_000,
-  );
-  try {
-    const result = await run(commandLine, options);
-    if (result.code === 0) note(`done in ${duration(Date.now() - begin)}: ${what}`);
-    return result;
-  } finally {
-    clearInterval(pulse);
-  }
+  note(`${what}${seconds ? `, ${roughly(seconds)}` : ''} …`);
+  const result = await whileWaiting(what, seconds, () => run(commandLine, options));
+  if (result.code === 0) note(`done in ${duration(Date.now() - begin)}: ${what}`);
+  return result;
 }
 
 /** In CI, a Cargo.lock that does not fit Cargo.toml is an error and not something to mend. */

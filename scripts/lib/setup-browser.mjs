@@ -24,7 +24,7 @@ function playwrightBrowser() {
 export async function setUpBrowser() {
   let found = working();
   if (!found && !playwrightBrowser()) {
-    await aptInstall(['chromium'], ', about 30 s');
+    await aptInstall(['chromium'], 30);
     found = working();
   }
   if (found) {
@@ -34,11 +34,11 @@ export async function setUpBrowser() {
   }
   delete process.env.TIMESLICE_CHROMIUM;
   if (!playwrightBrowser()) {
-    await patiently('downloading a Chromium for Playwright, about 60 s', [
-      ...npmProgram('@playwright/test', 'playwright'),
-      'install',
-      'chromium',
-    ]);
+    await patiently(
+      'downloading a Chromium for Playwright',
+      [...npmProgram('@playwright/test', 'playwright'), 'install', 'chromium'],
+      { seconds: 60 },
+    );
   }
   const own = playwrightBrowser();
   if (own) {

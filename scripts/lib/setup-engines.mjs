@@ -42,8 +42,8 @@ export async function setUpEngine(name) {
   const reason = packages.length > 0 ? await aptInstall(packages) : undefined;
   if (reason) return reason;
   if (name !== 'firefox' || which('geckodriver')) return undefined;
-  await patiently('building geckodriver, about 80 s', [
-    ...['cargo', 'install', 'geckodriver', '--locked'],
-  ]);
+  await patiently('building geckodriver', ['cargo', 'install', 'geckodriver', '--locked'], {
+    seconds: 80,
+  });
   return which('geckodriver') ? undefined : 'cargo could not build geckodriver';
 }

@@ -40,14 +40,19 @@ function npm() {
   return { line: ['npm'], shell: windows };
 }
 
+const INSTALL = { what: 'installing the npm packages', seconds: 20, stage: 0 };
+
+/** What is to do, for those who wait. */
+export const plannedNpm = () => (packagesAreInstalled() ? [] : [INSTALL]);
+
 export async function setUpNpm() {
   checkNode();
   if (packagesAreInstalled()) return;
   const { line, shell } = npm();
   const { code, output } = await patiently(
-    'installing the npm packages, about 20 s',
+    INSTALL.what,
     [...line, 'ci', '--no-fund', '--no-audit'],
-    { shell },
+    { shell, seconds: INSTALL.seconds },
   );
   if (code !== 0) throw new Failure(`${output}\nCould not install the npm packages. Type: npm ci`);
 }

@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Failure, note } from './log.mjs';
 import { inRoot } from './paths.mjs';
+import { readTools, takePrebuilt } from './prebuilt.mjs';
 import { ask, localTools, patiently, which } from './run.mjs';
+import { waiting } from './waiting.mjs';
 
 const target = 'wasm32-unknown-unknown';
 
@@ -40,6 +42,8 @@ function hasTarget() {
   return folder !== undefined && existsSync(folder);
 }
 
+const ADD_TARGET = { what: `adding Rust's ${target} library`, seconds: 10, stage: 0 };
+
 async function ensureTarget() {
   if (hasTarget()) return;
   const byHand =
@@ -50,22 +54,12 @@ async function ensureTarget() {
       `Rust's ${target} library is missing and there is no rustup to add it.\n${byHand}`,
     );
   }
-  const { code, output } = await patiently(`adding Rust's ${target} library, about 10 s`, [
-    'rustup',
-    'target',
-    'add',
-    target,
-  ]);
+  const { code, output } = await patiently(
+    ADD_TARGET.what,
+    ['rustup', 'target', 'add', target],
+    ADD_TARGET,
+  );
   if (code !== 0) throw new Failure(`${output}\nCould not add ${target}. ${byHand}`);
-}
-
-async function ensureWasmPack() {
-  if (which('wasm-pack')) return;
-  const install = ['cargo', 'install', 'wasm-pack', '--locked'];
-  const { code, output } = await patiently('compiling wasm-pack, about 80 s on 2 cores', install);
-  if (code !== 0) {
-    throw new Failure(`${output}\nCould not install wasm-pack. Type: ${install.join(' ')}`);
-  }
 }
 
 /** The version of wasm-bindgen that Cargo.lock pins; its command-line tool must be the same one. */
@@ -73,24 +67,74 @@ export function lockedWasmBindgen(lock) {
   return /name = "wasm-bindgen"\nversion = "([^"]+)"/.exec(lock.replaceAll('\r', ''))?.[1];
 }
 
-async function ensureWasmBindgen() {
-  const lockFile = inRoot('Cargo.lock');
-  const version = existsSync(lockFile) && lockedWasmBindgen(readFileSync(lockFile, 'utf8'));
-  // Without a lock file, wasm-pack finds out the version and builds the tool itself.
-  if (!version) return;
-  const installed = which('wasm-bindgen') && ask('wasm-bindgen', ['--version']);
-  if (installed?.split(' ')[1] === version) return;
+/** The version of a program that is there, or undefined. */
+const installed = (name) => (which(name) && ask(name, ['--version']))?.split(' ')[1];
 
-  const install = ['cargo', 'install', 'wasm-bindgen-cli', '--version', `=${version}`];
-  // Another project may need the version that is already there: leave that one alone.
-  if (installed) install.push('--root', localTools);
-  const what = `compiling wasm-bindgen ${version}, about 100 s on 2 cores`;
-  const { code } = await patiently(what, [...install, '--locked']);
-  if (code === 0) return;
-  // Its own lock file may name a package version that the registry in use does not carry.
-  note('the versions that wasm-bindgen pins cannot be had here; letting cargo choose');
-  const second = await patiently(what, install);
-  if (second.code !== 0) note('that failed too; wasm-pack will try in its own way');
+/** The two programs that WebAssembly builds need: how one sees that one is missing, and how it is compiled. */
+const TOOLS = [
+  {
+    name: 'wasm-pack',
+    // Any will do.
+    isMissing: () => !which('wasm-pack'),
+    seconds: 110,
+    async compile(what, version) {
+      const install = ['cargo', 'install', 'wasm-pack', '--version', `=${version}`, '--locked'];
+      const { code, output } = await patiently(what, install, { seconds: this.seconds });
+      if (code !== 0) {
+        throw new Failure(`${output}\nCould not install wasm-pack. Type: ${install.join(' ')}`);
+      }
+    },
+  },
+  {
+    name: 'wasm-bindgen',
+    isMissing() {
+      const lockFile = inRoot('Cargo.lock');
+      const version = existsSync(lockFile) && lockedWasmBindgen(readFileSync(lockFile, 'utf8'));
+      // Without a lock file, wasm-pack finds out the version and builds the tool itself.
+      return Boolean(version) && installed('wasm-bindgen') !== version;
+    },
+    seconds: 150,
+    async compile(what, version) {
+      const install = ['cargo', 'install', 'wasm-bindgen-cli', '--version', `=${version}`];
+      // Another project may need the version that is already there: leave that one alone.
+      if (installed('wasm-bindgen')) install.push('--root', localTools);
+      const options = { seconds: this.seconds };
+      const { code } = await patiently(what, [...install, '--locked'], options);
+      if (code === 0) return;
+      // Its own lock file may name a package version that the registry in use does not carry.
+      note('the versions that wasm-bindgen pins cannot be had here; letting cargo choose');
+      const second = await patiently(what, install, options);
+      if (second.code !== 0) note('that failed too; wasm-pack will try in its own way');
+    },
+  },
+];
+
+const compiling = (name, version) => `compiling ${name} ${version}`;
+
+/** Takes a program that others built, where its checksum is known and it comes soon, and compiles it otherwise. */
+async function ensureTool(tool) {
+  if (!tool.isMissing()) return;
+  const pinned = readTools()[tool.name];
+  const reason = await takePrebuilt(tool.name, pinned);
+  const what = compiling(tool.name, pinned.version);
+  if (reason === undefined) {
+    waiting.end(what);
+    note(`${tool.name} ${pinned.version}: took the released program, its checksum is right`);
+    return;
+  }
+  note(`${tool.name} ${pinned.version} is not taken as others built it: ${reason}`);
+  await tool.compile(what, pinned.version);
+}
+
+/** What is to do, for those who wait. */
+export function plannedRust() {
+  const pinned = readTools();
+  const tools = TOOLS.filter((tool) => tool.isMissing()).map(({ name, seconds }) => ({
+    what: compiling(name, pinned[name].version),
+    seconds,
+    stage: 1,
+  }));
+  return [...(hasTarget() ? [] : [ADD_TARGET]), ...tools];
 }
 
 /** rustfmt and clippy, which a minimal Rust does not have. For the checks only. */
@@ -101,17 +145,18 @@ export async function ensureLints() {
   if (missing.length === 0) return;
   const add = ['rustup', 'component', 'add', 'rustfmt', 'clippy'];
   const { code, output } = which('rustup')
-    ? await patiently('adding rustfmt and clippy, about 10 s', add)
+    ? await patiently('adding rustfmt and clippy', add, { seconds: 10 })
     : { code: 1, output: '' };
   if (code !== 0) {
     throw new Failure(`${output}\ncargo ${missing.join(', ')} is missing. Type: ${add.join(' ')}`);
   }
 }
 
-/** Everything Rust. The two tools are compiled one after the other: together they only wait for a core. */
+/** Everything Rust. The two tools come side by side: each has stretches in which it keeps one core only. */
 export async function setUpRust() {
   checkRust();
   await ensureTarget();
-  await ensureWasmPack();
-  await ensureWasmBindgen();
+  const results = await Promise.allSettled(TOOLS.map(ensureTool));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
 }

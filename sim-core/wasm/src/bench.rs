@@ -1,22 +1,28 @@
-//! Benchmarks that the caller times.
+//! Benchmarks that the caller times. Those of the page, its pictures and the gallery need none of this: they are made of what
+//! the page calls.
 
 use sim_core::experiment::bench;
 use wasm_bindgen::prelude::*;
 
-/// Names of the benchmarks, as a JSON list.
+/// A benchmark, ready to begin.
 #[wasm_bindgen]
-#[must_use]
-pub fn bench_names() -> String {
-    super::json(&bench::NAMES)
-}
+pub struct Bench(bench::Bench);
 
-/// Runs a benchmark for so many simulated seconds; JSON `{name, simulatedSeconds, events, digest}`.
-///
-/// # Errors
-/// If there is no such benchmark.
 #[wasm_bindgen]
-pub fn bench(name: &str, simulated_seconds: f64) -> Result<String, JsError> {
-    bench::run(name, simulated_seconds as u64)
-        .map(|r| super::json(&r))
-        .ok_or_else(|| JsError::new("no such benchmark"))
+impl Bench {
+    /// A benchmark over so many simulated seconds.
+    ///
+    /// # Errors
+    /// If there is no such benchmark.
+    #[wasm_bindgen(constructor)]
+    pub fn new(name: &str, seconds: u32) -> Result<Bench, JsError> {
+        bench::Bench::new(name, Some(u64::from(seconds)))
+            .map(Bench)
+            .ok_or_else(|| JsError::new("no such benchmark"))
+    }
+
+    /// Does it once; JSON `{ simulatedSeconds, count, counted, digest }`.
+    pub fn run(&mut self) -> String {
+        super::json(&self.0.run())
+    }
 }

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 
 #[cfg(feature = "bench")]
-pub use bench::{bench, bench_names};
+pub use bench::Bench;
 pub use export::Export;
 pub use lesson::{LessonRun, lesson, lessons};
 

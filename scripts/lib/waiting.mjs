@@ -1,0 +1,112 @@
+// What somebody waits for, and how long still: set-up and builds say beforehand what they will take.
+import { duration, note } from './log.mjs';
+
+/** Seconds as words: half a minute more or less does not matter to who waits for minutes. */
+export function roughly(seconds) {
+  if (seconds < 60) return `about ${Math.max(5, 5 * Math.round(seconds / 5))} s`;
+  const halves = Math.round(seconds / 30);
+  const [minutes, half] = [Math.floor(halves / 2), halves % 2 === 1];
+  return `about ${minutes}${half ? '.5' : ''} min`;
+}
+
+const list = (words) =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/**
+ * Works in stages: those of a stage run side by side, and a stage begins when the one before is over. Work that was not
+ * planned belongs to the present stage.
+ */
+export class Waiting {
+  #works = new Map();
+  #now;
+
+  constructor(now = Date.now) {
+    this.#now = now;
+  }
+
+  /** Announces work that takes so many seconds, roughly. */
+  plan(what, seconds, stage) {
+    this.#works.set(what, { seconds, stage, began: null });
+  }
+
+  begin(what, seconds) {
+    const known = this.#works.get(what);
+    const stage = known?.stage ?? this.#stages()[0] ?? 0;
+    this.#works.set(what, { seconds: seconds ?? known?.seconds, stage, began: this.#now() });
+  }
+
+  end(what) {
+    this.#works.delete(what);
+  }
+
+  #stages() {
+    return [...new Set([...this.#works.values()].map((w) => w.stage))].sort((a, b) => a - b);
+  }
+
+  /** Of one work, or undefined if nobody knows: it was not told, or that time is over. */
+  #left({ seconds, began }) {
+    if (began === null) return seconds;
+    const left = seconds - (this.#now() - began) / 1000;
+    return left > 0 ? left : undefined;
+  }
+
+  /** Of all: the longest of each stage. What takes longer than it was said to counts as nothing. */
+  secondsLeft() {
+    let sum = 0;
+    for (const stage of this.#stages()) {
+      const of = [...this.#works.values()].filter((w) => w.stage === stage);
+      sum += Math.max(...of.map((w) => this.#left(w) ?? 0));
+    }
+    return sum;
+  }
+
+  /** Names and works, those of earlier stages first. */
+  #inOrder() {
+    return [...this.#works].sort(([, a], [, b]) => a.stage - b.stage);
+  }
+
+  /** What is planned, in words, or undefined. */
+  planned() {
+    const names = this.#inOrder().map(([what]) => what);
+    if (names.length === 0) return undefined;
+    return `to do: ${list(names)}; ${roughly(this.secondsLeft())} in all`;
+  }
+
+  /** What is under way and what comes, in words, or undefined. */
+  line() {
+    const under = this.#inOrder().filter(([, w]) => w.began !== null);
+    if (under.length === 0) return undefined;
+    const words = under.map(([what, work]) => {
+      const left = this.#left(work);
+      if (left !== undefined) return `${what} (${roughly(left)} left)`;
+      return `${what} (${duration(this.#now() - work.began)} up to now)`;
+    });
+    const later = this.#inOrder()
+      .filter(([, w]) => w.began === null)
+      .map(([what]) => what);
+    const then = later.length > 0 ? `; then ${list(later)}` : '';
+    return `waiting for ${list(words)}${then}; ${roughly(this.secondsLeft())} left in all`;
+  }
+}
+
+export const waiting = new Waiting();
+
+let pulse = null;
+let running = 0;
+
+/** Does work that somebody waits for, and says every 15 s what is under way. */
+export async function whileWaiting(what, seconds, work) {
+  waiting.begin(what, seconds);
+  running += 1;
+  pulse ??= setInterval(() => note(waiting.line() ?? 'waiting'), 15_000);
+  try {
+    return await work();
+  } finally {
+    waiting.end(what);
+    running -= 1;
+    if (running === 0) {
+      clearInterval(pulse);
+      pulse = null;
+    }
+  }
+}

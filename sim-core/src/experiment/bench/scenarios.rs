@@ -1,0 +1,99 @@
+//! The scenarios of the benchmarks, by their names.
+
+use crate::config::Scenario;
+use crate::experiment::registry;
+use crate::params::ParamValue;
+use serde_json::{Value, json};
+
+/// The scenario of a benchmark over so many simulated seconds, as JSON; `None` if its name says none.
+pub(super) fn json(name: &str, seconds: u64) -> Option<String> {
+    if let Some(storm) = name.strip_prefix("yield-") {
+        let (count, scheduler) = storm.split_once('-')?;
+        let storm = yield_storm(count.parse().ok()?, scheduler, seconds)?;
+        return Some(serde_json::to_string(&storm).expect("invariant: plain data"));
+    }
+    let (cpus, threads) = match name.split_once('-').map_or(name, |(first, _)| first) {
+        "8x8" => (8, 8),
+        "16x64" => (16, 64),
+        "32x255" => (32, 255),
+        "32x512" => (32, 512),
+        "192x2000" => (192, 2000),
+        "desktop" => (8, 4),
+        "frame" => (32, 500),
+        _ => return None,
+    };
+    let has = |word: &str| name.split('-').any(|part| part == word);
+    let background = if has("desktop") {
+        json!({ "daemons": {}, "kernelThreads": {} })
+    } else {
+        Value::Null
+    };
+    let groups = if has("sets") {
+        sweeps(threads)
+    } else {
+        json!([{
+            "name": "hog", "count": threads, "behaviour": { "kind": "dhrystone" },
+            "startSpacingNs": 1_000_000,
+        }])
+    };
+    let lane = if has("cfs") {
+        json!({ "id": "cfs", "era": "4.9", "tunables": { "hz": 1000 } })
+    } else {
+        json!({ "id": "bfs", "tunables": { "hz": 1000 } })
+    };
+    let machine = if has("16x64") && has("cfs") {
+        json!("v890")
+    } else if has("sets") {
+        machine("epyc9654", cpus, None)?
+    } else {
+        machine("i7860", cpus, Some(cpus / 2))?
+    };
+    let scenario = json!({
+        "version": 1,
+        "name": name,
+        "machine": machine,
+        "schedulers": [lane],
+        "groups": groups,
+        "background": background,
+        "end": { "atNs": seconds * 1_000_000_000 },
+    });
+    Some(scenario.to_string())
+}
+
+/// A preset, with another number of cores if one is given.
+fn machine(preset: &str, cpus: u16, cores: Option<u16>) -> Option<Value> {
+    let mut machine = crate::machine::registry::spec(preset)?;
+    machine.id = format!("bench{cpus}");
+    if let Some(cores) = cores {
+        machine.topology.packages[0].nodes[0].llcs[0].cores[0].count = cores;
+    }
+    Some(serde_json::to_value(machine).expect("invariant: plain data"))
+}
+
+/// Working sets from what fits the second level to what no cache holds.
+fn sweeps(threads: u32) -> Value {
+    let group = |kib: &u64| {
+        json!({
+            "name": format!("sweep{kib}"), "count": threads / 5,
+            "behaviour": { "kind": "loop" }, "workingSetBytes": kib << 10,
+            "startSpacingNs": 100_000,
+        })
+    };
+    [64_u64, 512, 1024, 4096, 65_536]
+        .iter()
+        .map(group)
+        .collect()
+}
+
+/// Processes that only yield, on the machine of the published benchmark.
+fn yield_storm(count: u32, scheduler: &str, seconds: u64) -> Option<Scenario> {
+    let mut scenario = registry::scenario("s1-yield-storm")?;
+    scenario.schedulers.retain(|lane| lane.id == scheduler);
+    let group = &mut scenario.groups[0];
+    group.count = count;
+    group.start_spacing_ns = 100;
+    let params = &mut group.behaviour.params;
+    params.insert("yields".to_owned(), ParamValue::Int(0));
+    scenario.end.at_ns = seconds * 10_000_000;
+    Some(scenario)
+}
