@@ -1,11 +1,12 @@
-// Builds the WebAssembly packages: the simulation, which the page and the digest comparison load, and the judge of the
-// published claims; for `npm run bench` the simulation with its benchmarks.
+// Builds the WebAssembly packages: the simulation, which the page and the digest comparison load, the judge of the
+// published claims, and lessons, with the data of both; for `npm run bench` the simulation with its benchmarks.
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { claimsData } from './lib/claims-data.mjs';
 import { runIfEntry } from './lib/entry.mjs';
-import { allLessons } from './lib/lessons.mjs';
+import { allLessons, languagesOf } from './lib/lessons.mjs';
+import { loadLessons } from './lib/load-wasm.mjs';
 import { withLock } from './lib/lock.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
@@ -13,6 +14,8 @@ import {
   benchPackage,
   judgeCrate,
   judgeName,
+  lessonsCrate,
+  lessonsName,
   packageName,
   wasmCrate,
   wasmPackage,
@@ -75,14 +78,26 @@ async function buildOnce(stamp, folder, force, build) {
   });
 }
 
-/** Builds both packages of the page, into one folder, unless they are up to date. Returns the hash of their inputs. */
+/** Writes the lessons, and for each language what lists show of them, which the page reads without the package. */
+async function writeLessons() {
+  const text = allLessons();
+  writeFileSync(path.join(wasmPackage, 'lessons.json'), text);
+  const core = await loadLessons();
+  core.provideLessons(text);
+  for (const language of languagesOf(text))
+    writeFileSync(path.join(wasmPackage, `lessons-${language}.json`), core.lessons(language));
+}
+
+/** Builds the packages of the page, into one folder, unless they are up to date. Returns the hash of their inputs. */
 export async function buildWasm({ force = false } = {}) {
   return buildOnce('wasm', wasmPackage, force, async () => {
     await pack(wasmCrate, packageName, wasmPackage);
     // Nothing in it is hot.
     await pack(judgeCrate, judgeName, wasmPackage, [], 'z');
-    writeFileSync(path.join(wasmPackage, 'lessons.json'), allLessons());
     writeFileSync(path.join(wasmPackage, 'claims.json'), claimsData());
+    // Its simulation runs a few lanes to their end, once.
+    await pack(lessonsCrate, lessonsName, wasmPackage, [], 's');
+    await writeLessons();
   });
 }
 

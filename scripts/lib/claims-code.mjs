@@ -17,7 +17,9 @@ const isOfExperiment = (file) => /\/claims\/(s\d|queueing)/.test(file);
 
 /** Not part of any run. */
 const apart = new Set(
-  ['tests', 'cli', 'judge', 'wasm', 'fuzz', 'src/export', 'src/lesson'].map((f) => `sim-core/${f}`),
+  ['tests', 'cli', 'judge', 'lessons', 'wasm', 'fuzz', 'src/export', 'src/lesson'].map(
+    (f) => `sim-core/${f}`,
+  ),
 );
 
 const memory = new Map();

@@ -17,6 +17,7 @@ export function wasmInputs() {
         'scripts/build-wasm.mjs',
         'scripts/lib/claims-data.mjs',
         'scripts/lib/lessons.mjs',
+        'scripts/lib/load-wasm.mjs',
         'package-lock.json',
       ],
       (file) =>

@@ -7,6 +7,12 @@ import { inRoot } from './paths.mjs';
 const read = (...parts) =>
   JSON.parse(readFileSync(inRoot('scenarios', 'lessons', ...parts), 'utf8'));
 
+/** The languages of a list of lessons: English, and those that some of them have beside it. */
+export function languagesOf(text) {
+  const others = JSON.parse(text).flatMap(({ translations }) => Object.keys(translations));
+  return [...new Set(['en', ...others])];
+}
+
 /** JSON, a list of `{ id, lesson, scenario, translations: { language: texts } }`. */
 export function allLessons() {
   const names = readdirSync(inRoot('scenarios', 'lessons')).map((file) => path.parse(file));

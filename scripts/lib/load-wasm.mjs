@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Failure } from './log.mjs';
-import { judgeName, packageName, wasmPackage } from './paths.mjs';
+import { judgeName, lessonsName, packageName, wasmPackage } from './paths.mjs';
 
 /** Loads the simulation, or the one from another folder. */
 export const loadWasm = (folder = wasmPackage) => load(packageName, folder);
@@ -15,12 +15,17 @@ export async function loadJudge() {
   return judge;
 }
 
-async function load(name, folder) {
+let loads = 0;
+
+/** Loads lessons, anew each time: a package takes its texts once, and `npm run dev` builds them again. */
+export const loadLessons = () => load(lessonsName, wasmPackage, `?${String((loads += 1))}`);
+
+async function load(name, folder, version = '') {
   const script = path.join(folder, `${name}.js`);
   if (!existsSync(script)) {
     throw new Failure('The WebAssembly package is not built. Type: npm run build:wasm');
   }
-  const wasm = await import(pathToFileURL(script).href);
+  const wasm = await import(`${pathToFileURL(script).href}${version}`);
   const bytes = readFileSync(path.join(folder, `${name}_bg.wasm`));
   await wasm.default({ module_or_path: bytes });
   return wasm;

@@ -19,5 +19,8 @@ export const packageName = 'sim_wasm';
 /** The judge of the published claims, a package of its own in the same folder. */
 export const judgeCrate = inRoot('sim-core', 'judge');
 export const judgeName = 'claims_wasm';
+/** Lessons with the simulation that they run, another one there. */
+export const lessonsCrate = inRoot('sim-core', 'lessons');
+export const lessonsName = 'lessons_wasm';
 export const experiments = inRoot('scenarios', 'experiments');
 export const windows = process.platform === 'win32';

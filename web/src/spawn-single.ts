@@ -1,7 +1,7 @@
-/** Stands in for `spawn.ts` where the whole page is one file: the worker is inside it, as text. */
+/** Stands in for `spawn.ts` where the whole page is one file: the workers are inside it, as text. */
 import { trustOwnBlobs } from './lib/trusted';
 import LabWorker from './sim/both?worker&inline';
-import { LESSON } from './sim/lesson/protocol';
+import LessonsWorker from './sim/lesson/worker?worker&inline';
 import { RUNS } from './sim/sweep/protocol';
 
 trustOwnBlobs();
@@ -18,5 +18,5 @@ export function spawnSweep(): Worker {
 
 /** A new worker for lessons. */
 export function spawnLesson(): Worker {
-  return new LabWorker({ name: LESSON });
+  return new LessonsWorker();
 }

@@ -9,7 +9,6 @@
 mod bench;
 mod export;
 mod history;
-mod lesson;
 
 use js_sys::Float64Array;
 use serde::Serialize;
@@ -26,7 +25,6 @@ use wasm_bindgen::prelude::*;
 #[cfg(feature = "bench")]
 pub use bench::Bench;
 pub use export::Export;
-pub use lesson::{LessonRun, lesson, lessons};
 
 /// From now on a panic leaves as an `Error` with its text, `panicked at …`. Without that it would be a trap without words.
 #[wasm_bindgen(start)]

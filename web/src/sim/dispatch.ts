@@ -13,8 +13,6 @@ export async function dispatch(
   switch (request.kind) {
     case 'load':
       return h.catalog;
-    case 'lessons':
-      return h.lessons(request.args.language);
     case 'check':
       return h.check(request.args.scenario);
     case 'machine':

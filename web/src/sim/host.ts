@@ -21,7 +21,6 @@ import type {
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Checked } from './types/Checked';
-import type { LessonEntry } from './types/LessonEntry';
 import type { MachineTree } from './types/MachineTree';
 import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
@@ -120,11 +119,6 @@ export class Host {
     this.#cpusColumn = this.catalog.frame.header.indexOf('cpus');
     this.#revisionColumn = this.catalog.frame.header.indexOf('layoutRevision');
     this.#eventsColumn = this.catalog.frame.header.indexOf('events');
-  }
-
-  /** The lessons, as lists show them. */
-  lessons(language: string): readonly LessonEntry[] {
-    return parse(this.#core.lessons(language)) as readonly LessonEntry[];
   }
 
   /** Checks without running. */

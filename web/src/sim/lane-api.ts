@@ -65,8 +65,6 @@ export interface PlanApi {
 /** The functions of the generated package. */
 export interface CoreApi {
   catalog(): string;
-  /** JSON `LessonEntry[]`. */
-  lessons(language: string): string;
   /** JSON `Checked`. */
   check(scenarioJson: string): string;
   /** The scenario, or an error that holds problems. */

@@ -1,7 +1,10 @@
+/// <reference types="node" />
 /** Every lesson through the built package: what it expects is what its runs give, here as natively. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { LessonRun, lesson, lessons } from './pkg/sim_wasm';
-import './test-core';
+import { lessonList } from './lesson/list';
+import './lesson/test-core';
+import { LessonRun, lesson, lessons } from './pkg/lessons_wasm';
 import type { LessonEntry } from './types/LessonEntry';
 import type { LessonText } from './types/LessonText';
 import type { Step } from './types/Step';
@@ -44,6 +47,15 @@ describe('lessons', () => {
     expect(entries.length).toBeGreaterThan(0);
     expect(() => lesson('nothing', 'en')).toThrow(/must be one of l01/);
     expect(() => new LessonRun('nothing', 'en', '{}')).toThrow(/must be one of l01/);
+  });
+
+  it('the lists that the page reads are what the core says', async () => {
+    for (const language of ['en', 'de']) {
+      const list = readFileSync(`${import.meta.dirname}/pkg/lessons-${language}.json`, 'utf8');
+      expect(JSON.parse(list)).toEqual(JSON.parse(lessons(language)));
+    }
+    expect(lessons('de')).not.toBe(lessons('en'));
+    expect(await lessonList()).toEqual(entries);
   });
 
   for (const entry of entries) {

@@ -12,7 +12,6 @@ import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Checked } from './types/Checked';
 import type { Edit } from './types/Edit';
-import type { LessonEntry } from './types/LessonEntry';
 import type { Present } from './types/Present';
 import type { QueueDetail } from './types/QueueDetail';
 import type { QueueShape } from './types/QueueShape';
@@ -176,8 +175,6 @@ export interface Moment {
 export interface Calls {
   /** Answered once the core is loaded. */
   load: { args: null; result: Catalog };
-  /** The lessons, as lists show them. */
-  lessons: { args: { language: string }; result: readonly LessonEntry[] };
   /** Checks without running. */
   check: { args: { scenario: unknown }; result: Checked };
   /** The machine of a scenario with the CPU numbers of its first lane, or what is wrong with the scenario. */

@@ -8,12 +8,9 @@ import * as core from './pkg/sim_wasm';
 
 core.initSync({ module: readFileSync(`${import.meta.dirname}/pkg/sim_wasm_bg.wasm`) });
 
-core.provideLessons(readFileSync(`${import.meta.dirname}/pkg/lessons.json`, 'utf8'));
-
 /** The functions of the package. */
 export const realCore: CoreApi = {
   catalog: () => core.catalog(),
-  lessons: (language) => core.lessons(language),
   check: (scenario) => core.check(scenario),
   plan: (scenario) => new core.Plan(scenario),
   digests: () => core.digests(),

@@ -4,7 +4,6 @@ import { breakageOf } from './broken';
 import { dispatch } from './dispatch';
 import { exportTrace } from './export';
 import { Host } from './host';
-import { provideLessons } from './lesson/shelf';
 import init, * as core from './pkg/sim_wasm';
 import type { Calls, Reply, Request } from './protocol';
 
@@ -45,7 +44,6 @@ const host = loaded.then((exports) => {
   current = new Host(
     {
       catalog: () => core.catalog(),
-      lessons: (language) => core.lessons(language),
       check: (json) => core.check(json),
       plan: (json) => new core.Plan(json),
       digests: () => core.digests(),
@@ -55,16 +53,9 @@ const host = loaded.then((exports) => {
   return current;
 });
 
-const texts = provideLessons(loaded);
-// Whoever asks is told.
-texts.catch(() => undefined);
-
 async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
   const h = await host;
   switch (request.kind) {
-    case 'lessons':
-      await texts;
-      return dispatch(h, request);
     case 'fail':
       core.fail(request.args.outOfMemory);
       return null;

@@ -4,6 +4,7 @@
  */
 import { messageOf } from '../lib/assert';
 import { type Fault, SimClient, Superseded, type WorkerLike } from '../sim/client';
+import { lessonList } from '../sim/lesson/list';
 import type {
   About,
   Calls,
@@ -60,7 +61,7 @@ export type FaultListener = (fault: Fault, attempt: number) => void;
 /** Worker and lanes. */
 export class Run {
   catalog = $state.raw<Catalog | null>(null);
-  /** The lessons of the core; there before the catalog is. */
+  /** What lists show of lessons; there before the catalog is. */
   lessons = $state.raw<readonly LessonEntry[]>([]);
   lanes = $state.raw<readonly LaneState[]>([]);
   /** The machine of all lanes, as the core numbers its CPUs. */
@@ -121,8 +122,9 @@ export class Run {
   /** Starts (or replaces) the worker and loads the core. */
   async load(): Promise<Catalog> {
     this.#client.respawn();
-    const catalog = await this.#client.call('load', null);
-    if (!this.catalog) this.lessons = await this.#client.call('lessons', { language: 'en' });
+    const loading = [this.#client.call('load', null), lessonList()] as const;
+    const [catalog, lessons] = await Promise.all(loading);
+    this.lessons = lessons;
     this.catalog = catalog;
     return catalog;
   }

@@ -3,9 +3,6 @@ import type { LessonText } from '../types/LessonText';
 import type { Scenario } from '../types/Scenario';
 import type { StepView } from '../types/StepView';
 
-/** Name of a worker that evaluates lessons and does nothing else, where it might. */
-export const LESSON = 'lesson';
-
 /**
  * An answer to a question: the option from 1, a number in the question's unit, items from 1 in the order chosen or values
  * at the handles, a line of text.

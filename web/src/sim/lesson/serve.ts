@@ -1,7 +1,7 @@
-/** Evaluates lessons in a worker. */
+/** Evaluates lessons in a worker, which loads their own package, with the simulation in it, instead of that of the stage. */
 import { messageOf } from '../../lib/assert';
 import { breakageOf } from '../broken';
-import * as core from '../pkg/sim_wasm';
+import * as core from '../pkg/lessons_wasm';
 import { LessonHost } from './core';
 import { provideLessons } from './shelf';
 import type { LessonReply, LessonRequest } from './protocol';

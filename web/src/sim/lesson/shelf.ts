@@ -1,5 +1,5 @@
-/** The texts of all lessons: a file beside the package, which the first picture does not wait for. */
-import * as core from '../pkg/sim_wasm';
+/** The texts of all lessons: a file beside their package. */
+import * as core from '../pkg/lessons_wasm';
 
 /** Loads them, and gives them to the core as soon as it is there. */
 export async function provideLessons(ready: Promise<unknown>): Promise<void> {

@@ -1,10 +1,10 @@
 /** A lesson's worker in the same thread, with the real core: for tests of what runs without a page. */
 import { messageOf } from '../../lib/assert';
-import * as core from '../pkg/sim_wasm';
-// Loads the package.
-import '../test-core';
+import * as core from '../pkg/lessons_wasm';
 import type { LessonWorker } from './client';
 import { LessonHost } from './core';
+// Loads the package.
+import './test-core';
 import type { LessonReply, LessonRequest } from './protocol';
 
 /** See the module comment. */

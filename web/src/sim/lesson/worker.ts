@@ -1,5 +1,5 @@
 /** The worker of a lesson. */
-import init from '../pkg/sim_wasm';
+import init from '../pkg/lessons_wasm';
 import { serveLessons } from './serve';
 
 serveLessons(init());

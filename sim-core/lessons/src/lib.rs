@@ -1,10 +1,22 @@
-//! Lessons: cards, texts, and a lesson with the learner's scenario.
+//! Lessons in the page: texts, sheets of paper, and a lesson with the learner's scenario. The package holds the simulation
+//! that a lesson runs, too, so that its worker needs no other, and is loaded with the first lesson that somebody opens.
+//!
+//! Every error that a user can cause is an `Error` whose message is JSON `{"errors": [{"path", "message"}]}`; anything else
+//! is a panic, after which the instance must be thrown away.
 
-use crate::{json, refuse};
+use serde::Serialize;
 use sim_core::config::validate;
-use sim_core::error::ConfigError;
-use sim_core::lesson::{changes, registry, run, shelf};
+use sim_core::error::{ConfigError, ConfigErrors};
+use sim_core::lesson::{changes, registry, run, shelf, worksheet as paper};
 use wasm_bindgen::prelude::*;
+
+/// From now on a panic leaves as an `Error` with its text, `panicked at …`. Without that it would be a trap without words.
+#[wasm_bindgen(start)]
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        wasm_bindgen::throw_str(&info.to_string());
+    }));
+}
 
 /// Takes all lessons: a JSON list of `{ "id", "lesson", "scenario", "translations" }`. Without them there are none.
 ///
@@ -15,7 +27,8 @@ pub fn provide_lessons(text: &str) -> Result<(), JsError> {
     shelf::provide(text).map_err(refuse)
 }
 
-/// What lists show of all lessons, in a language (`en`, `de`), as JSON `LessonEntry[]`.
+/// What lists show of all lessons, in a language (`en`, `de`), as JSON `LessonEntry[]`. The build writes it down, so that the
+/// page needs no package to show the list.
 #[wasm_bindgen]
 #[must_use]
 pub fn lessons(language: &str) -> String {
@@ -91,7 +104,7 @@ pub fn worksheet(
 ) -> Result<String, JsError> {
     let lesson = registry::read(lesson, language).map_err(refuse)?;
     let scenario = validate::parse(scenario).map_err(refuse)?;
-    sim_core::lesson::worksheet::worksheet(&lesson, language, &scenario, teacher).map_err(refuse)
+    paper::worksheet(&lesson, language, &scenario, teacher).map_err(refuse)
 }
 
 /// What a learner changed in the scenario of a lesson, as a JSON merge patch; `{}` if nothing but the seed.
@@ -104,4 +117,12 @@ pub fn lesson_changes(id: &str, scenario: &str) -> Result<String, JsError> {
     changes::changes(id, &scenario)
         .map(|patch| json(&patch))
         .map_err(refuse)
+}
+
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).expect("invariant: plain data is serialisable")
+}
+
+fn refuse(errors: Vec<ConfigError>) -> JsError {
+    JsError::new(&json(&ConfigErrors::from(errors)))
 }
