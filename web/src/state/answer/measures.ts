@@ -100,7 +100,8 @@ function fullest(lane: MeasuredLane): Reading {
     if (core !== undefined && isWorkload(lane, task)) on.set(core, (on.get(core) ?? 0) + 1);
   };
   for (let t = 0; t < calm.tasks; t++) if (state[t] === TaskState.running) count(t, cpu[t] ?? -1);
-  for (const { task, queue } of calm.queue()) count(task, queue);
+  const waiters = calm.waiters();
+  for (let row = 0; row < waiters.length; row++) count(waiters.task(row), waiters.queue(row));
   let [value, where] = [0, -1];
   for (const [core, n] of on)
     if (n > value || (n === value && core < where)) [value, where] = [n, core];
