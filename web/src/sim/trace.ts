@@ -17,8 +17,14 @@ export interface SwitchCost {
 /** Stands for the number of a decision that is not known here. */
 export const UNKNOWN = -2;
 
-/** Nothing. */
+/** Nothing: what most switches cost. */
 export const NO_COST: SwitchCost = { lockNs: 0, switchNs: 0, refillNs: 0 };
+
+/** Those times together. */
+export function costOf(lockNs: number, switchNs: number, refillNs: number): SwitchCost {
+  if (lockNs === 0 && switchNs === 0 && refillNs === 0) return NO_COST;
+  return { lockNs, switchNs, refillNs };
+}
 
 /** Kinds of records that pictures are made of; `other` stands for the rest. */
 export type TraceKind = 'switch' | 'migrate' | 'wakeup' | 'fork' | 'queue' | 'other';
@@ -134,12 +140,12 @@ export class TraceReader {
     return this.#value(this.#also);
   }
 
-  /** Of a switch: what it costs before work goes on. Most cost the same nothing. */
+  /** Of a switch: what it costs before work goes on. */
   get cost(): SwitchCost {
-    const lockNs = this.#value(this.#lockNs);
-    const switchNs = this.#value(this.#switchNs);
-    const refillNs = this.#value(this.#refillNs);
-    if (lockNs === 0 && switchNs === 0 && refillNs === 0) return NO_COST;
-    return { lockNs, switchNs, refillNs };
+    return costOf(
+      this.#value(this.#lockNs),
+      this.#value(this.#switchNs),
+      this.#value(this.#refillNs),
+    );
   }
 }
