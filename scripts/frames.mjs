@@ -1,5 +1,7 @@
-// npm run frames: what a picture of the page costs the main thread while it plays, for three sizes.
-//   node scripts/frames.mjs [--scheduler ID[:ERA]]     needs a built page: npm run build
+// npm run frames: what a picture of the page costs the main thread while it plays, for three sizes, one of them with
+// one and with two schedulers beside each other.
+//   node scripts/frames.mjs [--scheduler ID[:ERA]] [--beside ID[:ERA]] [--only N]     needs a built page: npm run build
+// `--only`: only the Nth row, from 1 on.
 // The figures are of this machine at this moment. The browser draws in software here.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { heading, main, note } from './lib/log.mjs';
@@ -48,8 +50,8 @@ function costsOf(events) {
   };
 }
 
-async function measure(session, machine, threads, scheduler) {
-  const scenario = crowd(machine, threads, [scheduler]);
+async function measure(session, machine, threads, schedulers) {
+  const scenario = crowd(machine, threads, schedulers);
   const page = await session.open({ scenario, width: 1920, height: 1080 });
   await page.evaluate(() => window.__sim.seek(200e6));
   await page.evaluate(() => window.__sim.whenIdle());
@@ -65,18 +67,29 @@ async function measure(session, machine, threads, scheduler) {
   return costsOf(trace.traceEvents);
 }
 
-await main(async () => {
-  const [text = 'ule:11.1'] = option(process.argv.slice(2), '--scheduler', { all: true });
+/** A scheduler as it is named on the command line. */
+function schedulerOf(text) {
   const [id, era] = text.split(':');
-  const scheduler = era === undefined ? { id } : { id, era };
+  return era === undefined ? { id } : { id, era };
+}
+
+await main(async () => {
+  const args = process.argv.slice(2);
+  const [text = 'ule:11.1'] = option(args, '--scheduler', { all: true });
+  const [besideText = 'cfs'] = option(args, '--beside', { all: true });
+  const [only] = option(args, '--only', { all: true });
+  const one = [schedulerOf(text)];
+  const two = [...one, schedulerOf(besideText)];
   heading(`Main-thread work for a picture, ${text}, 1920 × 1080: median / 95th percentile in ms`);
+  const rows = [
+    ['8 CPUs × 8 threads', 'k8x4', 8, one],
+    ['64 CPUs × 500 threads', sixtyFour(), 500, one],
+    [`the same beside ${besideText}`, sixtyFour(), 500, two],
+    ['192 CPUs × 2,000 threads', 'epyc9654', 2000, one],
+  ];
   const session = await browse();
-  for (const [name, machine, threads] of [
-    ['8 CPUs × 8 threads', 'k8x4', 8],
-    ['64 CPUs × 500 threads', sixtyFour(), 500],
-    ['192 CPUs × 2,000 threads', 'epyc9654', 2000],
-  ]) {
-    const { n, ...costs } = await measure(session, machine, threads, scheduler);
+  for (const [name, machine, threads, schedulers] of only ? rows.slice(only - 1, only) : rows) {
+    const { n, ...costs } = await measure(session, machine, threads, schedulers);
     const words = Object.entries(costs).map(
       ([what, { median, p95 }]) => `${what} ${median.toFixed(2)} / ${p95.toFixed(2)}`,
     );

@@ -33,10 +33,14 @@ export function causeToken(id: string): string | null {
 /** Steps of the scale for numbers of threads; each is twice the one before. */
 export const HEATS = 8;
 
-/** Custom property for a number of threads in one place, from one on: 1, 2 to 3, 4 to 7, and so on. */
+/** Step of the scale for a number of threads in one place, from one on: 1, 2 to 3, 4 to 7, and so on. */
+export function heatStep(threads: number): number {
+  return Math.min(HEATS - 1, 31 - Math.clz32(Math.max(1, threads)));
+}
+
+/** Custom property of that step. */
 export function heatToken(threads: number): string {
-  const step = Math.floor(Math.log2(Math.max(1, threads)));
-  return `--heat-${String(Math.min(HEATS - 1, step))}`;
+  return `--heat-${String(heatStep(threads))}`;
 }
 
 /** Colours of the present theme as values. */

@@ -42,6 +42,24 @@ describe('Frame', () => {
     ]);
   });
 
+  it('tells who waits without a copy or an object for each', () => {
+    const data = frame(schema, 2, 3, 4);
+    const f = new Frame(schema, data);
+    const waiters = f.waiters();
+    expect(f.waiters()).toBe(waiters);
+    expect(waiters).toHaveLength(4);
+    const read = () =>
+      Array.from({ length: waiters.length }, (_, row) => ({
+        queue: waiters.queue(row),
+        task: waiters.task(row),
+        key: waiters.key(row),
+      }));
+    expect(f.queue()).toMatchObject(read());
+    // It reads the very numbers of the frame.
+    data[data.length - schema.queue.names.length + schema.queue.at('task')] = 77;
+    expect(waiters.task(3)).toBe(77);
+  });
+
   it('refuses a buffer of another shape instead of reading nonsense', () => {
     const data = frame(schema, 2, 3, 1);
     expect(() => new Frame(schema, data.slice(1))).toThrow(/numbers/);

@@ -57,6 +57,16 @@ export interface QueueRow {
   readonly place: number;
 }
 
+/** Who waits, queue by queue in order. Rows are numbers that are read where they are: nothing is made of them. */
+export interface Waiters {
+  readonly length: number;
+  /** CPU of the queue of a row, −1 for the global one. */
+  queue(row: number): number;
+  task(row: number): number;
+  /** What the queue is ordered by. */
+  key(row: number): number;
+}
+
 /** One frame. Columns are views of the same buffer: nothing is copied. */
 export class Frame {
   readonly schema: FrameSchema;
@@ -71,6 +81,7 @@ export class Frame {
   readonly #cpuCache = new Map<string, Float64Array>();
   readonly #taskCache = new Map<string, Float64Array>();
   #queue: readonly QueueRow[] | null = null;
+  #waiters: Waiters | null = null;
 
   constructor(schema: FrameSchema, data: Float64Array) {
     this.schema = schema;
@@ -133,10 +144,24 @@ export class Frame {
     return this.schema.task.find(name) < 0 ? null : this.task(name);
   }
 
-  /** All waiting threads, queue by queue in order. */
+  /** All waiting threads, queue by queue in order: for what is painted 60 times a second. */
+  waiters(): Waiters {
+    this.#waiters ??= new FrameWaiters(
+      this.#data.subarray(this.#queueStart),
+      this.queueRows,
+      this.schema.queue,
+    );
+    return this.#waiters;
+  }
+
+  get #queueStart(): number {
+    return this.#header + this.#cpuColumns * this.cpus + this.#taskColumns * this.tasks;
+  }
+
+  /** The same as objects with all that is known of each, for those who show one queue. */
   queue(): readonly QueueRow[] {
     if (this.#queue) return this.#queue;
-    const start = this.#header + this.#cpuColumns * this.cpus + this.#taskColumns * this.tasks;
+    const start = this.#queueStart;
     const { queue } = this.schema;
     const [q, t, k, p, part, place] = [
       queue.at('queue'),
@@ -166,5 +191,36 @@ export class Frame {
   #column(index: number, start: number, length: number): Float64Array {
     const from = start + index * length;
     return this.#data.subarray(from, from + length);
+  }
+}
+
+/** The waiting threads of a frame. */
+class FrameWaiters implements Waiters {
+  readonly length: number;
+  readonly #rows: Float64Array;
+  readonly #width: number;
+  readonly #queue: number;
+  readonly #task: number;
+  readonly #key: number;
+
+  constructor(rows: Float64Array, length: number, columns: Columns) {
+    this.length = length;
+    this.#rows = rows;
+    this.#width = columns.names.length;
+    this.#queue = columns.at('queue');
+    this.#task = columns.at('task');
+    this.#key = columns.at('key');
+  }
+
+  queue(row: number): number {
+    return this.#rows[row * this.#width + this.#queue] ?? Number.NaN;
+  }
+
+  task(row: number): number {
+    return this.#rows[row * this.#width + this.#task] ?? Number.NaN;
+  }
+
+  key(row: number): number {
+    return this.#rows[row * this.#width + this.#key] ?? Number.NaN;
   }
 }

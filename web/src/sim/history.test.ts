@@ -49,7 +49,35 @@ describe('History', () => {
     expect(history.slices[1]?.at(-1)).toMatchObject({ decision: 9, also: 7 });
     expect(history.moves.at(-1)).toMatchObject({ decision: 7, also: 9 });
     history.append(rows({ ...wake, task: 4 }), false);
-    expect([...history.placings.keys()]).toEqual([4]);
+    expect(history.placings.tasks).toEqual([4]);
+  });
+
+  it('makes nothing of records that nobody keeps', () => {
+    const history = new History(schema, 1);
+    const tick = CATALOG.traceKinds.length;
+    const list = Array.from({ length: 50 }, (_, seq) => ({
+      seq,
+      atNs: seq,
+      kind: tick,
+      task: 300,
+    }));
+    history.append(rows(...list), false);
+    expect(history.placings.tasks).toEqual([]);
+    // Costs of nothing are one object, whatever the number of slices.
+    const runs = list.map((row) => ({
+      ...row,
+      kind: SWITCH,
+      cpu: 0,
+      other: -1,
+      lockNs: 0,
+      switchNs: 0,
+      refillNs: 0,
+    }));
+    history.append(rows(...runs), true);
+    expect(new Set(history.slices[0]?.map((slice) => slice.cost)).size).toBe(1);
+    expect(history.placings.get(300)).toMatchObject({ kind: 'switch', atNs: 49, cpu: 0 });
+    expect(history.placings.get(299)).toBeUndefined();
+    expect(history.placings.get(5_000)).toBeUndefined();
   });
 
   it('does not take a slice that began out of sight for one without a decision', () => {

@@ -1,7 +1,8 @@
 /** The recent past of a lane, gathered from trace rows: who ran where, and who moved. */
+import { Placings } from './placings';
 import { Recent } from './recent';
 import type { ReasonEntry } from './types/ReasonEntry';
-import { type SwitchCost, type TraceRow, type TraceSchema, UNKNOWN } from './trace';
+import { NO_COST, type SwitchCost, TraceReader, type TraceSchema, UNKNOWN } from './trace';
 
 /** A stretch of time during which a CPU had one thread (or none: −1). */
 export interface Slice {
@@ -52,17 +53,6 @@ export interface FirstPlace {
   readonly cpu: number;
 }
 
-/** The last record that says why a thread is where it is. */
-export interface Placing {
-  readonly kind: 'wakeup' | 'fork' | 'migrate' | 'switch' | 'queue';
-  readonly atNs: number;
-  readonly cpu: number;
-  readonly other: number;
-  readonly decision: number;
-  readonly also: number;
-}
-
-const NO_COST: SwitchCost = { lockNs: 0, switchNs: 0, refillNs: 0 };
 const OUT_OF_SIGHT = { decision: UNKNOWN, also: UNKNOWN, cost: NO_COST };
 
 /** Slices kept per CPU, and in all, as many as the core keeps records; older ones fall off the left of the timeline. */
@@ -70,15 +60,10 @@ const MAX_SLICES = 3_000;
 const MAX_ALL_SLICES = 200_000;
 const MAX_MOVES = 2_000;
 
-const PLACING: readonly string[] = ['wakeup', 'fork', 'migrate', 'switch', 'queue'];
-
-function isPlacing(kind: string): kind is Placing['kind'] {
-  return PLACING.includes(kind);
-}
-
 /** Gathers trace rows of one lane. Not reactive: read once per drawn picture. */
 export class History {
   readonly #schema: TraceSchema;
+  readonly #reader: TraceReader;
   /** Slices kept of each CPU. */
   readonly #most: number;
   readonly cpus: number;
@@ -87,8 +72,8 @@ export class History {
   readonly wakes: Wake[] = [];
   /** The newest of them. */
   firstPlace: FirstPlace | null = null;
-  /** By thread, as far as is known. */
-  readonly placings = new Map<number, Placing>();
+  /** Why threads are where they are. */
+  readonly placings = new Placings();
   /** The same as plain numbers, and more of it. */
   readonly recent: Recent;
   /** Rises when the past was replaced by another one. */
@@ -98,6 +83,7 @@ export class History {
 
   constructor(schema: TraceSchema, cpus: number) {
     this.#schema = schema;
+    this.#reader = new TraceReader(schema);
     this.cpus = cpus;
     this.#most = Math.min(MAX_SLICES, Math.floor(MAX_ALL_SLICES / Math.max(1, cpus)));
     this.slices = Array.from({ length: cpus }, () => []);
@@ -108,7 +94,7 @@ export class History {
   append(rows: Float64Array, continues: boolean): void {
     if (!continues) this.#clear(rows);
     const n = this.#schema.length(rows);
-    for (let i = 0; i < n; i++) this.#add(this.#schema.row(rows, i));
+    for (let i = 0; i < n; i++) this.#add(this.#reader.go(rows, i));
   }
 
   /** Takes who runs on each CPU after the rows: nothing else tells of a thread that never left its CPU since a jump. */
@@ -128,41 +114,34 @@ export class History {
     this.firstPlace = null;
     this.placings.clear();
     for (const list of this.slices) list.length = 0;
-    const first = this.#schema.length(rows) > 0 ? this.#schema.row(rows, 0) : null;
+    const first = this.#schema.length(rows) > 0 ? this.#reader.go(rows, 0) : null;
     this.knownFrom = !first || first.seq === 0 ? 0 : first.atNs;
     this.recent.clear(this.knownFrom);
   }
 
-  #add(row: TraceRow): void {
-    if (row.kind === 'switch') this.#switch(row);
-    else if (row.kind === 'migrate') this.#move(row);
-    else if (row.kind === 'wakeup') this.#wake(row);
-    const { kind, task, cpu, other, atNs, decision, also } = row;
-    if (task < 0 || !isPlacing(kind)) return;
+  #add(row: TraceReader): void {
+    const { kind } = row;
+    if (kind === 'switch') this.#switch(row);
+    else if (kind === 'migrate') this.#move(row);
+    else if (kind === 'wakeup') this.#wake(row);
     // The switch that comes with a move knows both decisions, too.
-    this.placings.set(task, { kind, cpu, other, atNs, decision, also });
+    this.placings.take(row);
   }
 
-  #switch(row: TraceRow): void {
-    const list = this.slices[row.cpu];
+  #switch(row: TraceReader): void {
+    const { atNs, task, cpu, other } = row;
+    const list = this.slices[cpu];
     if (!list) return;
-    const { atNs, task, cpu } = row;
-    this.recent.addSwitch(atNs, cpu, row.other, task);
-    if (this.placings.get(task)?.kind === 'fork') this.firstPlace = { atNs, task, cpu };
+    this.recent.addSwitch(atNs, cpu, other, task);
+    if (this.placings.kindOf(task) === 'fork') this.firstPlace = { atNs, task, cpu };
     const last = list.at(-1);
-    if (last) last.to = row.atNs;
-    else if (row.other >= 0) {
-      list.push({
-        from: this.knownFrom,
-        to: row.atNs,
-        task: row.other,
-        ...OUT_OF_SIGHT,
-      });
-    }
+    if (last) last.to = atNs;
+    else if (other >= 0)
+      list.push({ from: this.knownFrom, to: atNs, task: other, ...OUT_OF_SIGHT });
     list.push({
-      from: row.atNs,
+      from: atNs,
       to: Number.POSITIVE_INFINITY,
-      task: row.task,
+      task,
       decision: row.decision,
       also: row.also,
       cost: row.cost,
@@ -173,15 +152,14 @@ export class History {
     }
   }
 
-  #wake({ atNs, task, cpu, other: to, decision, also }: TraceRow): void {
+  #wake({ atNs, task, cpu, other: to, decision, also }: TraceReader): void {
     this.wakes.push({ atNs, task, cpu, to, decision, also });
     if (this.wakes.length > MAX_MOVES) this.wakes.splice(0, MAX_MOVES / 4);
   }
 
-  #move(row: TraceRow): void {
-    const { seq, atNs, task, reason, decision, also } = row;
-    this.recent.addMove(atNs, task, row.other, row.cpu);
-    this.moves.push({ seq, atNs, task, from: row.other, to: row.cpu, reason, decision, also });
+  #move({ seq, atNs, task, cpu: to, other: from, reason, decision, also }: TraceReader): void {
+    this.recent.addMove(atNs, task, from, to);
+    this.moves.push({ seq, atNs, task, from, to, reason, decision, also });
     if (this.moves.length > MAX_MOVES) this.moves.splice(0, MAX_MOVES / 4);
   }
 }

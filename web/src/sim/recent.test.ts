@@ -44,6 +44,24 @@ describe('the last while of a lane', () => {
     expect(recent.tally(100, 80, [-1, -1], JOBS).moves).toBe(1);
   });
 
+  it('has the same pulse as its tally', () => {
+    const recent = new Recent(3);
+    recent.clear(0);
+    let seed = 1;
+    const next = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const curr = [-1, -1, -1];
+    for (let at = 1; at < 2_000; at += 1 + next(5)) {
+      const [cpu, task] = [next(3), next(14) - 1];
+      recent.addSwitch(at, cpu, curr[cpu] ?? -1, task);
+      curr[cpu] = task;
+      if (next(3) === 0) recent.addMove(at, next(13), next(3), next(3));
+    }
+    for (const length of [10, 300, 5_000]) {
+      const { fromNs, toNs, moves, sliceNs } = recent.tally(2_000, length, curr, JOBS);
+      expect(recent.pulse(2_000, length, curr, JOBS)).toEqual({ fromNs, toNs, moves, sliceNs });
+    }
+  });
+
   it('says from when on it knows', () => {
     const recent = new Recent(1);
     recent.clear(500);

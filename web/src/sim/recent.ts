@@ -96,29 +96,24 @@ export class Recent {
     this.#isMove = larger(new Uint8Array(size), this.#isMove);
   }
 
-  /** What the last `lengthNs` before the present add up to; `curr` is who has each CPU now. */
-  tally(
-    toNs: number,
-    lengthNs: number,
+  /** From when on the last `lengthNs` before a time are known. */
+  #from(toNs: number, lengthNs: number): number {
+    return Math.min(toNs, Math.max(toNs - lengthNs, this.#knownFrom));
+  }
+
+  /**
+   * Goes back from the present to a time: tells every stretch that a CPU had a thread (or none, −1) and every move between
+   * two CPUs. `curr` is who has each CPU now.
+   */
+  #goBack(
+    [fromNs, toNs]: readonly [number, number],
     curr: ArrayLike<number>,
-    isBackground: (task: number) => boolean,
-  ): Tally {
-    const fromNs = Math.min(toNs, Math.max(toNs - lengthNs, this.#knownFrom));
+    ran: (cpu: number, task: number, ns: number, isOver: boolean) => void,
+    moved: (task: number, from: number, to: number) => void,
+  ): void {
     const cpus = this.#cpus;
-    const had = Array.from({ length: cpus }, () => new Map<number, number>());
-    const switches = new Float64Array(cpus);
-    const counts = new Map<number, number>();
-    const movesOf = new Map<number, number>();
-    const slices = new Slices(cpus, isBackground);
-    let [moves, daemonMoves] = [0, 0];
     const until = new Float64Array(cpus).fill(toNs);
     const who = Int32Array.from({ length: cpus }, (_, cpu) => curr[cpu] ?? -1);
-    const ran = (cpu: number, task: number, ns: number): void => {
-      slices.add(cpu, task, ns);
-      if (task < 0 || ns <= 0) return;
-      const of = had[cpu];
-      of?.set(task, (of.get(task) ?? 0) + ns);
-    };
     const size = this.#at.length;
     for (let n = this.#end - 1; n >= this.#begin; n--) {
       const i = n % size;
@@ -128,27 +123,79 @@ export class Recent {
       const task = this.#task[i] ?? -1;
       const other = this.#other[i] ?? -1;
       if (this.#isMove[i] === 0) {
-        ran(cpu, task, (until[cpu] ?? toNs) - atNs);
+        ran(cpu, task, (until[cpu] ?? toNs) - atNs, true);
         until[cpu] = atNs;
         who[cpu] = other;
-        switches[cpu] = (switches[cpu] ?? 0) + 1;
-      } else if (other >= 0 && other !== cpu) {
+      } else if (other >= 0 && other !== cpu) moved(task, other, cpu);
+    }
+    for (let cpu = 0; cpu < cpus; cpu++)
+      ran(cpu, who[cpu] ?? -1, (until[cpu] ?? toNs) - fromNs, false);
+  }
+
+  /** What the last `lengthNs` before the present add up to; `curr` is who has each CPU now. */
+  tally(
+    toNs: number,
+    lengthNs: number,
+    curr: ArrayLike<number>,
+    isBackground: (task: number) => boolean,
+  ): Tally {
+    const fromNs = this.#from(toNs, lengthNs);
+    const cpus = this.#cpus;
+    const had = Array.from({ length: cpus }, () => new Map<number, number>());
+    const switches = new Float64Array(cpus);
+    const counts = new Map<number, number>();
+    const movesOf = new Map<number, number>();
+    const slices = new Slices(cpus, isBackground);
+    let [moves, daemonMoves] = [0, 0];
+    this.#goBack(
+      [fromNs, toNs],
+      curr,
+      (cpu, task, ns, isOver) => {
+        if (isOver) switches[cpu] = (switches[cpu] ?? 0) + 1;
+        slices.add(cpu, task, ns);
+        if (task < 0 || ns <= 0) return;
+        const of = had[cpu];
+        of?.set(task, (of.get(task) ?? 0) + ns);
+      },
+      (task, from, to) => {
         if (isBackground(task)) {
           daemonMoves += 1;
-          continue;
+          return;
         }
         moves += 1;
-        const pair = other * cpus + cpu;
+        const pair = from * cpus + to;
         counts.set(pair, (counts.get(pair) ?? 0) + 1);
         movesOf.set(task, (movesOf.get(task) ?? 0) + 1);
-      }
-    }
-    for (let cpu = 0; cpu < cpus; cpu++) ran(cpu, who[cpu] ?? -1, (until[cpu] ?? toNs) - fromNs);
+      },
+    );
     const pairs = [...counts].map(([pair, count]) => {
       return { from: Math.floor(pair / cpus), to: pair % cpus, count };
     });
     const sliceNs = slices.median();
     return { fromNs, toNs, had, switches, pairs, movesOf, moves, daemonMoves, sliceNs };
+  }
+
+  /** Of the same only how much there is to be drawn: nothing is added up by CPU or thread. */
+  pulse(
+    toNs: number,
+    lengthNs: number,
+    curr: ArrayLike<number>,
+    isBackground: (task: number) => boolean,
+  ): Pick<Tally, 'fromNs' | 'toNs' | 'moves' | 'sliceNs'> {
+    const fromNs = this.#from(toNs, lengthNs);
+    const slices = new Slices(this.#cpus, isBackground);
+    let moves = 0;
+    this.#goBack(
+      [fromNs, toNs],
+      curr,
+      (cpu, task, ns) => {
+        slices.add(cpu, task, ns);
+      },
+      (task) => {
+        if (!isBackground(task)) moves += 1;
+      },
+    );
+    return { fromNs, toNs, moves, sliceNs: slices.median() };
   }
 }
 

@@ -29,6 +29,8 @@ export class Samples {
   readonly #data: Float64Array;
   readonly #layout: SampleLayout;
   readonly #width: number;
+  /** Column of the queue of the first CPU. */
+  readonly #firstQueue: number;
   /** Threads that were asked for, in order. */
   readonly tasks: readonly number[];
   /** Times of the rows. */
@@ -38,6 +40,7 @@ export class Samples {
     this.#data = data.subarray(1);
     this.#layout = layout;
     this.#width = data[0] ?? 1;
+    this.#firstQueue = 1 + layout.causes + layout.groups + 1;
     this.tasks = tasks;
     const n = Math.floor(this.#data.length / this.#width);
     this.times = Array.from({ length: n }, (_, i) => this.#at(i, 0));
@@ -68,10 +71,19 @@ export class Samples {
     return this.#rate(1 + this.#layout.causes + group, (i) => this.#elapsed(i));
   }
 
+  /** Rows. */
+  get count(): number {
+    return this.times.length;
+  }
+
   /** Waiting threads of a CPU's queue (−1: the global one) at each time. */
   waiting(cpu: number): number[] {
-    const column = 1 + this.#layout.causes + this.#layout.groups + 1 + cpu;
-    return this.times.map((_, i) => this.#at(i, column));
+    return this.times.map((_, i) => this.waitingAt(i, cpu));
+  }
+
+  /** The same at the time of one row. */
+  waitingAt(row: number, cpu: number): number {
+    return this.#at(row, this.#firstQueue + cpu);
   }
 
   #task(index: number): number {

@@ -17,64 +17,35 @@ export interface SwitchCost {
 /** Stands for the number of a decision that is not known here. */
 export const UNKNOWN = -2;
 
-/** A trace row with its codes translated. */
-export interface TraceRow {
-  readonly seq: number;
-  readonly atNs: number;
-  readonly kind: string;
-  /** Why, or null. */
-  readonly reason: ReasonEntry | null;
-  readonly cpu: number;
-  readonly task: number;
-  readonly other: number;
-  /** Number of the decision that led to it, −1 for none. */
-  readonly decision: number;
-  /** Number of a second one, by the kind of record; −1 for none. */
-  readonly also: number;
-  /** Of a switch: what it costs before work goes on. */
-  readonly cost: SwitchCost;
+/** Nothing: what most switches cost. */
+export const NO_COST: SwitchCost = { lockNs: 0, switchNs: 0, refillNs: 0 };
+
+/** Those times together. */
+export function costOf(lockNs: number, switchNs: number, refillNs: number): SwitchCost {
+  if (lockNs === 0 && switchNs === 0 && refillNs === 0) return NO_COST;
+  return { lockNs, switchNs, refillNs };
 }
 
-/** Reads trace buffers of one lane. */
+/** Kinds of records that pictures are made of; `other` stands for the rest. */
+export type TraceKind = 'switch' | 'migrate' | 'wakeup' | 'fork' | 'queue' | 'other';
+
+const KINDS: readonly string[] = ['switch', 'migrate', 'wakeup', 'fork', 'queue'];
+
+/** Where the columns of the records of one lane are, and what their codes mean. */
 export class TraceSchema {
   readonly width: number;
-  readonly #at: Readonly<
-    Record<
-      | 'seq'
-      | 'atNs'
-      | 'kind'
-      | 'reason'
-      | 'cpu'
-      | 'task'
-      | 'other'
-      | 'decision'
-      | 'also'
-      | keyof SwitchCost,
-      number
-    >
-  >;
-  readonly #kinds: readonly string[];
+  readonly columns: Columns;
+  /** By code. */
+  readonly kinds: readonly TraceKind[];
   /** What the numbers of reasons mean in this lane. */
   readonly reasons: Reasons;
 
   constructor(catalog: Catalog, scheduler: string) {
-    const columns = new Columns(catalog.frame.trace);
-    this.width = columns.names.length;
-    this.#at = {
-      seq: columns.at('seq'),
-      atNs: columns.at('atNs'),
-      kind: columns.at('kind'),
-      reason: columns.at('reason'),
-      cpu: columns.at('cpu'),
-      task: columns.at('task'),
-      other: columns.at('other'),
-      decision: columns.at('decision'),
-      also: columns.at('also'),
-      lockNs: columns.at('lockNs'),
-      switchNs: columns.at('switchNs'),
-      refillNs: columns.at('refillNs'),
-    };
-    this.#kinds = catalog.traceKinds;
+    this.columns = new Columns(catalog.frame.trace);
+    this.width = this.columns.names.length;
+    this.kinds = catalog.traceKinds.map((kind) =>
+      KINDS.includes(kind) ? (kind as TraceKind) : 'other',
+    );
     this.reasons = new Reasons(catalog, scheduler);
   }
 
@@ -82,26 +53,99 @@ export class TraceSchema {
   length(rows: Float64Array): number {
     return Math.floor(rows.length / this.width);
   }
+}
 
-  /** One row. */
-  row(rows: Float64Array, i: number): TraceRow {
-    const start = i * this.width;
-    const value = (column: number) => rows[start + column] ?? Number.NaN;
-    return {
-      seq: value(this.#at.seq),
-      atNs: value(this.#at.atNs),
-      kind: this.#kinds[value(this.#at.kind)] ?? 'unknown',
-      reason: this.reasons.of(value(this.#at.reason)),
-      cpu: value(this.#at.cpu),
-      task: value(this.#at.task),
-      other: value(this.#at.other),
-      decision: value(this.#at.decision),
-      also: value(this.#at.also),
-      cost: {
-        lockNs: value(this.#at.lockNs),
-        switchNs: value(this.#at.switchNs),
-        refillNs: value(this.#at.refillNs),
-      },
-    };
+/** Reads the rows of a buffer where they are, one after the other: nothing is made of a row that nobody keeps. */
+export class TraceReader {
+  readonly #schema: TraceSchema;
+  readonly #seq: number;
+  readonly #atNs: number;
+  readonly #kind: number;
+  readonly #reason: number;
+  readonly #cpu: number;
+  readonly #task: number;
+  readonly #other: number;
+  readonly #decision: number;
+  readonly #also: number;
+  readonly #lockNs: number;
+  readonly #switchNs: number;
+  readonly #refillNs: number;
+  #rows: Float64Array = new Float64Array();
+  #at = 0;
+
+  constructor(schema: TraceSchema) {
+    const { columns } = schema;
+    this.#schema = schema;
+    this.#seq = columns.at('seq');
+    this.#atNs = columns.at('atNs');
+    this.#kind = columns.at('kind');
+    this.#reason = columns.at('reason');
+    this.#cpu = columns.at('cpu');
+    this.#task = columns.at('task');
+    this.#other = columns.at('other');
+    this.#decision = columns.at('decision');
+    this.#also = columns.at('also');
+    this.#lockNs = columns.at('lockNs');
+    this.#switchNs = columns.at('switchNs');
+    this.#refillNs = columns.at('refillNs');
+  }
+
+  /** From now on the columns are those of a row. */
+  go(rows: Float64Array, row: number): this {
+    this.#rows = rows;
+    this.#at = row * this.#schema.width;
+    return this;
+  }
+
+  #value(column: number): number {
+    return this.#rows[this.#at + column] ?? Number.NaN;
+  }
+
+  get seq(): number {
+    return this.#value(this.#seq);
+  }
+
+  get atNs(): number {
+    return this.#value(this.#atNs);
+  }
+
+  get kind(): TraceKind {
+    return this.#schema.kinds[this.#value(this.#kind)] ?? 'other';
+  }
+
+  /** Why, or null. */
+  get reason(): ReasonEntry | null {
+    return this.#schema.reasons.of(this.#value(this.#reason));
+  }
+
+  get cpu(): number {
+    return this.#value(this.#cpu);
+  }
+
+  get task(): number {
+    return this.#value(this.#task);
+  }
+
+  get other(): number {
+    return this.#value(this.#other);
+  }
+
+  /** Number of the decision that led to it, −1 for none. */
+  get decision(): number {
+    return this.#value(this.#decision);
+  }
+
+  /** Number of a second one, by the kind of record; −1 for none. */
+  get also(): number {
+    return this.#value(this.#also);
+  }
+
+  /** Of a switch: what it costs before work goes on. */
+  get cost(): SwitchCost {
+    return costOf(
+      this.#value(this.#lockNs),
+      this.#value(this.#switchNs),
+      this.#value(this.#refillNs),
+    );
   }
 }

@@ -9,7 +9,9 @@ const MOVES_PER_SHARE = 8;
 /** What is known of a lane. */
 interface Known {
   readonly lane: LaneState;
-  readonly shares: ReadonlyMap<number, number>;
+  /** By thread. */
+  readonly shares: Float64Array;
+  /** By name; of two that have one name the last. */
   readonly scores: ReadonlyMap<string, number>;
 }
 
@@ -25,15 +27,16 @@ export class Crowd {
     const free = freeHues(lane.names);
     if (free.length === 0) return;
     const before = this.#known.get(lane.index);
-    const shares = sharesOf(tally);
+    const { tasks } = lane.names;
+    const shares = sharesOf(tally, tasks.length);
     const scores = new Map<string, number>();
-    lane.names.tasks.forEach((name, task) => {
-      if (lane.isBackground(task)) return;
-      const old = before?.lane === lane ? before.shares.get(task) : undefined;
-      const share = shares.get(task) ?? 0;
-      const change = before?.lane === lane ? Math.abs(share - (old ?? 0)) : 0;
-      scores.set(name, (tally.movesOf.get(task) ?? 0) + MOVES_PER_SHARE * change);
-    });
+    for (let task = 0; task < tasks.length; task++) {
+      if (lane.isBackground(task)) continue;
+      const share = shares[task] ?? 0;
+      const change = before?.lane === lane ? Math.abs(share - (before.shares[task] ?? 0)) : 0;
+      const score = (tally.movesOf.get(task) ?? 0) + MOVES_PER_SHARE * change;
+      scores.set(tasks[task] ?? '', score);
+    }
     this.#known.set(lane.index, { lane, shares, scores });
     const all = new Map<string, number>();
     for (const [index, known] of this.#known) {
@@ -58,10 +61,10 @@ export class Crowd {
 }
 
 /** Part of a CPU that each thread had. */
-function sharesOf({ had, fromNs, toNs }: Tally): ReadonlyMap<number, number> {
-  const shares = new Map<number, number>();
+function sharesOf({ had, fromNs, toNs }: Tally, tasks: number): Float64Array {
+  const shares = new Float64Array(tasks);
   const length = Math.max(1, toNs - fromNs);
   for (const of of had)
-    for (const [task, ns] of of) shares.set(task, (shares.get(task) ?? 0) + ns / length);
+    for (const [task, ns] of of) shares[task] = (shares[task] ?? 0) + ns / length;
   return shares;
 }

@@ -13,9 +13,6 @@ import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { SchedulerEntry } from '../sim/types/SchedulerEntry';
 import type { SchedulerFault } from '../sim/types/SchedulerFault';
 
-/** Nobody reads numbers that change faster. */
-const CALM_MS = 250;
-
 const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
 
 const NO_PRESENT: Present = { groups: [], pinned: [], stopped: [], tunables: {} };
@@ -43,7 +40,10 @@ export class LaneState {
   frame!: Frame;
   /** The same, a few times a second while time runs: what is read as text and numbers, and tells of its changes. */
   calm = $state.raw<Frame>() as Frame;
-  #calmAt = -Infinity;
+  /** Measures that came with `frame`, told with `calm`. */
+  #measured: Float64Array = new Float64Array();
+  /** By thread, 1 for one of the background: pictures ask for each of hundreds. */
+  #background: Uint8Array = new Uint8Array();
   names = $state.raw<LaneNames>(NO_NAMES);
   /** Rows of cache, thread and bytes; changes with `frame`, or less often. */
   residents: Float64Array = new Float64Array();
@@ -111,9 +111,15 @@ export class LaneState {
     this.#isSecret = isSecret;
   }
 
-  /** Takes the newest moment. */
+  /** Takes the newest moment. Words follow at once where time stands, and with new threads; else when `tell` is called. */
   take(moment: LaneMoment): void {
-    if (moment.names) this.names = moment.names;
+    if (moment.names) {
+      const { groups, taskGroup } = moment.names;
+      this.names = moment.names;
+      this.#background = Uint8Array.from(taskGroup, (g) =>
+        groups[g]?.background === true ? 1 : 0,
+      );
+    }
     this.history.append(moment.trace, moment.traceContinues);
     if (moment.shape) this.shape = moment.shape;
     if (moment.detail) this.detail = moment.detail;
@@ -123,12 +129,15 @@ export class LaneState {
     this.digest = moment.digest;
     if (moment.present) this.present = moment.present;
     if (this.fault?.message !== moment.fault?.message) this.fault = moment.fault;
-    // Digests come with moments that stand still; those are shown at once.
-    const now = performance.now();
-    if (moment.digest === null && moment.names === null && now - this.#calmAt < CALM_MS) return;
-    this.#calmAt = now;
+    this.#measured = moment.metrics;
+    // Digests come with moments that stand still.
+    if (moment.digest !== null || moment.names !== null) this.tell();
+  }
+
+  /** Words and numbers are as of the newest frame from now on. */
+  tell(): void {
     this.calm = this.frame;
-    this.metrics = moment.metrics;
+    this.metrics = this.#measured;
   }
 
   /** A measure of the core by its id; NaN where it is not known. */
@@ -138,7 +147,7 @@ export class LaneState {
 
   /** Whether a thread belongs to the background. */
   isBackground(task: number): boolean {
-    return this.names.groups[this.names.taskGroup[task] ?? -1]?.background === true;
+    return this.#background[task] === 1;
   }
 
   /** Name of a thread. */

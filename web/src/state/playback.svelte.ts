@@ -1,6 +1,6 @@
 /**
  * Playing, pausing, stepping, and the only pictures of the page. A picture is drawn in
- * this order: take what the worker answered, let Svelte update, paint the canvases.
+ * this order: take what the worker answered, paint the canvases, let Svelte update the words.
  */
 import { beforePicture } from '../browser/pictures';
 import { roundUp125 } from '../lib/scale';
@@ -289,6 +289,7 @@ export class Playback {
     if (this.isPlaying) this.#advance(ms);
     let again = this.isPlaying;
     for (const paint of [...this.#painters, ...this.#due()]) again = paint(ms) || again;
+    if (this.isPlaying) this.#run.tell();
     this.costs.push(performance.now() - began);
     if (this.costs.length > 600) this.costs.shift();
     if (again) this.redraw();

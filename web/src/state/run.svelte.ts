@@ -28,6 +28,8 @@ import { LaneState } from './lane.svelte';
 
 /** A clock that changes more often is not read more exactly. */
 const CALM_MS = 80;
+/** Of so many changes of the clock one takes the numbers of the lanes along: nobody reads those faster. */
+const CALM_BEATS = 3;
 
 /** What takes longer to get to another time tells how far it has come. */
 const CALM_JOURNEY_MS = 300;
@@ -71,6 +73,7 @@ export class Run {
   /** The same, a few times a second while time runs: for words and sliders, which cost a layout of the page. */
   calmNs = $state(0);
   #calmAt = -Infinity;
+  #beat = 0;
   endNs = $state(0);
   finished = $state(false);
   status = $state<Status>('loading');
@@ -370,6 +373,19 @@ export class Run {
     });
   }
 
+  /**
+   * While time runs: lets words and sliders follow, if that is due. Called after a picture was painted: what is written into
+   * the page then costs one layout, and no canvas that sets its font has to wait for it.
+   */
+  tell(): void {
+    const at = performance.now();
+    if (at - this.#calmAt < CALM_MS) return;
+    this.#calmAt = at;
+    this.calmNs = this.nowNs;
+    this.#beat = (this.#beat + 1) % CALM_BEATS;
+    if (this.#beat === 0) for (const lane of this.lanes) lane.tell();
+  }
+
   #take(moment: Moment): void {
     if (moment.lanes.length !== this.lanes.length) throw new Superseded();
     moment.lanes.forEach((lane, i) => this.lanes[i]?.take(lane));
@@ -379,9 +395,8 @@ export class Run {
   #setTime(moment: Moment): void {
     this.nowNs = moment.nowNs;
     // Moments that stand still come with digests.
-    const at = performance.now();
-    if (at - this.#calmAt >= CALM_MS || moment.lanes.some((lane) => lane.digest !== null)) {
-      this.#calmAt = at;
+    if (moment.lanes.some((lane) => lane.digest !== null)) {
+      this.#calmAt = performance.now();
       this.calmNs = moment.nowNs;
     }
     this.endNs = moment.endNs;

@@ -31,11 +31,12 @@ export function sumsBetween(
     const [then, now] = [before.total(task), after.total(task)];
     switches += now.switches - then.switches;
     moves += now.migrations - then.migrations;
-    return { task, share: Math.min(1, (now.runNs - then.runNs) / span) };
+    return Math.min(1, (now.runNs - then.runNs) / span);
   });
   names.groups.forEach((_, g) => {
     all += after.groupTotal(g) - before.groupTotal(g);
   });
-  const byTask = new Map(had.map(({ task, share }) => [task, share]));
-  return { busy: all / (span * cpus), switches, moves, shares: ranked(had, null), all: byTask };
+  const byTask = new Map(after.tasks.map((task, i) => [task, had[i] ?? 0]));
+  const shares = ranked(after.tasks, had, null);
+  return { busy: all / (span * cpus), switches, moves, shares, all: byTask };
 }

@@ -1,6 +1,6 @@
 /** Share bars: who had how much, sorted; of many the best, the worst, and what lies between them as one band. */
 import type { MeasuredLane } from './measures';
-import { begun, fairOf, shareOf } from './shares';
+import { fairOf, sharesOf } from './shares';
 
 /** More threads than this are not shown one by one. */
 const MOST = 12;
@@ -44,43 +44,88 @@ export function shareBars(
   before: readonly number[] = [],
   canMove = true,
 ): ShareBars {
-  const all = begun(lane)
-    .map((task) => ({ task, share: Math.min(1, shareOf(lane, task)) }))
-    .filter((bar) => Number.isFinite(bar.share));
-  return ranked(all, fairOf(lane)?.share ?? null, before, canMove);
+  const { tasks, shares } = sharesOf(lane);
+  return ranked(tasks, shares, fairOf(lane)?.share ?? null, before, canMove);
 }
 
-/** Ranks shares of threads; see `shareBars`. */
+/** Ranks shares of threads, by position; those that are not known are left out. See `shareBars`. */
 export function ranked(
-  given: readonly { readonly task: number; readonly share: number }[],
+  tasks: readonly number[],
+  shares: ArrayLike<number>,
   fair: number | null,
   before: readonly number[] = [],
   canMove = true,
 ): ShareBars {
-  const all = [...given];
   const place = new Map(before.map((task, i) => [task, i]));
-  const placeOf = (task: number) => place.get(task) ?? before.length + task;
-  all.sort((a, b) => placeOf(a.task) - placeOf(b.task));
+  const given: Given = {
+    bar: (i) => ({ task: tasks[i] ?? -1, share: Math.min(1, shares[i] ?? 0) }),
+    placeOf: (i) => place.get(tasks[i] ?? -1) ?? before.length + (tasks[i] ?? 0),
+  };
+  const known: number[] = [];
+  for (let i = 0; i < tasks.length; i++) if (!Number.isNaN(shares[i])) known.push(i);
   // The best and the worst of many are who they are.
-  if (all.length > MOST) all.sort((a, b) => b.share - a.share);
-  else if (canMove) settle(all);
-  const shares = all.map((bar) => bar.share);
-  const [low, high] = [Math.min(...shares), Math.max(...shares)];
-  const isUneven = all.length > 1 && high - low >= 0.01;
-  const worst = isUneven ? shares.lastIndexOf(low) : -1;
-  const bars = all.map((bar, i) => ({ ...bar, isWorst: i === worst }));
-  if (bars.length <= MOST) return { above: bars, band: null, below: [], fair };
-  const between = shares.slice(BEST, -WORST);
+  if (known.length > MOST) return ofMany(known, shares, given, fair);
+  const all = known.sort((a, b) => given.placeOf(a) - given.placeOf(b)).map((i) => given.bar(i));
+  if (canMove) settle(all);
+  const own = all.map((bar) => bar.share);
+  const [low, high] = [Math.min(...own), Math.max(...own)];
+  const worst = isUneven(all.length, low, high) ? own.lastIndexOf(low) : -1;
+  const above = all.map((bar, i) => ({ ...bar, isWorst: i === worst }));
+  return { above, band: null, below: [], fair };
+}
+
+/** Threads by their position among all that are ranked. */
+interface Given {
+  bar(i: number): { readonly task: number; readonly share: number };
+  placeOf(i: number): number;
+}
+
+const isUneven = (threads: number, low: number, high: number): boolean =>
+  threads > 1 && high - low >= 0.01;
+
+/** Of hundreds only the best, the worst and the two beside them are wanted: the others are not sorted. */
+function ofMany(
+  known: readonly number[],
+  shares: ArrayLike<number>,
+  given: Given,
+  fair: number | null,
+): ShareBars {
+  const shareAt = (i: number) => Math.min(1, shares[i] ?? 0);
+  /** Below 0 if one stands above another. */
+  const order = (a: number, b: number) =>
+    shareAt(b) - shareAt(a) || given.placeOf(a) - given.placeOf(b);
+  const top = first(known, BEST + 1, order);
+  const bottom = first(known, WORST + 1, (a, b) => order(b, a)).reverse();
+  const [best, worst] = [top[0] ?? 0, bottom.at(-1) ?? 0];
+  const isMarked = isUneven(known.length, shareAt(worst), shareAt(best));
+  const barOf = (i: number) => ({ ...given.bar(i), isWorst: isMarked && i === worst });
   return {
-    above: bars.slice(0, BEST),
+    above: top.slice(0, BEST).map(barOf),
     band: {
-      threads: between.length,
-      least: Math.min(...between),
-      most: Math.max(...between),
+      threads: known.length - BEST - WORST,
+      least: shareAt(bottom[0] ?? 0),
+      most: shareAt(top.at(-1) ?? 0),
     },
-    below: bars.slice(-WORST),
+    below: bottom.slice(1).map(barOf),
     fair,
   };
+}
+
+/** The first few in an order. */
+function first(
+  all: readonly number[],
+  most: number,
+  order: (a: number, b: number) => number,
+): number[] {
+  const found: number[] = [];
+  for (const i of all) {
+    let at = found.length;
+    while (at > 0 && order(i, found[at - 1] ?? 0) < 0) at -= 1;
+    if (at >= most) continue;
+    found.splice(at, 0, i);
+    if (found.length > most) found.pop();
+  }
+  return found;
 }
 
 /** Sorts in place by falling shares; those that hardly differ stay in their order. */

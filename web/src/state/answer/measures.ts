@@ -10,7 +10,7 @@ import type { GroupNow } from '../../sim/types/GroupNow';
 import type { Measure as Id } from '../../sim/types/Measure';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import { amount, type Amount, clockOf, countOf, percentOf, ratioOf, timeOf } from './amount';
-import { begun, groupsShare, isWorkload, shareOf, type Since } from './shares';
+import { begun, groupsShare, isWorkload, sharesOf, type Since } from './shares';
 
 /** Ids of the measures, as scenarios and links write them. */
 export type MeasureId = Id;
@@ -100,7 +100,8 @@ function fullest(lane: MeasuredLane): Reading {
     if (core !== undefined && isWorkload(lane, task)) on.set(core, (on.get(core) ?? 0) + 1);
   };
   for (let t = 0; t < calm.tasks; t++) if (state[t] === TaskState.running) count(t, cpu[t] ?? -1);
-  for (const { task, queue } of calm.queue()) count(task, queue);
+  const waiters = calm.waiters();
+  for (let row = 0; row < waiters.length; row++) count(waiters.task(row), waiters.queue(row));
   let [value, where] = [0, -1];
   for (const [core, n] of on)
     if (n > value || (n === value && core < where)) [value, where] = [n, core];
@@ -110,10 +111,10 @@ function fullest(lane: MeasuredLane): Reading {
 /** The workload thread with the smallest share of a CPU since its start. */
 function least(lane: MeasuredLane): Reading {
   let [value, who] = [Number.NaN, -1];
-  for (const t of begun(lane)) {
-    const share = shareOf(lane, t);
-    if (Number.isFinite(share) && !(share >= value)) [value, who] = [share, t];
-  }
+  const { shares, tasks } = sharesOf(lane);
+  shares.forEach((share, i) => {
+    if (Number.isFinite(share) && !(share >= value)) [value, who] = [share, tasks[i] ?? -1];
+  });
   return { value, about: lane.names.tasks[who] ?? '' };
 }
 

@@ -23,13 +23,49 @@ export function isWorkload({ names }: Pick<Lane, 'names'>, task: number): boolea
   return names.groups[names.taskGroup[task] ?? -1]?.background === false;
 }
 
+/** What is read of a frame once, for all who ask: the answer, its price, the bars. */
+interface Read {
+  readonly names: LaneNames;
+  readonly tasks: readonly number[];
+  shares: Shares | null;
+  since: Since | null | undefined;
+}
+
+const read = new WeakMap<Frame, Read>();
+
+function readOf({ calm, names }: Pick<Lane, 'calm' | 'names'>): Read {
+  let known = read.get(calm);
+  if (known?.names !== names) {
+    const state = calm.task('state');
+    const tasks: number[] = [];
+    for (let t = 0; t < calm.tasks; t++)
+      if (state[t] !== TaskState.notStarted && isWorkload({ names }, t)) tasks.push(t);
+    known = { names, tasks, shares: null, since: null };
+    read.set(calm, known);
+  }
+  return known;
+}
+
 /** Threads of the workload that have begun. */
 export function begun(lane: Pick<Lane, 'calm' | 'names'>): readonly number[] {
-  const state = lane.calm.task('state');
-  const out: number[] = [];
-  for (let t = 0; t < lane.calm.tasks; t++)
-    if (state[t] !== TaskState.notStarted && isWorkload(lane, t)) out.push(t);
-  return out;
+  return readOf(lane).tasks;
+}
+
+/** The threads of the workload that have begun, and the share of each; see `shareOf`. */
+export interface Shares {
+  readonly tasks: readonly number[];
+  readonly shares: Float64Array;
+}
+
+/** Shares of all. */
+export function sharesOf(lane: Pick<Lane, 'calm' | 'names' | 'since'>): Shares {
+  const known = readOf(lane);
+  if (!known.shares || known.since !== lane.since) {
+    const { tasks } = known;
+    known.shares = { tasks, shares: Float64Array.from(tasks, (t) => shareOf(lane, t)) };
+    known.since = lane.since;
+  }
+  return known.shares;
 }
 
 /**
@@ -51,10 +87,11 @@ export function shareOf({ calm, since }: Pick<Lane, 'calm' | 'since'>, task: num
 export function groupsShare(lane: Lane, of: string): number {
   const { names } = lane;
   let [sum, n] = [0, 0];
-  for (const t of begun(lane)) {
+  const { shares, tasks } = sharesOf(lane);
+  for (const [i, t] of tasks.entries()) {
     const group = names.groups[names.taskGroup[t] ?? -1]?.name;
     if (group !== of && names.tasks[t] !== of) continue;
-    const share = shareOf(lane, t);
+    const share = shares[i] ?? Number.NaN;
     if (Number.isFinite(share)) [sum, n] = [sum + share, n + 1];
   }
   return sum / n;

@@ -1,7 +1,8 @@
 /** Asking why: of a slice, a move, a thread where it is, or a decision. Each names its decisions by number. */
 import { clock } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
-import type { Move, Placing, Slice } from '../../sim/history';
+import type { Move, Slice } from '../../sim/history';
+import type { Placing } from '../../sim/placings';
 import { UNKNOWN } from '../../sim/trace';
 import type { Lab } from '../../state/lab.svelte';
 import type { LaneState } from '../../state/lane.svelte';

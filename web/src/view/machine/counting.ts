@@ -40,12 +40,16 @@ export class Counting {
     this.#frame = lane.frame;
     const { frame, history } = lane;
     const isBackground = (task: number) => lane.isBackground(task);
-    const last = (ns: number) =>
-      history.recent.tally(frame.nowNs, ns, frame.cpu('curr'), isBackground);
-    const tally = last(lengthNs);
-    this.tally = tally;
+    const { recent } = history;
+    const curr = frame.cpu('curr');
+    this.tally = recent.tally(frame.nowNs, lengthNs, curr, isBackground);
     this.number += 1;
-    const { moves, sliceNs, fromNs, toNs } = last(PULSE_S * lengthNs);
+    const { moves, sliceNs, fromNs, toNs } = recent.pulse(
+      frame.nowNs,
+      PULSE_S * lengthNs,
+      curr,
+      isBackground,
+    );
     const seconds = (toNs - fromNs) / lengthNs;
     this.pulse = {
       moves: seconds > 0 ? moves / seconds : 0,

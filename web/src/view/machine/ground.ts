@@ -115,9 +115,9 @@ export class Ground {
       facts[5] = task >= 0 && p.showDaemons && isBackground(p, task) ? 1 : 0;
       if (task >= 0 && density !== 'dot') {
         const { bar } = slotParts(rect, density);
-        frame.schema.nowOf.forEach((column, i) => {
-          facts[FACTS + i] = Math.round((frame.task(column)[task] ?? 0) * bar.w);
-        });
+        const { nowOf } = frame.schema;
+        for (let i = 0; i < nowOf.length; i++)
+          facts[FACTS + i] = Math.round((frame.task(nowOf[i] ?? '')[task] ?? 0) * bar.w);
       }
     }
     const at = cpu * facts.length;

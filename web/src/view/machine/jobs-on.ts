@@ -26,6 +26,10 @@ export function jobsOn({
   };
   for (let task = 0; task < frame.tasks; task++)
     if (state[task] === TaskState.running && !isBackground(task)) add(cpu[task] ?? 0);
-  for (const { queue, task } of frame.queue()) if (queue >= 0 && !isBackground(task)) add(queue);
+  const waiters = frame.waiters();
+  for (let row = 0; row < waiters.length; row++) {
+    const queue = waiters.queue(row);
+    if (queue >= 0 && !isBackground(waiters.task(row))) add(queue);
+  }
   return all > CROWDED * frame.cpus ? jobs : null;
 }

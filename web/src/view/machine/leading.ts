@@ -175,8 +175,8 @@ class Leader {
     const pulses = run.lanes.map((lane) => {
       const { frame, history } = lane;
       const isBackground = (task: number) => lane.isBackground(task);
-      const tally = history.recent.tally(frame.nowNs, speed, frame.cpu('curr'), isBackground);
-      return { moves: tally.moves, sliceMs: (tally.sliceNs / speed) * 1000 };
+      const pulse = history.recent.pulse(frame.nowNs, speed, frame.cpu('curr'), isBackground);
+      return { moves: pulse.moves, sliceMs: (pulse.sliceNs / speed) * 1000 };
     });
     const slow = eachMoveSpeed(busiest(pulses), speed);
     return slow < speed ? roundDown125(slow, MIN_SPEED) : speed;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { QueueRow } from '../../sim/frame';
+import { waitersOf } from '../../sim/test-waiters';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import { heldOf, idleBesideWaiting, refusalOf } from './refusals';
 
@@ -20,15 +21,17 @@ const decision = (reason: string, name: string, value: number): DecisionView => 
 const isBackground = (task: number) => task >= 90;
 const frameOf = (curr: readonly number[], waits: Waits) => ({
   cpu: () => Float64Array.from(curr),
-  queue: () =>
-    waits.map(([queue, task]): QueueRow => ({
-      queue,
-      task,
-      key: 0,
-      position: 0,
-      part: 0,
-      place: 0,
-    })),
+  waiters: () =>
+    waitersOf(
+      waits.map(([queue, task]): QueueRow => ({
+        queue,
+        task,
+        key: 0,
+        position: 0,
+        part: 0,
+        place: 0,
+      })),
+    ),
 });
 
 describe('refusals', () => {

@@ -40,18 +40,23 @@ export function refusalOf(scheduler: string, decision: DecisionView): Refusal | 
 
 /** First waiting thread of the workload by CPU. */
 function waitingOn(
-  frame: Pick<Frame, 'queue'>,
+  frame: Pick<Frame, 'waiters'>,
   isBackground: (task: number) => boolean,
 ): ReadonlyMap<number, number> {
   const first = new Map<number, number>();
-  for (const { queue, task } of frame.queue())
-    if (queue >= 0 && !first.has(queue) && !isBackground(task)) first.set(queue, task);
+  const waiters = frame.waiters();
+  for (let row = 0; row < waiters.length; row++) {
+    const queue = waiters.queue(row);
+    if (queue < 0 || first.has(queue)) continue;
+    const task = waiters.task(row);
+    if (!isBackground(task)) first.set(queue, task);
+  }
   return first;
 }
 
 /** The idle CPUs, if somebody waits for another one: those who may have refused. */
 export function idleBesideWaiting(
-  frame: Pick<Frame, 'queue' | 'cpu'>,
+  frame: Pick<Frame, 'waiters' | 'cpu'>,
   isBackground: (task: number) => boolean,
 ): readonly number[] {
   if (waitingOn(frame, isBackground).size === 0) return [];
@@ -78,7 +83,7 @@ export async function askRefusals(
 /** Those that still hold. */
 export function heldOf(
   refusals: readonly Refusal[],
-  frame: Pick<Frame, 'queue' | 'cpu'>,
+  frame: Pick<Frame, 'waiters' | 'cpu'>,
   isBackground: (task: number) => boolean,
 ): readonly HeldRefusal[] {
   if (refusals.length === 0) return [];

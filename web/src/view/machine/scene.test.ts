@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Frame, type QueueRow, TaskState } from '../../sim/frame';
 import { SHAPES, specOf, treeOf } from '../../sim/test-machines';
+import { waitersOf } from '../../sim/test-waiters';
 import type { QueuePart } from '../../sim/types/QueuePart';
 import { areasOf } from './areas';
 import { jobsOn } from './jobs-on';
@@ -59,7 +60,8 @@ function input(
   });
   for (const task of asleep) (columns['state'] as Float64Array)[task] = TaskState.sleeping;
   for (const task of stopped) (columns['state'] as Float64Array)[task] = TaskState.stopped;
-  const frame = { cpus, tasks: n, queue: () => rows, task: (name: string) => columns[name] };
+  const waiters = () => waitersOf(rows);
+  const frame = { cpus, tasks: n, waiters, task: (name: string) => columns[name] };
   const isGlobal = rows.some((row) => row.queue < 0);
   const shape = {
     global: isGlobal ? [part('deadlines')] : [],

@@ -1,6 +1,6 @@
 /** Where each thread of a frame stands in the layout: a pure function, one true state at a time. */
 import type { Rect } from '../../lib/geom';
-import { type QueueRow, TaskState } from '../../sim/frame';
+import { TaskState } from '../../sim/frame';
 import type { MachineLayout, Slot } from './layout';
 import { BACKGROUND_SCALE, type Out, type Overflow, type Placed, type PlaceKind } from './placed';
 import type { QueueInput } from './queues/input';
@@ -44,44 +44,49 @@ const MOST_WAITING = 0.45;
 const MOST_RESTING = 0.4;
 
 /** Those who wait for a CPU, in its pocket: the next to be served lowest. */
-function inPocket(slot: Slot, rows: readonly QueueRow[], input: QueueInput, out: Out): void {
+function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: Out): void {
+  const all = waits.count[slot.cpu] ?? 0;
+  if (all === 0) return;
   const { pocket } = slotParts(slot.rect, slot.density);
   if (pocket.w <= 0) return;
   const isRow = pocket.w > pocket.h;
-  const isFull = rows.length > IN_POCKET;
+  const isFull = all > IN_POCKET;
   const most = Math.min(26, isRow ? pocket.h : pocket.w, (isRow ? pocket.w : pocket.h - 12) / 2);
   const size = Math.max(Math.min(pocket.w, pocket.h, 7), isFull && !isRow ? most * 0.9 : most);
   // There is always room for one; a second one stands beside or upon it where the pocket is long enough.
   const room = (isRow ? pocket.w : pocket.h) >= 2 * size ? IN_POCKET : 1;
   const right = pocket.x + pocket.w;
   const bottom = pocket.y + pocket.h;
-  rows.slice(0, room).forEach(({ task }, i) => {
+  for (let i = 0; i < Math.min(room, all); i++) {
+    const task = waits.first[slot.cpu * IN_POCKET + i] ?? -1;
     const own = input.isBackground(task) ? size * BACKGROUND_SCALE : size;
     const along = i * (size + 1) + size / 2;
     const [x, y] = isRow
       ? [pocket.x + along, pocket.y + pocket.h / 2]
       : [right - size / 2, bottom - along];
     out.placed.push({ task, kind: 'queue', cpu: slot.cpu, x, y, size: own });
-  });
-  const count = rows.length - room;
+  }
+  const count = all - room;
   if (count <= 0) return;
   const y = isRow ? pocket.y + pocket.h / 2 : bottom - room * (size + 1) - 6;
   out.overflow.push({ x: isRow ? slot.rect.x + slot.rect.w - 2 : right, y, count });
 }
 
 /** Those who wait in the queue of all, on the line: the next to be served first. Returns where they end. */
-function onLine(line: Rect, rows: readonly QueueRow[], input: QueueInput, out: Out): number {
-  if (rows.length === 0) return line.x;
+function onLine(line: Rect, waits: Waits, input: QueueInput, out: Out): number {
+  const all = waits.ofAll.length;
+  if (all === 0) return line.x;
   const step = WAITS + 3;
   const from = line.x + WORD.queue;
   const room = Math.max(1, Math.floor((line.w * MOST_WAITING - WORD.queue) / step));
   const y = line.y + line.h / 2;
-  rows.slice(0, room).forEach(({ task }, i) => {
+  const next = nextOf(waits.ofAll, room, input);
+  next.forEach((task, i) => {
     const size = input.isBackground(task) ? WAITS * BACKGROUND_SCALE : WAITS;
     out.placed.push({ task, kind: 'queue', cpu: -1, x: from + i * step + WAITS / 2, y, size });
   });
-  const end = from + Math.min(room, rows.length) * step;
-  const count = rows.length - room;
+  const end = from + Math.min(room, all) * step;
+  const count = all - room;
   if (count <= 0) return end;
   out.overflow.push({ x: end + WORD.more, y, count });
   return end + WORD.more;
@@ -152,11 +157,8 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
   const waits = waitingOf(input, shown);
   let left = line.x;
   if (shown.queues) {
-    for (const [at, rows] of waits.byCpu) {
-      const slot = layout.slots[at];
-      if (slot) inPocket(slot, rows, input, out);
-    }
-    left = onLine(line, waits.ofAll, input, out);
+    for (const slot of layout.slots) inPocket(slot, waits, input, out);
+    left = onLine(line, waits, input, out);
     if (waits.ofAll.length > 0) labels.push({ text: 'queue', x: line.x + 4 });
   }
   let right = line.x + line.w - 4;
@@ -173,29 +175,59 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
 }
 
 /** Who waits where. */
-function waitingOf(
-  input: QueueInput,
-  { daemons }: Shown,
-): {
-  readonly ofAll: readonly QueueRow[];
-  readonly byCpu: ReadonlyMap<number, readonly QueueRow[]>;
+interface Waits {
+  /** By CPU, how many wait for it, and the first few of them. */
+  readonly count: Uint32Array;
+  readonly first: Int32Array;
+  /** Rows of those who wait in the queue of all. */
+  readonly ofAll: readonly number[];
   readonly jobs: number;
   readonly movable: number;
-} {
-  const { frame, shape } = input;
+}
+
+function waitingOf(input: QueueInput, { daemons, queues }: Shown): Waits {
+  const { frame } = input;
   const allowed = frame.task('allowedCount');
-  const ofAll: QueueRow[] = [];
-  const byCpu = new Map<number, QueueRow[]>();
+  const waiters = frame.waiters();
+  const count = new Uint32Array(frame.cpus);
+  const first = new Int32Array(frame.cpus * IN_POCKET);
+  const ofAll: number[] = [];
   let [jobs, movable] = [0, 0];
-  for (const row of frame.queue()) {
-    const isDaemon = input.isBackground(row.task);
+  for (let row = 0; row < waiters.length; row++) {
+    const task = waiters.task(row);
+    const isDaemon = input.isBackground(task);
     if (!isDaemon) jobs += 1;
-    if (!isDaemon && (allowed[row.task] ?? 0) >= frame.cpus) movable += 1;
-    if (isDaemon && !daemons) continue;
-    const list = row.queue < 0 ? ofAll : byCpu.get(row.queue);
-    if (list) list.push(row);
-    else byCpu.set(row.queue, [row]);
+    if (!isDaemon && (allowed[task] ?? 0) >= frame.cpus) movable += 1;
+    if (!queues || (isDaemon && !daemons)) continue;
+    const cpu = waiters.queue(row);
+    if (cpu < 0) ofAll.push(row);
+    else {
+      const n = count[cpu] ?? 0;
+      if (n < IN_POCKET) first[cpu * IN_POCKET + n] = task;
+      count[cpu] = n + 1;
+    }
   }
-  if (shape.global[0]?.kind === 'deadlines') ofAll.sort((a, b) => a.key - b.key);
-  return { ofAll, byCpu, jobs, movable };
+  return { count, first, ofAll, jobs, movable };
+}
+
+/** The first few threads of some rows: by deadline where the queue has such, else as they stand. */
+function nextOf(
+  rows: readonly number[],
+  most: number,
+  { frame, shape }: QueueInput,
+): readonly number[] {
+  const waiters = frame.waiters();
+  const taskOf = (row: number) => waiters.task(row);
+  if (shape.global[0]?.kind !== 'deadlines') return rows.slice(0, most).map(taskOf);
+  // Of hundreds only these few are wanted in their order.
+  const next: number[] = [];
+  for (const row of rows) {
+    const key = waiters.key(row);
+    let at = next.length;
+    while (at > 0 && waiters.key(next[at - 1] ?? 0) > key) at -= 1;
+    if (at >= most) continue;
+    next.splice(at, 0, row);
+    if (next.length > most) next.pop();
+  }
+  return next.map(taskOf);
 }

@@ -3,6 +3,7 @@ import { clock } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
 import type { Move, Slice } from '../../sim/history';
 import { UNKNOWN } from '../../sim/trace';
+import type { MachineTree } from '../../sim/types/MachineTree';
 import type { MomentKind } from '../../sim/types/MomentKind';
 import type { Refused, Sight } from '../../state/eye.svelte';
 import type { LaneState } from '../../state/lane.svelte';
@@ -116,22 +117,39 @@ const isKnown = ({ decision, also }: Slice): boolean =>
 const isOneGroup = ({ names }: Seen): boolean =>
   names.groups.filter(({ background }) => !background).length === 1;
 
+/** A core and its CPUs. */
+type Core = readonly [number, readonly number[]];
+
+const knownCores = new WeakMap<MachineTree, readonly Core[]>();
+
+/** The CPUs of each core. */
+function cpusByCore(tree: MachineTree): readonly Core[] {
+  let cores = knownCores.get(tree);
+  if (!cores) {
+    const found = new Map<number, number[]>();
+    tree.core.forEach((core, cpu) => {
+      const cpus = found.get(core);
+      if (cpus) cpus.push(cpu);
+      else found.set(core, [cpu]);
+    });
+    knownCores.set(tree, (cores = [...found]));
+  }
+  return cores;
+}
+
 /** Two threads of the workload have a core, and another one has nothing to do: since the last of that came. */
 function findShared(lane: Seen, since: Since): Part | null {
-  const { core } = lane.tree;
   const curr = lane.frame.cpu('curr');
-  const byCore = new Map<number, { cpus: number[]; jobs: number; busy: number }>();
-  core.forEach((c, cpu) => {
-    let of = byCore.get(c);
-    if (!of) byCore.set(c, (of = { cpus: [], jobs: 0, busy: 0 }));
-    of.cpus.push(cpu);
+  const byCore = cpusByCore(lane.tree);
+  const isIdle = ([, cpus]: Core) => cpus.every((cpu) => (curr[cpu] ?? -1) < 0);
+  const isJob = (cpu: number) => {
     const task = curr[cpu] ?? -1;
-    if (task >= 0) of.busy += 1;
-    if (task >= 0 && !lane.isBackground(task)) of.jobs += 1;
-  });
-  const idle = [...byCore].filter(([, of]) => of.busy === 0);
-  const shared = [...byCore].filter(([, of]) => of.jobs > 1);
-  if (idle.length === 0) return null;
+    return task >= 0 && !lane.isBackground(task);
+  };
+  // In most pictures of a busy machine there is no such core.
+  if (!byCore.some(isIdle)) return null;
+  const idle = byCore.filter(isIdle);
+  const shared = byCore.filter(([, cpus]) => cpus.filter(isJob).length > 1);
   const begin = (cpu: number) => lane.history.slices[cpu]?.at(-1);
   const newest = (cpus: readonly number[]) =>
     cpus.reduce<{ cpu: number; slice: Slice } | null>((best, cpu) => {
@@ -139,11 +157,11 @@ function findShared(lane: Seen, since: Since): Part | null {
       return slice && slice.from >= (best?.slice.from ?? 0) ? { cpu, slice } : best;
     }, null);
   let first: Part | null = null;
-  for (const [c, { cpus }] of shared) {
+  for (const [c, cpus] of shared) {
     const second = newest(cpus);
     // A core that was always idle was so from the start.
     const [free] = idle
-      .map(([name, of]) => ({ name, last: newest(of.cpus) }))
+      .map(([name, own]) => ({ name, last: newest(own) }))
       .sort((a, b) => (a.last?.slice.from ?? 0) - (b.last?.slice.from ?? 0));
     if (!second || !free) continue;
     // Why the other core found nobody then, if that was decided; else why the second thread came here.
@@ -194,7 +212,9 @@ function takenBy(lane: Seen, cpu: number, task: number): Slice | null {
 /** Who waits longest, since when, and why. */
 function findWait(lane: Seen, since: Since): Part | null {
   let first: Part | null = null;
-  for (const { queue, task } of lane.frame.queue()) {
+  const waiters = lane.frame.waiters();
+  for (let row = 0; row < waiters.length; row++) {
+    const [queue, task] = [waiters.queue(row), waiters.task(row)];
     const last = lane.history.placings.get(task);
     if (!last || lane.isBackground(task)) continue;
     const isPlaced = last.kind !== 'switch' && last.kind !== 'migrate';

@@ -19,6 +19,7 @@ interface Slot {
 /** Of one lane. */
 export class SlotPace {
   #slots: Slot[] = [];
+  #tasks = new Int32Array();
 
   /** After a jump in time nothing has changed. */
   reset(): void {
@@ -30,7 +31,8 @@ export class SlotPace {
    * empties a slot first and fills it later, which are two changes; without flights it is one.
    */
   notice(placed: readonly Placed[], slots: number, nowMs: number, flightMs: number): void {
-    const tasks = new Array<number>(slots).fill(-1);
+    if (this.#tasks.length !== slots) this.#tasks = new Int32Array(slots);
+    const tasks = this.#tasks.fill(-1);
     for (const { kind, cpu, task } of placed) if (kind === 'slot') tasks[cpu] = task;
     tasks.forEach((task, cpu) => {
       const slot = (this.#slots[cpu] ??= { task, changes: [], isRapid: false });
@@ -39,7 +41,7 @@ export class SlotPace {
         if (task >= 0) slot.changes.push(nowMs + flightMs);
       }
       slot.task = task;
-      slot.changes = slot.changes.filter((ms) => nowMs - ms < SECOND_MS);
+      forget(slot.changes, nowMs - SECOND_MS);
       if (!slot.isRapid) slot.isRapid = slot.changes.length > MOST;
       else if (slot.changes.length === 0) {
         // It shows a token again after a whole second without a change: it shall not come and go.
@@ -54,4 +56,15 @@ export class SlotPace {
   isRapid(cpu: number): boolean {
     return this.#slots[cpu]?.isRapid ?? false;
   }
+}
+
+/** Takes away what is as old as a time or older. Those yet to come stand among the others. */
+function forget(changes: number[], untilMs: number): void {
+  let kept = 0;
+  for (const ms of changes) {
+    if (ms <= untilMs) continue;
+    changes[kept] = ms;
+    kept += 1;
+  }
+  changes.length = kept;
 }

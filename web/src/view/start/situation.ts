@@ -92,7 +92,11 @@ export function situationOf({ lane, nowNs }: Shot): Situation {
     lane.isBackground(task) ? null : { task, hue: taskHue(names, task), label: numberOf(name) },
   );
   const running = [...frame.cpu('curr')].map((task) => tokens[task] ?? null);
-  const waiting = frame.queue().flatMap(({ task }) => tokens[task] ?? []);
+  const waiters = frame.waiters();
+  const waiting = Array.from(
+    { length: waiters.length },
+    (_, row) => tokens[waiters.task(row)] ?? [],
+  ).flat();
   const runNs = frame.task('runNs');
   const parts = tokens.flatMap((token, task) => {
     const part = nowNs > 0 ? (runNs[task] ?? 0) / nowNs : 0;

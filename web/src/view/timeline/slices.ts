@@ -1,6 +1,6 @@
 /** Slices of the CPUs: rows of the core as lists, and the search in them. */
 import type { Slice } from '../../sim/history';
-import { UNKNOWN } from '../../sim/trace';
+import { costOf, UNKNOWN } from '../../sim/trace';
 
 /** Slices of each CPU. */
 export type Slices = readonly (readonly Slice[])[];
@@ -18,11 +18,7 @@ export function lists(rows: Float64Array, cpus: number): Slices {
       task: rows[i + 3] ?? -1,
       decision: rows[i + 5] ?? UNKNOWN,
       also: rows[i + 9] ?? UNKNOWN,
-      cost: {
-        lockNs: rows[i + 6] ?? 0,
-        switchNs: rows[i + 7] ?? 0,
-        refillNs: rows[i + 8] ?? 0,
-      },
+      cost: costOf(rows[i + 6] ?? 0, rows[i + 7] ?? 0, rows[i + 8] ?? 0),
     });
   }
   return out;

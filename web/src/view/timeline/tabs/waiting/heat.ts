@@ -1,42 +1,65 @@
 /** Queue lengths as an image that is stretched over the rows: painted once per answer, drawn in every picture. */
-import { heatToken, type Theme } from '../../../../lib/color';
+import { HEATS, heatStep, heatToken, type Theme } from '../../../../lib/color';
 import type { Samples } from '../../../../sim/samples';
 import { rgb } from '../../pixels';
 
-/** An answer as an image: a pixel for each sample, a row for each CPU. */
-interface Heat {
-  readonly canvas: OffscreenCanvas;
-  readonly theme: Theme;
+/** Colours of the steps as pixels. */
+function paletteOf(theme: Theme): Uint32Array {
+  return Uint32Array.from({ length: HEATS }, (_, step) => rgb(theme.of(heatToken(2 ** step))));
 }
 
-const painted = new WeakMap<Samples, Heat>();
-
-/** The image of some samples; null where there are none, or nothing to paint on. */
-export function heatOf(
+/**
+ * Fills an image with the lengths of the queues of so many CPUs: a pixel for each sample, a row for each CPU. Nothing is
+ * painted where nobody waits.
+ */
+export function fillHeat(
+  pixels: Uint32Array,
   samples: Samples,
-  lists: readonly (readonly number[])[],
-  theme: Theme,
-): OffscreenCanvas | null {
-  const known = painted.get(samples);
-  if (known?.theme === theme) return known.canvas;
-  const count = samples.times.length;
-  if (count === 0 || lists.length === 0 || typeof OffscreenCanvas === 'undefined') return null;
-  const canvas = new OffscreenCanvas(count, lists.length);
-  const ctx = canvas.getContext('2d');
-  if (!ctx) return null;
-  const image = ctx.createImageData(count, lists.length);
-  const pixels = new Uint32Array(image.data.buffer);
-  const colours = new Map<string, number>();
-  lists.forEach((list, row) => {
-    list.forEach((n, i) => {
-      if (!(n > 0)) return;
-      const token = heatToken(n);
-      let colour = colours.get(token);
-      if (colour === undefined) colours.set(token, (colour = rgb(theme.of(token))));
-      pixels[row * count + i] = colour;
-    });
-  });
-  ctx.putImageData(image, 0, 0);
-  painted.set(samples, { canvas, theme });
-  return canvas;
+  cpus: number,
+  palette: Uint32Array,
+): void {
+  const { count } = samples;
+  for (let i = 0; i < count; i++)
+    for (let cpu = 0; cpu < cpus; cpu++) {
+      const n = samples.waitingAt(i, cpu);
+      pixels[cpu * count + i] = n > 0 ? (palette[heatStep(n)] ?? 0) : 0;
+    }
+}
+
+/** The image of one chart: one canvas, which each answer paints anew. */
+export class Heat {
+  #samples: Samples | null = null;
+  #theme: Theme | null = null;
+  #cpus = 0;
+  #palette: Uint32Array = new Uint32Array();
+  #canvas: OffscreenCanvas | null = null;
+  #image: ImageData | null = null;
+
+  /** The image of some samples; null where there are none, or nothing to paint on. */
+  of(samples: Samples, cpus: number, theme: Theme): OffscreenCanvas | null {
+    if (samples === this.#samples && theme === this.#theme && cpus === this.#cpus)
+      return this.#canvas;
+    if (theme !== this.#theme) this.#palette = paletteOf(theme);
+    this.#samples = samples;
+    this.#theme = theme;
+    this.#cpus = cpus;
+    this.#canvas = this.#paint(samples, cpus);
+    return this.#canvas;
+  }
+
+  #paint(samples: Samples, cpus: number): OffscreenCanvas | null {
+    const { count } = samples;
+    if (count === 0 || cpus === 0 || typeof OffscreenCanvas === 'undefined') return null;
+    let canvas = this.#canvas;
+    if (canvas?.width !== count || canvas.height !== cpus) {
+      canvas = new OffscreenCanvas(count, cpus);
+      this.#image = null;
+    }
+    const ctx = canvas.getContext('2d');
+    if (!ctx) return null;
+    const image = (this.#image ??= ctx.createImageData(count, cpus));
+    fillHeat(new Uint32Array(image.data.buffer), samples, cpus, this.#palette);
+    ctx.putImageData(image, 0, 0);
+    return canvas;
+  }
 }

@@ -6,7 +6,7 @@ import { xOf } from '../../axis';
 import { type ChartPicture, clip, scale } from '../../chart/picture';
 import { paintGround } from '../../ground';
 import { rowsOf } from '../../rows';
-import { heatOf } from './heat';
+import type { Heat } from './heat';
 
 /** Part of the height that the one queue of all has above those of the CPUs, where both are in use. */
 const ABOVE = 0.45;
@@ -20,17 +20,18 @@ export function paintWaiting(
   p: ChartPicture,
   tree: MachineTree,
   has: { readonly global: boolean; readonly perCpu: boolean },
+  heat: Heat,
 ): void {
   const { ctx, samples } = p;
-  const all = has.global ? samples.waiting(-1) : null;
-  const lists = has.perCpu ? listsOf(samples, tree.core.length) : [];
-  const isBoth = all !== null && lists.some((list) => list.some((n) => n > 0));
+  const all = has.global ? ofAll(samples) : null;
+  const cpus = has.perCpu ? tree.core.length : 0;
+  const isBoth = all !== null && isAnyWaiting(samples, cpus);
   const top = all === null ? 0 : isBoth ? p.height * ABOVE : p.height;
   ctx.clearRect(0, 0, p.width, p.height);
   if (all !== null) {
-    const most = Math.max(1, ...all.filter(Number.isFinite));
+    const { most, lengths } = all;
     clip(p, () => {
-      paintLengths(p, all, (n) => ({ y: top * (1 - n / most), h: (top * n) / most }));
+      paintLengths(p, lengths, (n) => ({ y: top * (1 - n / most), h: (top * n) / most }));
     });
     scale({ ...p, height: top }, String(most), '0');
   }
@@ -39,28 +40,49 @@ export function paintWaiting(
   ctx.save();
   ctx.translate(0, p.height - (rows.top[rows.order.at(-1) ?? 0] ?? 0) - rows.height);
   paintGround({ ...p, rows });
-  const heat = heatOf(samples, lists, p.theme);
-  if (heat)
+  const image = heat.of(samples, cpus, p.theme);
+  if (image)
     clip(p, () => {
       const { times } = samples;
       const [x0, x1] = [xOf(p, times[0] ?? 0), xOf(p, (times.at(-1) ?? 0) + apartOf(samples))];
       ctx.imageSmoothingEnabled = false;
       for (const cpu of rows.order)
-        ctx.drawImage(heat, 0, cpu, heat.width, 1, x0, rows.top[cpu] ?? 0, x1 - x0, rows.height);
+        ctx.drawImage(image, 0, cpu, image.width, 1, x0, rows.top[cpu] ?? 0, x1 - x0, rows.height);
     });
   ctx.restore();
 }
 
-const read = new WeakMap<Samples, readonly (readonly number[])[]>();
+/** The queue of all: its lengths, and the largest of them. */
+interface OfAll {
+  readonly lengths: readonly number[];
+  readonly most: number;
+}
 
-/** Lengths of the queue of each CPU, read once per answer. */
-function listsOf(samples: Samples, cpus: number): readonly (readonly number[])[] {
-  let lists = read.get(samples);
-  if (!lists) {
-    lists = Array.from({ length: cpus }, (_, cpu) => samples.waiting(cpu));
-    read.set(samples, lists);
+const knownOfAll = new WeakMap<Samples, OfAll>();
+
+/** Lengths of the queue of all, read once per answer. */
+function ofAll(samples: Samples): OfAll {
+  let known = knownOfAll.get(samples);
+  if (!known) {
+    const lengths = samples.waiting(-1);
+    const most = lengths.reduce((a, n) => (n > a ? n : a), 1);
+    knownOfAll.set(samples, (known = { lengths, most }));
   }
-  return lists;
+  return known;
+}
+
+const knownWaiting = new WeakMap<Samples, boolean>();
+
+/** Whether anybody waited for one CPU at any time; looked for once per answer. */
+function isAnyWaiting(samples: Samples, cpus: number): boolean {
+  let isAny = knownWaiting.get(samples);
+  if (isAny === undefined) {
+    isAny = false;
+    for (let i = 0; i < samples.count && !isAny; i++)
+      for (let cpu = 0; cpu < cpus && !isAny; cpu++) isAny = samples.waitingAt(i, cpu) > 0;
+    knownWaiting.set(samples, isAny);
+  }
+  return isAny;
 }
 
 /** How long a sample holds: the last is not known to hold for longer than those before it. */

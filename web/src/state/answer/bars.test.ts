@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { ranked } from './bars';
+
+/** Numbers that look random, of few values, so that many are equal. */
+function random(seed: number, values: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) % values;
+}
+
+describe('the ranking of many', () => {
+  it('has the best, the worst and the band that a full sort has', () => {
+    for (let seed = 1; seed <= 200; seed++) {
+      const next = random(seed, 1 + (seed % 40));
+      const tasks = Array.from({ length: 13 + (seed % 70) }, (_, i) => 3 * i);
+      const shares = tasks.map(() => next() / 40);
+      const before = tasks.filter((_, i) => i % 5 === seed % 5).reverse();
+      const place = (task: number) =>
+        before.includes(task) ? before.indexOf(task) : before.length + task;
+      const sorted = tasks
+        .map((task, i) => ({ task, share: shares[i] ?? 0 }))
+        .sort((a, b) => b.share - a.share || place(a.task) - place(b.task));
+      const { above, band, below } = ranked(tasks, shares, null, before);
+      const told = [...above, ...below].map(({ task, share }) => ({ task, share }));
+      expect(told).toEqual([...sorted.slice(0, 3), ...sorted.slice(-5)]);
+      const between = sorted.slice(3, -5).map(({ share }) => share);
+      expect(band).toEqual({
+        threads: between.length,
+        least: Math.min(...between),
+        most: Math.max(...between),
+      });
+      const isUneven = (sorted[0]?.share ?? 0) - (sorted.at(-1)?.share ?? 0) >= 0.01;
+      const marked = [...above, ...below].filter((bar) => bar.isWorst).map((bar) => bar.task);
+      expect(marked).toEqual(isUneven ? [sorted.at(-1)?.task] : []);
+    }
+  });
+
+  it('leaves out whose share is not known', () => {
+    const tasks = Array.from({ length: 20 }, (_, i) => i);
+    const shares = tasks.map((i) => (i % 4 === 0 ? Number.NaN : i / 20));
+    const { above, band, below } = ranked(tasks, shares, null);
+    expect(above.length + (band?.threads ?? 0) + below.length).toBe(15);
+    expect([...above, ...below].map((bar) => bar.task)).not.toContain(0);
+  });
+});
