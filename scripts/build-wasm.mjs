@@ -1,7 +1,7 @@
 // Builds the WebAssembly packages: the simulation, which the page and the digest comparison load, the judge of the
 // published claims, and lessons, with the data of both; for `npm run bench` the simulation with its benchmarks.
 //   node scripts/build-wasm.mjs [--force] [--no-setup]
-import { writeFileSync } from 'node:fs';
+import { cpSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { claimsData } from './lib/claims-data.mjs';
 import { runIfEntry } from './lib/entry.mjs';
@@ -12,6 +12,7 @@ import { Failure, heading, note } from './lib/log.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
 import {
   benchPackage,
+  inRoot,
   judgeCrate,
   judgeName,
   lessonsCrate,
@@ -35,30 +36,42 @@ function needWasmOpt() {
   }
 }
 
-async function pack(crate, name, folder, options = [], optLevel = 's') {
+/** Built for size: nothing hot is in it. What is not inlined by its own wish is only where that makes it smaller. */
+const small = (optLevel) => ({
+  profile: ['--release'],
+  env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: optLevel },
+  flags: ['-C llvm-args=-inline-threshold=20'],
+});
+
+/** Built for speed where a run spends its time; Cargo.toml says in which crates that is. */
+const fast = { profile: ['--profile', 'wasm'], env: {}, flags: [] };
+
+async function pack(crate, name, folder, { profile, env, flags }, options = []) {
   needWasmOpt();
+  // In a folder of its own: wasm-pack optimises every package that it finds there, in the way of the last.
+  const own = inRoot('.cache', 'pack', name);
+  rmSync(own, { recursive: true, force: true });
   const forCargo = [...cargoLocked(), ...options];
   await mustRun(
     [
-      ...['wasm-pack', 'build', crate, '--target', 'web', '--release', '--no-pack'],
+      ...['wasm-pack', 'build', crate, '--target', 'web', ...profile, '--no-pack'],
       // The page imports this name, whatever the crate is called.
-      ...['--out-name', name, '--out-dir', folder],
+      ...['--out-name', name, '--out-dir', own],
       ...(forCargo.length ? ['--', ...forCargo] : []),
     ],
     {
       what: 'The WebAssembly build',
       env: {
-        // Every visitor loads it. Level 2 is an eighth larger; what is hot asks to be inlined by itself, and what does
-        // not is inlined only where that makes it smaller.
-        CARGO_PROFILE_RELEASE_OPT_LEVEL: optLevel,
+        ...env,
         // Four lanes of 10,000 threads take a third of the memory. Beyond, the run ends, and not the whole browser.
         CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS: [
           `-C link-arg=--max-memory=${2 ** 30}`,
-          '-C llvm-args=-inline-threshold=20',
+          ...flags,
         ].join(' '),
       },
     },
   );
+  cpSync(own, folder, { recursive: true });
 }
 
 /** Builds what is missing or older than its inputs in a folder. Returns the hash of the inputs. */
@@ -91,12 +104,11 @@ async function writeLessons() {
 /** Builds the packages of the page, into one folder, unless they are up to date. Returns the hash of their inputs. */
 export async function buildWasm({ force = false } = {}) {
   return buildOnce('wasm', wasmPackage, force, async () => {
-    await pack(wasmCrate, packageName, wasmPackage);
-    // Nothing in it is hot.
-    await pack(judgeCrate, judgeName, wasmPackage, [], 'z');
+    await pack(wasmCrate, packageName, wasmPackage, fast);
+    await pack(judgeCrate, judgeName, wasmPackage, small('z'));
     writeFileSync(path.join(wasmPackage, 'claims.json'), claimsData());
     // Its simulation runs a few lanes to their end, once.
-    await pack(lessonsCrate, lessonsName, wasmPackage, [], 's');
+    await pack(lessonsCrate, lessonsName, wasmPackage, small('s'));
     await writeLessons();
   });
 }
@@ -104,7 +116,7 @@ export async function buildWasm({ force = false } = {}) {
 /** The same simulation with its benchmarks. */
 export async function buildBenchWasm() {
   return buildOnce('bench-wasm', benchPackage, false, () =>
-    pack(wasmCrate, packageName, benchPackage, ['--features', 'bench']),
+    pack(wasmCrate, packageName, benchPackage, fast, ['--features', 'bench']),
   );
 }
 
