@@ -85,7 +85,12 @@ export class Waiting {
       .filter(([, w]) => w.began === null)
       .map(([what]) => what);
     const then = later.length > 0 ? `; then ${list(later)}` : '';
-    return `waiting for ${list(words)}${then}; ${roughly(this.secondsLeft())} left in all`;
+    const rest = this.secondsLeft();
+    // Nobody knows how long what is late will take.
+    const isLate = under.some(([, work]) => this.#left(work) === undefined);
+    const beside = rest > 0 ? `; beside that ${roughly(rest)} left` : '';
+    const sum = isLate ? beside : `; ${roughly(rest)} left in all`;
+    return `waiting for ${list(words)}${then}${sum}`;
   }
 }
 

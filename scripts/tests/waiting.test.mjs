@@ -45,8 +45,10 @@ test('what takes longer than it was said to counts no more, and says how long it
   const { waiting, after } = firstStart();
   waiting.begin('packages', 20);
   after(50);
-  assert.match(waiting.line(), /^waiting for packages \(50\.0 s up to now\);/);
+  assert.match(waiting.line(), /^waiting for packages \(50\.0 s up to now\); .* beside that/);
   assert.equal(waiting.secondsLeft(), 150 + 60);
+  for (const what of ['tool a', 'tool b', 'build']) waiting.end(what);
+  assert.equal(waiting.line(), 'waiting for packages (50.0 s up to now)');
 });
 
 test('work that nobody planned is waited for as well', () => {
