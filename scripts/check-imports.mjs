@@ -50,7 +50,7 @@ const webRules = [
   },
   {
     why: 'only the worker and its loader touch the WebAssembly package',
-    from: /^(?!sim\/(worker|test-core|lesson\/test-worker|lesson\/serve|lesson\/shelf|lesson\/worker|sweep\/serve|sweep\/worker|sweep\/judge)\.ts$|.*\.test\.ts$)/,
+    from: /^(?!sim\/(core-start|worker|test-core|lesson\/test-worker|lesson\/serve|lesson\/shelf|lesson\/worker|sweep\/serve|sweep\/worker|sweep\/judge)\.ts$|.*\.test\.ts$)/,
     to: /^sim\/pkg\//,
     allow: null,
     allowTypeOnly: /^sim\/pkg\//,

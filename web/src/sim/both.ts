@@ -6,7 +6,8 @@ import { LESSON } from './lesson/protocol';
 import { serveLessons } from './lesson/serve';
 import { RUNS } from './sweep/protocol';
 import { serveRuns } from './sweep/serve';
-import { loaded } from './worker';
+import { loaded } from './core-start';
+import './worker';
 
 if (self.name === RUNS) serveRuns(loaded);
 else if (self.name === LESSON) serveLessons(loaded);

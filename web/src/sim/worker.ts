@@ -1,13 +1,15 @@
 /** The simulation worker: loads the core, answers requests one after the other. */
 import { messageOf } from '../lib/assert';
 import { breakageOf } from './broken';
+import { loaded } from './core-start';
 import { dispatch } from './dispatch';
 import { exportTrace } from './export';
 import { Host } from './host';
 import { provideLessons } from './lesson/shelf';
-import init, * as core from './pkg/sim_wasm';
+import * as core from './pkg/sim_wasm';
 import type { Calls, Reply, Request } from './protocol';
 
+const ignore = () => undefined;
 const post = (reply: Reply, transfer: Transferable[] = []) => {
   self.postMessage(reply, { transfer });
 };
@@ -38,8 +40,6 @@ function keyframeBytes(): number {
 }
 
 let memory: WebAssembly.Memory | undefined;
-/** The core, when it is loaded. */
-export const loaded = init();
 const host = loaded.then((exports) => {
   memory = exports.memory;
   current = new Host(
@@ -55,15 +55,20 @@ const host = loaded.then((exports) => {
   return current;
 });
 
-const texts = provideLessons(loaded);
-// Whoever asks is told.
-texts.catch(() => undefined);
+let texts: Promise<void> | null = null;
+/** Loads the texts of lessons with the first question: a worker that only has lanes needs none. */
+function lessonTexts(): Promise<void> {
+  texts ??= provideLessons(loaded);
+  // Whoever asks is told.
+  texts.catch(ignore);
+  return texts;
+}
 
 async function answer(request: Request): Promise<Calls[keyof Calls]['result']> {
   const h = await host;
   switch (request.kind) {
     case 'lessons':
-      await texts;
+      await lessonTexts();
       return dispatch(h, request);
     case 'fail':
       core.fail(request.args.outOfMemory);
@@ -91,6 +96,7 @@ function buffersOf(value: Calls[keyof Calls]['result']): Transferable[] {
     l.trace.buffer,
     l.metrics.buffer,
     ...(l.residents ? [l.residents.buffer] : []),
+    ...(l.trail ? [l.trail.buffer] : []),
   ]);
 }
 
@@ -115,10 +121,14 @@ async function serve(request: Request): Promise<void> {
 let last: Promise<void> = Promise.resolve();
 self.onmessage = (event: MessageEvent<Request>) => {
   const request = event.data;
+  // Soon somebody will ask for them; the first picture does not wait for it.
+  if (request.kind === 'load') void lessonTexts();
   if (request.kind === 'configure')
-    void host.then((h) => {
+    host.then((h) => {
       h.cancel();
-    });
+      // Whoever waits for this worker to start hears of it; whoever asks is told why it does not.
+      alive();
+    }, ignore);
   if (request.kind === 'cancelSeek' || request.kind === 'halt') void serve(request);
   else last = last.then(() => serve(request));
 };

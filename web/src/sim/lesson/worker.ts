@@ -1,5 +1,5 @@
 /** The worker of a lesson. */
-import init from '../pkg/sim_wasm';
+import { loaded } from '../core-start';
 import { serveLessons } from './serve';
 
-serveLessons(init());
+serveLessons(loaded);
