@@ -34,12 +34,7 @@ export class Replication {
   /** Seeds of the runs. */
   seeds = $state(0);
 
-  constructor(
-    catalog: Catalog,
-    workers: KeptWorkers,
-    page: string,
-    make: MakeJudge = makeJudge,
-  ) {
+  constructor(catalog: Catalog, workers: KeptWorkers, page: string, make: MakeJudge = makeJudge) {
     this.#catalog = catalog;
     this.#page = page;
     this.#make = make;
