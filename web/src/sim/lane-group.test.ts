@@ -292,7 +292,14 @@ describe.each([2, 3, 4])('%i workers tell what one tells', (most) => {
 
 describe('lanes in several workers', () => {
   it('open where those of one worker do', { timeout: 60_000 }, async () => {
-    for (const { id, scenario } of catalog.scenarios) {
+    const shipped = catalog.scenarios.map(({ id, scenario }) => ({
+      id,
+      scenario: scenario as unknown,
+    }));
+    const short = catalog.scenarios.find(({ id }) => id === 's1-yield-storm');
+    // A lane of it is over before the moment that is found.
+    const silent = { id: 'silent', scenario: { ...short?.scenario, opening: undefined } };
+    for (const { id, scenario } of [...shipped, silent]) {
       const of = async (most: number) => {
         const { client } = setUp(most);
         const moment = await configured(client, scenario, 'opening');
@@ -370,8 +377,14 @@ describe('lanes in several workers', () => {
         : new TestWorker(realCore, () => (isSlow ? (ms += 20) : ms)),
     );
     await configured(client, four, 0);
+    const gathered = [0, 1, 2, 3].map(() => new Gathered());
+    const gather = ({ lanes }: Moment) => {
+      lanes.forEach((lane, i) => gathered[i]?.take(lane));
+      return gathered.map(({ last }) => last);
+    };
     const advanced = async () => {
       const moment = await client.call('advance', { untilNs: 2e9 });
+      gather(moment);
       const times = timesOf(moment) as number[];
       expect(moment.nowNs).toBe(Math.min(...times));
       return { atNs: moment.nowNs, aheadNs: Math.max(...times) };
@@ -390,8 +403,11 @@ describe('lanes in several workers', () => {
     expect(next.aheadNs).toBe(aheadNs);
     const still = await client.call('look', null);
     expect(new Set(timesOf(still)).size).toBe(1);
-    const { client: one } = setUp(1);
-    expect(digestsOf(still)).toEqual(digestsOf(await configured(one, four, still.nowNs)));
+    const rows = gather(still);
+    const direct = await configured(setUp(1).client, four, still.nowNs);
+    expect(digestsOf(still)).toEqual(digestsOf(direct));
+    // What was told on the way fits together.
+    expect(rows).toEqual(gather(direct));
   });
 
   it.each(['halt', 'cancelSeek'] as const)(
