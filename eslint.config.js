@@ -118,7 +118,7 @@ export default ts.config(
   {
     // Parts of it run in the page that it photographs.
     files: [
-      'scripts/{screenshots,states,sheet,frames,seeks,loads}.mjs',
+      'scripts/{screenshots,states,sheet,frames,seeks,lanes,loads}.mjs',
       'scripts/lib/{page-session,sheet-states}.mjs',
     ],
     languageOptions: { globals: globals.browser },

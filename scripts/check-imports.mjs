@@ -46,11 +46,11 @@ const webRules = [
     to: /^sim\//,
     allow: /^sim\/(frame|samples|trace|types\/.*)$/,
     allowTypeOnly:
-      /^sim\/(protocol|lesson\/protocol|export|frame|samples|trace|history|types\/.*)$/,
+      /^sim\/(protocol|lesson\/protocol|export|frame|samples|trace|history|placings|types\/.*)$/,
   },
   {
     why: 'only the worker and its loader touch the WebAssembly package',
-    from: /^(?!sim\/(worker|test-core|lesson\/test-core|lesson\/test-worker|lesson\/list|lesson\/serve|lesson\/shelf|lesson\/worker|sweep\/serve|sweep\/worker|sweep\/judge)\.ts$|.*\.test\.ts$)/,
+    from: /^(?!sim\/(core-start|worker|test-core|lesson\/test-core|lesson\/test-worker|lesson\/list|lesson\/serve|lesson\/shelf|lesson\/worker|sweep\/serve|sweep\/worker|sweep\/judge)\.ts$|.*\.test\.ts$)/,
     to: /^sim\/pkg\//,
     allow: null,
     allowTypeOnly: /^sim\/pkg\//,

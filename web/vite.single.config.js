@@ -9,19 +9,41 @@ import { viteSingleFile } from 'vite-plugin-singlefile';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Packages are compressed in the file, for base64 makes them larger, and a disk compresses nothing. */
+/** What reads a package that stands compressed in the file, for base64 makes it larger, and a disk compresses nothing. */
+function unpacked(file) {
+  const bytes = gzipSync(readFileSync(file), { level: 9 });
+  const data = `fetch('data:application/gzip;base64,${bytes.toString('base64')}')`;
+  return `new Response((await ${data}).body.pipeThrough(new DecompressionStream('gzip')))`;
+}
+
+/** Replaces the one place of a module that matches. */
+function replaced(code, id, address, by) {
+  const [, name] = address.exec(code) ?? [];
+  if (!name) throw new Error(`${id} does not say where its package is`);
+  return { code: code.replace(address, () => by(name)), map: null };
+}
+
+/** Packages are compressed, and each is in the file once: that of the simulation is read where workers share it. */
 const packed = () => ({
   name: 'packed-packages',
+  enforce: 'pre',
   transform: {
-    filter: { id: /\/sim\/pkg\/\w+_wasm\.js$/ },
+    filter: { id: /\/sim\/(core-start\.ts|pkg\/\w+_wasm\.js)$/ },
     handler(code, id) {
+      const folder = path.dirname(id);
+      if (id.endsWith('/core-start.ts')) {
+        const address = /await fetch\(new URL\('\.\/(pkg\/\w+\.wasm)', import\.meta\.url\)\)/;
+        return replaced(code, id, address, (name) => unpacked(path.join(folder, name)));
+      }
       const address = /new URL\('(\w+\.wasm)', import\.meta\.url\)/;
-      const [, name] = address.exec(code) ?? [];
-      if (!name) throw new Error(`${id} does not say where its package is`);
-      const bytes = gzipSync(readFileSync(path.join(path.dirname(id), name)), { level: 9 });
-      const data = `fetch('data:application/gzip;base64,${bytes.toString('base64')}')`;
-      const stream = `(await ${data}).body.pipeThrough(new DecompressionStream('gzip'))`;
-      return code.replace(address, () => `await new Response(${stream}).arrayBuffer()`);
+      // A default that nobody uses there.
+      if (id.endsWith('/sim_wasm.js')) return replaced(code, id, address, () => 'undefined');
+      return replaced(
+        code,
+        id,
+        address,
+        (name) => `await ${unpacked(path.join(folder, name))}.arrayBuffer()`,
+      );
     },
   },
 });

@@ -6,7 +6,7 @@ import { serve } from './server.mjs';
 
 /**
  * Serves dist/ and opens a browser. `open(options)` gives a page that has settled at a fragment or at a
- * scenario, `view(address, size)` any other; `complaints` gathers what the console said. Call `close` at the end.
+ * scenario (`script` runs in it before its own), `view(address, size)` any other; `complaints` gathers what the console said. Call `close` at the end.
  */
 export async function browse({ port = 4404 } = {}) {
   const { chromium } = await import('@playwright/test');
@@ -17,8 +17,9 @@ export async function browse({ port = 4404 } = {}) {
     args: ['--no-sandbox', '--disable-gpu'],
   });
   const complaints = [];
-  async function open({ fragment = '', scenario, width, height, context = {} }) {
+  async function open({ fragment = '', scenario, width, height, context = {}, script = '' }) {
     const page = await browser.newPage({ viewport: { width, height }, ...context });
+    if (script !== '') await page.addInitScript(script);
     const where = fragment || scenario?.name;
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type()))

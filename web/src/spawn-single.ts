@@ -2,18 +2,21 @@
 import { trustOwnBlobs } from './lib/trusted';
 import LabWorker from './sim/both?worker&inline';
 import LessonsWorker from './sim/lesson/worker?worker&inline';
+import { CompiledCore } from './sim/compiled-core';
 import { RUNS } from './sim/sweep/protocol';
 
 trustOwnBlobs();
 
+const core = new CompiledCore();
+
 /** A new worker. */
 export function spawn(): Worker {
-  return new LabWorker();
+  return core.lend(new LabWorker());
 }
 
 /** A new worker for whole runs. */
 export function spawnSweep(): Worker {
-  return new LabWorker({ name: RUNS });
+  return core.lend(new LabWorker({ name: RUNS }));
 }
 
 /** A new worker for lessons. */

@@ -4,6 +4,7 @@
  */
 import { RUNS } from './sweep/protocol';
 import { serveRuns } from './sweep/serve';
-import { loaded } from './worker';
+import { loaded } from './core-start';
+import './worker';
 
 if (self.name === RUNS) serveRuns(loaded);

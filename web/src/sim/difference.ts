@@ -1,60 +1,62 @@
 /** Where two lanes of a fork part: the first record of their traces that is not the same. */
-import type { LaneApi } from './lane-api';
-import type { Catalog } from './types/Catalog';
+import { joined, TRAIL } from './trail';
 
-/** Records compared at a time, so that no picture waits for it. */
-const PER_LOOK = 2_000;
+const WIDTH = TRAIL.length;
+const TIME = TRAIL.indexOf('atNs');
 
-/** Compares the traces of two lanes as they grow. */
+const NOTHING = new Float64Array();
+
+/** Compares the trails of two lanes as they grow, wherever these run: one may be ahead of the other. */
 export class Difference {
-  readonly #a: LaneApi;
-  readonly #b: LaneApi;
-  readonly #width: number;
-  readonly #time: number;
-  readonly #compared: readonly number[];
-  #seq = 0;
+  /** Rows that the other lane has not come to. */
+  #a: Float64Array = NOTHING;
+  #b: Float64Array = NOTHING;
   #foundNs: number | null = null;
 
-  constructor(a: LaneApi, b: LaneApi, catalog: Catalog) {
-    this.#a = a;
-    this.#b = b;
-    const { trace } = catalog.frame;
-    this.#width = trace.length;
-    this.#time = trace.indexOf('atNs');
-    this.#compared = ['atNs', 'kind', 'cpu', 'task', 'other'].map((c) => trace.indexOf(c));
+  /** When they first differ, or null as far as is known. */
+  get foundNs(): number | null {
+    return this.#foundNs;
   }
 
   /** Begins again: one of them has another future now. */
   restart(): void {
-    this.#seq = 0;
+    this.#a = NOTHING;
+    this.#b = NOTHING;
     this.#foundNs = null;
   }
 
-  /** Looks at some more records, as often as it may: when they first differ, or null as far as is known. */
-  look(times: number): number | null {
-    for (let i = 0; i < times && this.#foundNs === null; i++) if (!this.#lookOnce()) break;
-    return this.#foundNs;
+  /** Takes rows of `TRAIL` that follow those before, of either lane. */
+  take(a: Float64Array, b: Float64Array): void {
+    if (this.#foundNs !== null) return;
+    this.#a = this.#a.length === 0 ? a : joined([this.#a, a]);
+    this.#b = this.#b.length === 0 ? b : joined([this.#b, b]);
+    this.#compare();
   }
 
-  /** Whether there may be more to compare. */
-  #lookOnce(): boolean {
-    let a = this.#a.trace(this.#seq, PER_LOOK);
-    let b = this.#b.trace(this.#seq, PER_LOOK);
-    // The oldest records may be gone in one of them already.
-    const first = Math.max(a[0] ?? 0, b[0] ?? 0);
-    if (a[0] !== b[0]) {
-      a = this.#a.trace(first, PER_LOOK);
-      b = this.#b.trace(first, PER_LOOK);
-    }
-    const n = Math.min(a.length, b.length) / this.#width;
-    for (let i = 0; i < n; i++) {
-      const at = i * this.#width;
-      if (this.#compared.some((c) => a[at + c] !== b[at + c])) {
-        this.#foundNs = Math.min(a[at + this.#time] ?? 0, b[at + this.#time] ?? 0);
-        return false;
+  #compare(): void {
+    const a = this.#a;
+    const b = this.#b;
+    let i = 0;
+    let j = 0;
+    while (i < a.length && j < b.length) {
+      const ahead = (a[i] ?? 0) - (b[j] ?? 0);
+      // The oldest records may be gone in one of them already.
+      if (ahead < 0) i += WIDTH;
+      else if (ahead > 0) j += WIDTH;
+      else if (isSame(a, i, b, j)) {
+        i += WIDTH;
+        j += WIDTH;
+      } else {
+        this.#foundNs = Math.min(a[i + TIME] ?? 0, b[j + TIME] ?? 0);
+        [i, j] = [a.length, b.length];
       }
     }
-    if (n > 0) this.#seq = (a[(n - 1) * this.#width] ?? 0) + 1;
-    return n >= PER_LOOK;
+    this.#a = a.slice(i);
+    this.#b = b.slice(j);
   }
+}
+
+function isSame(a: Float64Array, i: number, b: Float64Array, j: number): boolean {
+  for (let k = 1; k < WIDTH; k++) if (a[i + k] !== b[j + k]) return false;
+  return true;
 }

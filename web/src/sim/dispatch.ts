@@ -20,7 +20,7 @@ export async function dispatch(
     case 'configure':
       return h.configure(request.args);
     case 'advance':
-      return h.advance(request.args.untilNs);
+      return h.advance(request.args.untilNs, request.args.budgetMs);
     case 'seek':
       return h.seek(request.args.ns, request.args.position ?? null);
     case 'cancelSeek':
@@ -56,5 +56,22 @@ export async function dispatch(
       return h.reasonCounts(request.args.lane);
     case 'shippedDigests':
       return h.shippedDigests();
+    case 'opening':
+      return h.opening();
+    case 'follow':
+      return h.follow(request.args);
+    case 'settle':
+      return h.own.settle(request.args.group);
+    case 'takeBack': {
+      const { events, atNs, group } = request.args;
+      return h.own.takeBack(events, atNs, group);
+    }
+    case 'change':
+      return h.own.change(request.args);
+    case 'edited':
+      return h.edited(request.args.wentBack);
+    case 'trail':
+      h.trail(request.args.lanes);
+      return null;
   }
 }

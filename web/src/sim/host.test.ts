@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { Host } from './host';
-import { realCore } from './test-core';
-import type { CoreApi, LaneApi } from './lane-api';
+import { realCore, withLanes } from './test-core';
 import type { LiveEdit, Moment } from './protocol';
 import type { Scenario } from './types/Scenario';
 
@@ -16,22 +15,6 @@ const host = new Host(realCore, {
 });
 const scenario = host.catalog.scenarios[0]?.scenario as Scenario;
 const digests = (m: Moment) => m.lanes.map((l) => l.digest);
-
-/** The core with lanes that are changed on their way out. */
-const withLanes = (change: (lane: LaneApi, i: number) => LaneApi): CoreApi => ({
-  ...realCore,
-  plan: (json) => {
-    const plan = realCore.plan(json);
-    return {
-      scenario: () => plan.scenario(),
-      machine_tree: () => plan.machine_tree(),
-      lane: (i) => change(plan.lane(i), i),
-      free: () => {
-        plan.free();
-      },
-    };
-  },
-});
 
 /** An edit that stands alone. */
 const edit = (made: LiveEdit) => host.edit({ edit: made, lane: null, drag: null });

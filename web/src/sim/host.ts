@@ -1,55 +1,34 @@
 /**
- * The worker's side: owns the lanes and answers requests. It knows nothing of messages or of the
- * generated package, so that tests can run it in place.
+ * The worker's side: owns lanes and answers requests. It knows nothing of messages or of the
+ * generated package, so that tests can run it in place. Its lanes are all of a scenario, or a part of them beside
+ * other workers; then `lane-group.ts` keeps them together.
  *
  * All lanes share one clock. They advance in chunks that are chosen so that every lane reaches the
  * end of the chunk within the budget: whatever is shown, all lanes show the same time.
  */
 import type { CoreApi, LaneApi, PlanApi } from './lane-api';
-import type {
-  Calls,
-  DecisionQuery,
-  LaneMoment,
-  LaneNames,
-  Moment,
-  Past,
-  Position,
-  Problem,
-  Why,
-  WhyOf,
-} from './protocol';
+import type { Calls, DecisionQuery, Moment, Past, Position, Problem, Why, WhyOf } from './protocol';
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 import type { Checked } from './types/Checked';
 import type { MachineTree } from './types/MachineTree';
-import type { Present } from './types/Present';
-import type { QueueDetail } from './types/QueueDetail';
-import type { QueueShape } from './types/QueueShape';
 import type { Scenario } from './types/Scenario';
-import type { SchedulerFault } from './types/SchedulerFault';
 import type { TimedEdit } from './types/TimedEdit';
 import { Difference } from './difference';
-import { completeInstant, LiveEdits, MAX_EVENTS } from './live-edit';
+import { completeInstant, LiveEdits, MAX_EVENTS, OwnLanes } from './live-edit';
 import { findOpening } from './opening';
+import { beforeItIsOver, blockOf, BUDGET_MS, partsOf } from './parts';
+import { type Columns, columnsOf, Slot } from './slot';
+import { Trail } from './trail';
 import { whyOf } from './why';
 
-/** Longest work before the inbox is looked at. */
-const BUDGET_MS = 8;
 /** Work that cannot be interrupted says this often that it goes on. */
 const ALIVE_EVERY_MS = 500;
 /** Longest stretch of time that all lanes run through before they meet. */
 const MAX_CHUNK_NS = 200_000_000;
-/** Trace rows per picture; at more than this single moves cannot be seen anyway. */
-const MAX_TRACE = 6_000;
-/** Measures, and what threads and tunables are, are refreshed this often while time advances. */
-const METRICS_EVERY_MS = 200;
-/** So are the contents of caches: faster than that nobody follows the bars. */
-const RESIDENTS_EVERY_MS = 80;
-/** And so is what the watched CPU sees of the queues. */
-const DETAIL_EVERY_MS = 60;
-
-/** Part of a run that is short, at which it opens. */
-const OPENS_AT_PART = 8;
+/** Looks at the trails of lanes that are compared: while time runs, and while it stands. */
+const LOOKS = 1;
+const ALL_LOOKS = 100;
 
 /** Things that the host needs from its surroundings. */
 export interface Surroundings {
@@ -63,19 +42,18 @@ export interface Surroundings {
   readonly keyframeBytes?: number;
 }
 
-interface Slot {
-  readonly lane: LaneApi;
-  traceSeq: number;
-  fresh: boolean;
-  revision: number;
-  metrics: Float64Array;
-  metricsAt: number;
-  residentsAt: number;
-  detailAt: number;
-  present: string;
-}
-
 const parse = (json: string): unknown => JSON.parse(json);
+
+const NOTHING_YET: Moment = {
+  nowNs: 0,
+  endNs: 0,
+  finished: false,
+  lanes: [],
+  differNs: null,
+  edits: null,
+  overNs: null,
+  workMs: 0,
+};
 
 /** Problems out of an error that the core threw, or the error itself if it holds none. */
 export function problemsOf(error: unknown): readonly Problem[] {
@@ -85,40 +63,52 @@ export function problemsOf(error: unknown): readonly Problem[] {
   return (parse(text) as { errors: readonly Problem[] }).errors;
 }
 
-function faultOf(lane: LaneApi): SchedulerFault | null {
-  const json = lane.fault();
-  return json === '' ? null : (parse(json) as SchedulerFault);
-}
-
 /** Runs lanes; see the module comment. */
 export class Host {
   readonly #core: CoreApi;
   readonly #around: Surroundings;
   readonly catalog: Catalog;
   #slots: Slot[] = [];
-  #traceColumns: number;
-  #seqColumn: number;
-  #revisionColumn: number;
-  #cpusColumn: number;
-  #eventsColumn: number;
+  readonly #columns: Columns;
   #chunkNs = 1_000_000;
   #editsChanged = true;
   #wanted = 0;
   #isSeeking = false;
   #isUnderWay = false;
   #watched: number | null = null;
-  #difference: Difference | null = null;
-  #edits = new LiveEdits([], () => 0);
+  #workMs = 0;
+  /** The search for where the scenario opens. */
+  #search: (() => Generator<undefined, number>) | null = null;
+  /** Two lanes that are compared here. */
+  #compared: {
+    readonly difference: Difference;
+    readonly a: Trail;
+    readonly b: Trail;
+  } | null = null;
+  /** The trails that are told, by lane. */
+  readonly #trails = new Map<number, Trail>();
+  #edits = new LiveEdits([]);
+  #own: OwnLanes;
 
   constructor(core: CoreApi, around: Surroundings) {
     this.#core = core;
     this.#around = around;
     this.catalog = parse(core.catalog()) as Catalog;
-    this.#traceColumns = this.catalog.frame.trace.length;
-    this.#seqColumn = this.catalog.frame.header.indexOf('traceSeq');
-    this.#cpusColumn = this.catalog.frame.header.indexOf('cpus');
-    this.#revisionColumn = this.catalog.frame.header.indexOf('layoutRevision');
-    this.#eventsColumn = this.catalog.frame.header.indexOf('events');
+    this.#columns = columnsOf(this.catalog);
+    this.#own = this.#ownLanes();
+  }
+
+  /** What edits are made in. */
+  get own(): OwnLanes {
+    return this.#own;
+  }
+
+  #ownLanes(): OwnLanes {
+    return new OwnLanes(
+      this.#slots.map((s) => s.lane),
+      (lane) => lane.frame()[this.#columns.events] ?? 0,
+      () => this.#around.breathe(),
+    );
   }
 
   /** Checks without running. */
@@ -150,10 +140,15 @@ export class Host {
     let made: readonly LaneApi[];
     let tree: MachineTree;
     let scenario: Scenario;
+    const { at, position = null, part = { index: 0, most: 1 } } = args;
+    let parts = 1;
     try {
       [scenario, tree, made] = this.#read(args.scenario, (plan) => {
         const read = parse(plan.scenario()) as Scenario;
-        const lanes = read.schedulers.map((_, i) => plan.lane(i));
+        const all = read.schedulers.length;
+        parts = partsOf(all, part.most);
+        const [from, to] = blockOf(all, parts, part.index);
+        const lanes = Array.from({ length: to - from }, (_, i) => plan.lane(from + i));
         return [read, parse(plan.machine_tree()) as MachineTree, lanes];
       });
     } catch (error) {
@@ -161,50 +156,50 @@ export class Host {
     }
     const { keyframeBytes } = this.#around;
     if (keyframeBytes !== undefined)
-      for (const lane of made) lane.set_room(Math.floor(keyframeBytes / made.length));
+      for (const lane of made)
+        lane.set_room(Math.floor(keyframeBytes / scenario.schedulers.length));
     for (const slot of this.#slots) slot.lane.free();
-    this.#slots = made.map((lane) => ({
-      lane,
-      traceSeq: 0,
-      fresh: true,
-      revision: -1,
-      metrics: new Float64Array(),
-      metricsAt: -Infinity,
-      residentsAt: -Infinity,
-      detailAt: -Infinity,
-      present: '',
-    }));
-    this.#edits = new LiveEdits(
-      scenario.groups.map((g) => g.name),
-      (lane) => lane.frame()[this.#eventsColumn] ?? 0,
-    );
+    this.#slots = made.map((lane) => new Slot(lane, this.#columns));
+    this.#own = this.#ownLanes();
+    this.#edits = new LiveEdits(scenario.groups.map((g) => g.name));
     this.#editsChanged = true;
-    this.#difference = null;
-    const { at, position = null } = args;
+    this.#compared = null;
+    this.#trails.clear();
+    const [first] = made;
+    this.#search = first ? () => findOpening(first, this.catalog, scenario, tree.core) : null;
+    if (parts > 1) return { scenario, tree, parts, moment: NOTHING_YET };
     await this.#travel(async () => {
-      if (at === 'opening') await this.#open(scenario, tree);
+      if (at === 'opening') await this.#open();
       else await this.#toPosition(at, position);
     });
-    return { scenario, moment: this.#moment(true), tree };
+    return { scenario, tree, parts, moment: this.#moment(true) };
   }
 
-  /** Goes to a moment worth looking at. */
-  async #open(scenario: Scenario, tree: MachineTree): Promise<void> {
-    const [first] = this.#slots;
-    if (!first) return;
+  /** Where the scenario opens, by its first lane, which this leaves anywhere; null if the search was given up. */
+  opening(): Promise<number | null> {
+    return this.#travel(() => this.#findOpening());
+  }
+
+  async #findOpening(): Promise<number | null> {
     const wanted = this.#wanted;
-    const search = findOpening(first.lane, this.catalog, scenario, tree.core);
+    const search = this.#search?.();
+    if (!search) return null;
     const breathe = this.#breather();
     let next = search.next();
     while (next.done !== true && wanted === this.#wanted) {
       await breathe();
       next = search.next();
     }
-    if (next.done !== true) return;
-    await this.#to(next.value);
-    // Where one of them is over already there is nothing to compare.
-    const over = this.#slots.filter((s) => s.lane.is_finished()).map((s) => s.lane.now());
-    if (over.length > 0) await this.#to(Math.floor(Math.min(...over) / OPENS_AT_PART));
+    return next.done === true ? next.value : null;
+  }
+
+  /** Goes to a moment worth looking at. */
+  async #open(): Promise<void> {
+    const at = await this.#findOpening();
+    if (at === null) return;
+    await this.#to(at);
+    const over = this.#overNs();
+    if (over !== null) await this.#to(beforeItIsOver(over));
   }
 
   /** Called between pieces of work, lets messages in when enough was done since the last time. */
@@ -218,8 +213,10 @@ export class Host {
   }
 
   /** One slice of work towards `untilNs`. */
-  advance(untilNs: number): Moment {
-    this.#slice(this.#clamped(untilNs));
+  advance(untilNs: number, budgetMs = BUDGET_MS): Moment {
+    const began = this.#around.clock();
+    this.#slice(this.#clamped(untilNs), null, budgetMs);
+    this.#workMs = this.#around.clock() - began;
     return this.#moment(false);
   }
 
@@ -231,7 +228,7 @@ export class Host {
     } finally {
       this.#isSeeking = false;
     }
-    for (const slot of this.#slots) slot.fresh = true;
+    for (const slot of this.#slots) slot.isFresh = true;
     return this.#moment(true);
   }
 
@@ -251,14 +248,25 @@ export class Host {
     });
     // A lane that has come to its end long ago does not bring the others back.
     const at = back ? slot.lane.now() : Math.max(before, slot.lane.now());
-    for (const other of this.#slots) {
-      if (back) other.fresh = true;
-      if (other === slot) continue;
-      if (at < other.lane.now())
-        while (!other.lane.seek_some(at, MAX_EVENTS)) await this.#around.breathe();
-      else await this.#run(other.lane, at);
+    await this.#bring(at, back, slot);
+    return { moment: this.#moment(true), found: found === true, atNs: slot.lane.now() };
+  }
+
+  /** Takes the lanes to where a step led; `but` is there. */
+  async #bring(ns: number, back: boolean, but: Slot | null): Promise<void> {
+    for (const slot of this.#slots) {
+      if (back) slot.isFresh = true;
+      if (slot === but) continue;
+      const { lane } = slot;
+      if (ns < lane.now()) while (!lane.seek_some(ns, MAX_EVENTS)) await this.#around.breathe();
+      else await this.#run(lane, ns);
     }
-    return { moment: this.#moment(true), found: found === true };
+  }
+
+  /** To where a step in a lane of another worker led. */
+  async follow({ ns, back }: Calls['follow']['args']): Promise<Moment> {
+    await this.#bring(ns, back, null);
+    return this.#moment(true);
   }
 
   /** Long work that is under way is no longer wanted: it stops where it is. */
@@ -276,10 +284,10 @@ export class Host {
     return this.#isUnderWay ? this.#now() : null;
   }
 
-  async #travel(go: () => Promise<void>): Promise<void> {
+  async #travel<T>(go: () => Promise<T>): Promise<T> {
     this.#isUnderWay = true;
     try {
-      await go();
+      return await go();
     } finally {
       this.#isUnderWay = false;
     }
@@ -288,7 +296,7 @@ export class Host {
   /** Whose view of the queues is told from now on. */
   watch(cpu: number | null): Moment {
     this.#watched = cpu;
-    for (const slot of this.#slots) slot.detailAt = -Infinity;
+    for (const slot of this.#slots) slot.lookAnew();
     return this.#moment(true);
   }
 
@@ -300,14 +308,20 @@ export class Host {
 
   /** A change in every lane or in one. */
   async edit(args: Calls['edit']['args']): Promise<Calls['edit']['result']> {
-    const lanes = this.#slots.map((s) => s.lane);
-    const { problems, wentBack } = await this.#edits.make(args, lanes, this.#now(), () =>
-      this.#around.breathe(),
-    );
-    if (wentBack) for (const slot of this.#slots) slot.fresh = true;
+    const { problems, wentBack } = await this.#edits.make(args, this.#own, this.#now());
+    return { problems, moment: this.edited(wentBack) };
+  }
+
+  /** The present after edits. */
+  edited(wentBack: boolean): Moment {
+    if (wentBack) for (const slot of this.#slots) slot.isFresh = true;
     this.#editsChanged = true;
-    this.#difference?.restart();
-    return { problems, moment: this.#moment(true) };
+    if (this.#compared) {
+      const { difference, a, b } = this.#compared;
+      for (const each of [difference, a, b]) each.restart();
+    }
+    for (const trail of this.#trails.values()) trail.restart();
+    return this.#moment(true);
   }
 
   /** Decisions of a lane. */
@@ -318,8 +332,30 @@ export class Host {
 
   /** Looks for the first difference of two lanes, while both run. */
   compare(lanes: readonly [number, number] | null): void {
-    this.#difference =
-      lanes && new Difference(this.#lane(lanes[0]), this.#lane(lanes[1]), this.catalog);
+    this.#compared = lanes && {
+      difference: new Difference(),
+      a: this.#trailOf(lanes[0]),
+      b: this.#trailOf(lanes[1]),
+    };
+  }
+
+  /** Tells the trails of these lanes from now on, for them to be compared elsewhere. */
+  trail(lanes: readonly number[]): void {
+    const trails = lanes.map((lane) => [lane, this.#trailOf(lane)] as const);
+    this.#trails.clear();
+    for (const [lane, trail] of trails) this.#trails.set(lane, trail);
+  }
+
+  #trailOf(lane: number): Trail {
+    return new Trail(this.#lane(lane), this.catalog);
+  }
+
+  /** When the two lanes that are compared here first differ, as far as is known. */
+  #look(looks: number): number | null {
+    if (!this.#compared) return null;
+    const { difference, a, b } = this.#compared;
+    if (difference.foundNs === null) difference.take(a.read(looks), b.read(looks));
+    return difference.foundNs;
   }
 
   /** Who ran where: single slices, or stretches where these are too many. */
@@ -383,12 +419,18 @@ export class Host {
       : Math.max(0, ...this.#slots.map((s) => s.lane.now()));
   }
 
+  /** When the first lane came to its end. */
+  #overNs(): number | null {
+    const over = this.#slots.filter((s) => s.lane.is_finished()).map((s) => s.lane.now());
+    return over.length > 0 ? Math.min(...over) : null;
+  }
+
   #done(lane: LaneApi, until: number): boolean {
     return lane.now() >= until || lane.is_finished();
   }
 
   /** Works for one budget. Returns whether `until` was reached. */
-  #slice(until: number, but: LaneApi | null = null): boolean {
+  #slice(until: number, but: LaneApi | null = null, budgetMs = BUDGET_MS): boolean {
     const start = this.#around.clock();
     let said = start;
     for (;;) {
@@ -412,7 +454,7 @@ export class Host {
       if (after - before > BUDGET_MS / 2) this.#chunkNs = Math.max(1_000, this.#chunkNs / 2);
       else if (after - before < BUDGET_MS / 8)
         this.#chunkNs = Math.min(MAX_CHUNK_NS, this.#chunkNs * 2);
-      if (after - start >= BUDGET_MS) return false;
+      if (after - start >= budgetMs) return false;
     }
   }
 
@@ -463,8 +505,18 @@ export class Host {
   }
 
   #moment(withDigest: boolean): Moment {
-    const at = this.#around.clock();
-    const lanes = this.#slots.map((slot) => this.#laneMoment(slot, withDigest, at));
+    const telling = {
+      withDigest,
+      isEdited: this.#editsChanged,
+      watched: this.#watched,
+      atMs: this.#around.clock(),
+    };
+    const looks = withDigest ? ALL_LOOKS : LOOKS;
+    const lanes = this.#slots.map((slot, i) => {
+      const moment = slot.moment(telling);
+      const trail = this.#trails.get(i);
+      return trail ? { ...moment, trail: trail.read(looks) } : moment;
+    });
     let edits: readonly TimedEdit[] | null = null;
     if (this.#editsChanged) {
       // A lane that is over takes no edits any more.
@@ -477,70 +529,15 @@ export class Host {
       endNs: Math.max(...this.#slots.map((s) => s.lane.end_ns())),
       finished: this.#slots.every((s) => s.lane.is_finished()),
       lanes,
-      differNs: this.#difference?.look(withDigest ? 100 : 1) ?? null,
+      differNs: this.#look(looks),
       edits,
-    };
-  }
-
-  #laneMoment(slot: Slot, withDigest: boolean, at: number): LaneMoment {
-    const { lane } = slot;
-    const frame = lane.frame();
-    const seq = frame[this.#seqColumn] ?? 0;
-    const revision = frame[this.#revisionColumn] ?? 0;
-    const continues = !slot.fresh && seq >= slot.traceSeq && seq - slot.traceSeq <= MAX_TRACE;
-    const from = continues ? slot.traceSeq : Math.max(0, seq - MAX_TRACE);
-    const trace = lane.trace(from, MAX_TRACE);
-    let names: LaneNames | null = null;
-    if (slot.fresh || revision !== slot.revision) {
-      const { groups, taskGroup } = parse(lane.task_groups()) as Pick<
-        LaneNames,
-        'groups' | 'taskGroup'
-      >;
-      names = { revision, tasks: parse(lane.task_names()) as string[], groups, taskGroup };
-    }
-    let present: Present | null = null;
-    if (withDigest || at - slot.metricsAt >= METRICS_EVERY_MS) {
-      slot.metrics = lane.metrics();
-      const json = lane.present();
-      if (withDigest || json !== slot.present) present = parse(json) as Present;
-      slot.present = json;
-      slot.metricsAt = at;
-    }
-    let residents: Float64Array | null = null;
-    if (withDigest || slot.fresh || at - slot.residentsAt >= RESIDENTS_EVERY_MS) {
-      residents = lane.residents();
-      slot.residentsAt = at;
-    }
-    let detail: LaneMoment['detail'] = null;
-    const cpu = this.#watched;
-    const isKnown = cpu !== null && cpu < (frame[this.#cpusColumn] ?? 0);
-    if (isKnown && (withDigest || slot.fresh || at - slot.detailAt >= DETAIL_EVERY_MS)) {
-      detail = { cpu, detail: parse(lane.queue_detail(cpu)) as QueueDetail };
-      slot.detailAt = at;
-    }
-    const isNew = slot.fresh || this.#editsChanged;
-    const shape = isNew ? (parse(lane.queue_shape()) as QueueShape) : null;
-    slot.traceSeq = seq;
-    slot.fresh = false;
-    slot.revision = revision;
-    const digest = withDigest ? lane.digest() : null;
-    return {
-      frame,
-      trace,
-      traceContinues: continues,
-      names,
-      residents,
-      shape,
-      detail,
-      present,
-      metrics: slot.metrics.slice(),
-      fault: faultOf(lane),
-      digest,
+      overNs: this.#overNs(),
+      workMs: this.#workMs,
     };
   }
 
   /** Columns of a trace row, for tests. */
   get traceColumns(): number {
-    return this.#traceColumns;
+    return this.catalog.frame.trace.length;
   }
 }

@@ -1,6 +1,6 @@
 /** Changes of controls as edits of the lanes, which are asked what there is. */
 import type { LaneApi } from './lane-api';
-import type { Calls, LiveEdit, Problem } from './protocol';
+import type { Calls, EditStep, LaneNow, LiveEdit, Problem } from './protocol';
 import type { ConfigErrors } from './types/ConfigErrors';
 import type { Edit } from './types/Edit';
 import type { Present } from './types/Present';
@@ -8,10 +8,18 @@ import type { Present } from './types/Present';
 /** Events per call into the core: between two calls messages are let in. */
 export const MAX_EVENTS = 4_000;
 
-/** An edit, for every lane or for one. */
-interface Step {
-  readonly edit: Edit;
-  readonly lane: number | null;
+/** All lanes that a change is made in, in their order, in this worker or in several. */
+export interface EditedLanes {
+  /** Nothing is left to happen at this very instant; what there is then, with the size of a group if one is named. */
+  settle(group: number | null): Promise<readonly LaneNow[]>;
+  /** Takes back the edits of an instant that came after an event of each lane. */
+  takeBack(
+    events: readonly number[],
+    atNs: number,
+    group: number | null,
+  ): Promise<readonly LaneNow[]>;
+  /** Makes an edit; what is wrong with it, by lane. */
+  change(step: EditStep): Promise<readonly (readonly Problem[])[]>;
 }
 
 /** The last change, and what the others of its drag go back to. */
@@ -22,7 +30,7 @@ interface Last {
   /** The number of the last event of each lane before the drag, and after the change. */
   readonly before: readonly number[];
   readonly after: readonly number[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly EditStep[];
 }
 
 /** What came of a change. */
@@ -37,21 +45,70 @@ export function completeInstant(lanes: readonly LaneApi[]): void {
   for (const lane of lanes) while (!lane.seek_some(lane.now(), MAX_EVENTS));
 }
 
+/** The lanes of this worker. */
+export class OwnLanes implements EditedLanes {
+  readonly #lanes: readonly LaneApi[];
+  readonly #eventOf: (lane: LaneApi) => number;
+  readonly #breathe: () => Promise<void>;
+
+  /** `eventOf` tells the number of a lane's last event. */
+  constructor(
+    lanes: readonly LaneApi[],
+    eventOf: (lane: LaneApi) => number,
+    breathe: () => Promise<void>,
+  ) {
+    this.#lanes = lanes;
+    this.#eventOf = eventOf;
+    this.#breathe = breathe;
+  }
+
+  settle(group: number | null): Promise<readonly LaneNow[]> {
+    completeInstant(this.#lanes);
+    return Promise.resolve(this.#now(group));
+  }
+
+  async takeBack(
+    events: readonly number[],
+    atNs: number,
+    group: number | null,
+  ): Promise<readonly LaneNow[]> {
+    for (const [i, lane] of this.#lanes.entries())
+      while (!lane.take_back(events[i] ?? 0, atNs, MAX_EVENTS)) await this.#breathe();
+    return this.#now(group);
+  }
+
+  change({ edit, lane: only }: EditStep): Promise<readonly (readonly Problem[])[]> {
+    const json = JSON.stringify(edit);
+    return Promise.resolve(
+      this.#lanes.map(
+        (lane) => (JSON.parse(lane.edit(json, only ?? undefined)) as ConfigErrors).errors,
+      ),
+    );
+  }
+
+  #now(group: number | null): readonly LaneNow[] {
+    return this.#lanes.map((lane) => ({
+      event: this.#eventOf(lane),
+      isFinished: lane.is_finished(),
+      count:
+        group === null ? 0 : ((JSON.parse(lane.present()) as Present).groups[group]?.count ?? 0),
+    }));
+  }
+}
+
 /** The edits of a change. Lanes may have different numbers of threads: then each gets its own. */
 function stepsOf(
   edit: LiveEdit,
   only: number | null,
-  lanes: readonly LaneApi[],
+  lanes: readonly LaneNow[],
   groups: readonly string[],
-): readonly Step[] {
+): readonly EditStep[] {
   if (edit.kind !== 'setCount') return [{ edit, lane: only }];
   const group = groups[edit.group];
   if (group === undefined) return [];
-  const missing = lanes.flatMap((api, lane) => {
-    if (api.is_finished() || (only !== null && only !== lane)) return [];
-    const { groups: now } = JSON.parse(api.present()) as Present;
-    return [{ lane, more: edit.count - (now[edit.group]?.count ?? 0) }];
-  });
+  const missing = lanes.flatMap(({ isFinished, count }, lane) =>
+    isFinished || (only !== null && only !== lane) ? [] : [{ lane, more: edit.count - count }],
+  );
   const isSame = missing.every(({ more }) => more === missing[0]?.more);
   return (isSame ? missing.slice(0, 1) : missing).flatMap(({ lane, more }) => {
     if (more === 0) return [];
@@ -64,12 +121,12 @@ function stepsOf(
 }
 
 /** Makes edits in turn; what is wrong with them. Lanes that refuse one (a tunable of another scheduler) do not count. */
-function carryOut(steps: readonly Step[], lanes: readonly LaneApi[]): readonly Problem[] {
-  for (const { edit, lane: only } of steps) {
-    const json = JSON.stringify(edit);
-    const answers = lanes.map(
-      (lane) => (JSON.parse(lane.edit(json, only ?? undefined)) as ConfigErrors).errors,
-    );
+async function carryOut(
+  steps: readonly EditStep[],
+  lanes: EditedLanes,
+): Promise<readonly Problem[]> {
+  for (const step of steps) {
+    const answers = await lanes.change(step);
     if (answers.every((errors) => errors.length > 0)) return answers.at(-1) ?? [];
   }
   return [];
@@ -78,39 +135,34 @@ function carryOut(steps: readonly Step[], lanes: readonly LaneApi[]): readonly P
 /** Changes of the lanes of one scenario. While time stands, those of one drag replace each other. */
 export class LiveEdits {
   readonly #groups: readonly string[];
-  readonly #eventOf: (lane: LaneApi) => number;
   #last: Last | null = null;
 
-  /** `eventOf` tells the number of a lane's last event. */
-  constructor(groups: readonly string[], eventOf: (lane: LaneApi) => number) {
+  /** `groups`: the names of those of the scenario. */
+  constructor(groups: readonly string[]) {
     this.#groups = groups;
-    this.#eventOf = eventOf;
   }
 
   /** Makes a change in all lanes at their common time. */
   async make(
     { edit, lane: only, drag }: Calls['edit']['args'],
-    lanes: readonly LaneApi[],
+    lanes: EditedLanes,
     atNs: number,
-    breathe: () => Promise<void>,
   ): Promise<Made> {
-    completeInstant(lanes);
-    const here = lanes.map(this.#eventOf);
+    const group = edit.kind === 'setCount' ? edit.group : null;
+    let now = await lanes.settle(group);
     const last = drag !== null && this.#last?.drag === drag ? this.#last : null;
-    const wentBack = last?.atNs === atNs && last.after.every((event, i) => event === here[i]);
-    const before = wentBack ? last.before : here;
-    if (wentBack)
-      for (const [i, lane] of lanes.entries())
-        while (!lane.take_back(before[i] ?? 0, atNs, MAX_EVENTS)) await breathe();
-    let steps = stepsOf(edit, only, lanes, this.#groups);
-    const problems = carryOut(steps, lanes);
+    const wentBack = last?.atNs === atNs && last.after.every((event, i) => event === now[i]?.event);
+    const before = wentBack ? last.before : now.map(({ event }) => event);
+    if (wentBack) now = await lanes.takeBack(before, atNs, group);
+    let steps = stepsOf(edit, only, now, this.#groups);
+    const problems = await carryOut(steps, lanes);
     if (problems.length > 0) {
       // What is refused does not take the place of what was there.
       steps = wentBack ? last.steps : [];
-      carryOut(steps, lanes);
+      await carryOut(steps, lanes);
     }
-    completeInstant(lanes);
-    this.#last = { drag, atNs, before, after: lanes.map(this.#eventOf), steps };
+    const after = (await lanes.settle(null)).map(({ event }) => event);
+    this.#last = { drag, atNs, before, after, steps };
     return { problems, wentBack };
   }
 }

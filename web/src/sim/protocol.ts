@@ -107,6 +107,21 @@ export interface Problem {
   readonly message: string;
 }
 
+/** An edit, for every lane or for one. */
+export interface EditStep {
+  readonly edit: Edit;
+  readonly lane: number | null;
+}
+
+/** What edits go by in a lane. */
+export interface LaneNow {
+  /** Number of its last event. */
+  readonly event: number;
+  readonly isFinished: boolean;
+  /** Threads of the group that was asked for. */
+  readonly count: number;
+}
+
 /** A change that takes effect now: an edit, or a number of threads that a group (by its position) is to have. */
 export type LiveEdit =
   Edit | { readonly kind: 'setCount'; readonly group: number; readonly count: number };
@@ -157,6 +172,8 @@ export interface LaneMoment {
   readonly fault: SchedulerFault | null;
   /** Hash of everything up to now; only while nothing plays, for it costs time. */
   readonly digest: string | null;
+  /** Rows of `TRAIL` since the last moment, of a lane that is compared with one of another worker. */
+  readonly trail: Float64Array | null;
 }
 
 /** All lanes at one moment of their common clock. */
@@ -169,6 +186,10 @@ export interface Moment {
   readonly differNs: number | null;
   /** Every edit so far, the scenario's own and live ones; null when unchanged. */
   readonly edits: readonly TimedEdit[] | null;
+  /** When the first of its lanes came to its end; null while none has. */
+  readonly overNs: number | null;
+  /** What the last slice of time took the worker, in ms. */
+  readonly workMs: number;
 }
 
 /** Requests: arguments and result of each. A scenario that goes in may be anything; what comes back says every default. */
@@ -182,14 +203,24 @@ export interface Calls {
     args: { scenario: unknown };
     result: { problems: readonly Problem[] } | { tree: MachineTree };
   };
-  /** Replaces everything by this scenario and goes to a time, or to a moment worth showing. */
+  /**
+   * Replaces everything by this scenario and goes to a time, or to a moment worth showing. With `part` a worker takes only
+   * its part of the lanes, of those that there are for at most so many workers; if that is not all, it stays at the start
+   * and its moment is empty.
+   */
   configure: {
-    args: { scenario: unknown; at: number | 'opening'; position?: Position | null };
+    args: {
+      scenario: unknown;
+      at: number | 'opening';
+      position?: Position | null;
+      part?: { readonly index: number; readonly most: number };
+    };
     result:
-      { problems: readonly Problem[] } | { scenario: Scenario; moment: Moment; tree: MachineTree };
+      | { problems: readonly Problem[] }
+      | { scenario: Scenario; moment: Moment; tree: MachineTree; parts: number };
   };
-  /** One slice: up to `untilNs`, or as far as a few milliseconds of work get. */
-  advance: { args: { untilNs: number }; result: Moment };
+  /** One slice: up to `untilNs`, or as far as a few milliseconds of work get (`budgetMs`). */
+  advance: { args: { untilNs: number; budgetMs?: number }; result: Moment };
   /** Any time, past or future. */
   seek: { args: { ns: number; position?: Position | null }; result: Moment };
   /** A seek that is under way stops where it is, for another one follows. Answered before anything else. */
@@ -199,7 +230,8 @@ export interface Calls {
   /** To just after the next (or previous) one in `lane`; the other lanes follow to that time. */
   step: {
     args: { lane: number; kind: StepKind; back: boolean; about: About };
-    result: { moment: Moment; found: boolean };
+    /** `atNs`: where that lane stands, which may be over already. */
+    result: { moment: Moment; found: boolean; atNs: number };
   };
   /** From now on moments tell what this CPU sees of the queues; null: none. */
   watch: { args: { cpu: number | null }; result: Moment };
@@ -238,6 +270,26 @@ export interface Calls {
   export: { args: ExportArgs; result: Blob };
   /** Breaks the core, for tests: it panics, or takes memory until there is no more. */
   fail: { args: { outOfMemory: boolean }; result: null };
+
+  // What only workers are asked that share the lanes of a scenario; see `lane-group.ts`.
+
+  /** Where the scenario opens, by the first lane; null if the search was given up. */
+  opening: { args: null; result: number | null };
+  /** To where a step in a lane of another worker led. */
+  follow: { args: { ns: number; back: boolean }; result: Moment };
+  /** Nothing is left to happen at this instant; what there is then, with the size of a group if one is named. */
+  settle: { args: { group: number | null }; result: readonly LaneNow[] };
+  /** Takes back the edits of an instant that came after an event of each lane. */
+  takeBack: {
+    args: { events: readonly number[]; atNs: number; group: number | null };
+    result: readonly LaneNow[];
+  };
+  /** An edit; what is wrong with it, by lane. */
+  change: { args: EditStep; result: readonly (readonly Problem[])[] };
+  /** The present after edits. */
+  edited: { args: { wentBack: boolean }; result: Moment };
+  /** From now on moments bring the trails of these lanes, from the oldest records on. */
+  trail: { args: { lanes: readonly number[] }; result: null };
 }
 
 /** Name of a request. */

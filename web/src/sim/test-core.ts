@@ -1,7 +1,7 @@
 /// <reference types="node" />
 /** The real core, for tests that must not believe what somebody wrote about it. */
 import { readFileSync } from 'node:fs';
-import type { CoreApi } from './lane-api';
+import type { CoreApi, LaneApi } from './lane-api';
 import type { Checked } from './types/Checked';
 import type { Scenario } from './types/Scenario';
 import * as core from './pkg/sim_wasm';
@@ -15,6 +15,22 @@ export const realCore: CoreApi = {
   plan: (scenario) => new core.Plan(scenario),
   digests: () => core.digests(),
 };
+
+/** The core with lanes that are changed on their way out. */
+export const withLanes = (change: (lane: LaneApi, i: number) => LaneApi): CoreApi => ({
+  ...realCore,
+  plan: (json) => {
+    const plan = realCore.plan(json);
+    return {
+      scenario: () => plan.scenario(),
+      machine_tree: () => plan.machine_tree(),
+      lane: (i) => change(plan.lane(i), i),
+      free: () => {
+        plan.free();
+      },
+    };
+  },
+});
 
 /** What the core makes of a scenario, and what is wrong with it. */
 export function checked(scenario: unknown): Checked {

@@ -3,6 +3,7 @@ import { messageOf } from '../lib/assert';
 import type { WorkerLike } from './client';
 import { dispatch, type HostRequest } from './dispatch';
 import { Host } from './host';
+import type { CoreApi } from './lane-api';
 import type { Reply, Request } from './protocol';
 import { realCore } from './test-core';
 
@@ -12,14 +13,27 @@ const breathe = () => new Promise<void>((resolve) => setTimeout(resolve));
 export class TestWorker implements WorkerLike {
   onmessage: ((event: MessageEvent<Reply>) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
-  readonly #host = new Host(realCore, {
-    clock: () => performance.now(),
-    breathe,
-    alive: () => undefined,
-  });
+  /** What it was asked. */
+  readonly asked: Request[] = [];
+  readonly #host: Host;
   #last: Promise<void> = Promise.resolve();
 
+  constructor(core: CoreApi = realCore, clock: () => number = () => performance.now()) {
+    const alive = () => {
+      this.#say({ kind: 'alive', reachedNs: this.#host.reachedNs });
+    };
+    this.#host = new Host(core, {
+      clock,
+      breathe: () => {
+        alive();
+        return breathe();
+      },
+      alive,
+    });
+  }
+
   postMessage(request: Request): void {
+    this.asked.push(request);
     if (request.kind === 'configure') this.#host.cancel();
     const isUrgent = request.kind === 'cancelSeek' || request.kind === 'halt';
     if (isUrgent) void this.#serve(request);
@@ -30,15 +44,23 @@ export class TestWorker implements WorkerLike {
     this.onmessage = null;
   }
 
+  #say(data: Reply): void {
+    this.onmessage?.({ data } as MessageEvent<Reply>);
+  }
+
   async #serve(request: Request): Promise<void> {
     const { id, epoch } = request;
-    const say = (data: Reply) => this.onmessage?.({ data } as MessageEvent<Reply>);
     // An answer comes later than its question, as from a thread of its own.
-    await breathe();
+    if (request.kind !== 'cancelSeek' && request.kind !== 'halt') await breathe();
     try {
-      say({ kind: 'result', id, epoch, value: await dispatch(this.#host, request as HostRequest) });
+      this.#say({
+        kind: 'result',
+        id,
+        epoch,
+        value: await dispatch(this.#host, request as HostRequest),
+      });
     } catch (error) {
-      say({ kind: 'refused', id, epoch, message: messageOf(error) });
+      this.#say({ kind: 'refused', id, epoch, message: messageOf(error) });
     }
   }
 }

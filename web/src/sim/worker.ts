@@ -1,12 +1,14 @@
 /** The simulation worker: loads the core, answers requests one after the other. */
 import { messageOf } from '../lib/assert';
 import { breakageOf } from './broken';
+import { loaded } from './core-start';
 import { dispatch } from './dispatch';
 import { exportTrace } from './export';
 import { Host } from './host';
-import init, * as core from './pkg/sim_wasm';
+import * as core from './pkg/sim_wasm';
 import type { Calls, Reply, Request } from './protocol';
 
+const ignore = () => undefined;
 const post = (reply: Reply, transfer: Transferable[] = []) => {
   self.postMessage(reply, { transfer });
 };
@@ -37,8 +39,6 @@ function keyframeBytes(): number {
 }
 
 let memory: WebAssembly.Memory | undefined;
-/** The core, when it is loaded. */
-export const loaded = init();
 const host = loaded.then((exports) => {
   memory = exports.memory;
   current = new Host(
@@ -82,6 +82,7 @@ function buffersOf(value: Calls[keyof Calls]['result']): Transferable[] {
     l.trace.buffer,
     l.metrics.buffer,
     ...(l.residents ? [l.residents.buffer] : []),
+    ...(l.trail ? [l.trail.buffer] : []),
   ]);
 }
 
@@ -107,9 +108,11 @@ let last: Promise<void> = Promise.resolve();
 self.onmessage = (event: MessageEvent<Request>) => {
   const request = event.data;
   if (request.kind === 'configure')
-    void host.then((h) => {
+    host.then((h) => {
       h.cancel();
-    });
+      // Whoever waits for this worker to start hears of it; whoever asks is told why it does not.
+      alive();
+    }, ignore);
   if (request.kind === 'cancelSeek' || request.kind === 'halt') void serve(request);
   else last = last.then(() => serve(request));
 };

@@ -1,6 +1,7 @@
 /** Runs in the pool: how far they are and how long they will take. What they gave goes to whoever asked for them. */
 import { processors } from '../browser/processors';
-import { Pool, type SweepWorker } from '../sim/sweep/pool';
+import type { KeptWorkers } from '../sim/sweep/kept-workers';
+import { Pool } from '../sim/sweep/pool';
 import type { Seen } from '../sim/sweep/protocol';
 
 /** A run to carry out. */
@@ -40,7 +41,7 @@ const SHOW_PART = 10;
 
 /** See the module comment. */
 export class Batch {
-  readonly #spawn: () => SweepWorker;
+  readonly #workers: KeptWorkers;
   #pool: Pool | null = null;
   #items = new Map<string, Item>();
   #bad: Bad[] = [];
@@ -69,8 +70,8 @@ export class Batch {
     return this.status !== 'idle';
   }
 
-  constructor(spawn: () => SweepWorker) {
-    this.#spawn = spawn;
+  constructor(workers: KeptWorkers) {
+    this.#workers = workers;
   }
 
   /** Forgets what there was: something is about to be prepared. */
@@ -96,7 +97,7 @@ export class Batch {
       this.done += 1;
       if (performance.now() >= this.#showAgainAt) this.#show();
     };
-    this.#pool = new Pool(this.#spawn, processors());
+    this.#pool = new Pool(this.#workers, processors());
     this.#pool.start(items, {
       result: (i, seen) => {
         const item = items[i];

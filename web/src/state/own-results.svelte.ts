@@ -1,7 +1,7 @@
 /** The sweep of one's own: its runs in the pool, and what they gave so far. */
 import { messageOf } from '../lib/assert';
 import { type Estimator, makeEstimator } from '../sim/sweep/judge';
-import type { SweepWorker } from '../sim/sweep/pool';
+import type { KeptWorkers } from '../sim/sweep/kept-workers';
 import { Batch } from './batch.svelte';
 import type { OwnItem, OwnSample, Swept } from './own-sweep';
 
@@ -16,8 +16,8 @@ export class OwnResults {
   /** Averages; null until the judge is loaded. */
   estimate = $state.raw<Estimator | null>(null);
 
-  constructor(spawn: () => SweepWorker) {
-    this.batch = new Batch(spawn);
+  constructor(workers: KeptWorkers) {
+    this.batch = new Batch(workers);
   }
 
   /** Carries out the runs of a sweep. */

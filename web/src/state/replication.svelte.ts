@@ -2,7 +2,7 @@
 import { messageOf } from '../lib/assert';
 import type { Evaluation, Figure, WhatIf } from '../sim/sweep/claims';
 import { type Judge, makeJudge } from '../sim/sweep/judge';
-import type { SweepWorker } from '../sim/sweep/pool';
+import type { KeptWorkers } from '../sim/sweep/kept-workers';
 import type { Catalog } from '../sim/types/Catalog';
 import { Batch } from './batch.svelte';
 import { type Behind, sideBySide } from './behind';
@@ -34,16 +34,11 @@ export class Replication {
   /** Seeds of the runs. */
   seeds = $state(0);
 
-  constructor(
-    catalog: Catalog,
-    spawn: () => SweepWorker,
-    page: string,
-    make: MakeJudge = makeJudge,
-  ) {
+  constructor(catalog: Catalog, workers: KeptWorkers, page: string, make: MakeJudge = makeJudge) {
     this.#catalog = catalog;
     this.#page = page;
     this.#make = make;
-    this.batch = new Batch(spawn);
+    this.batch = new Batch(workers);
   }
 
   /** Shows what is published, and which changes there are. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evaluation, Figure, Run } from '../sim/sweep/claims';
 import type { Judge } from '../sim/sweep/judge';
+import { KeptWorkers } from '../sim/sweep/kept-workers';
 import type { SweepWorker } from '../sim/sweep/pool';
 import type { Job, Outcome } from '../sim/sweep/protocol';
 import type { Catalog } from '../sim/types/Catalog';
@@ -73,7 +74,7 @@ function setUp() {
   };
   const catalog = { scenarios: [] } as unknown as Catalog;
   const make = (seeds: number) => Promise.resolve(new TestJudge(seeds));
-  const replication = new Replication(catalog, spawn, 's1', make);
+  const replication = new Replication(catalog, new KeptWorkers(spawn, 8), 's1', make);
   const begun = () => expect.poll(() => workers.some((w) => w.job)).toBe(true);
   return { replication, answer, begun };
 }

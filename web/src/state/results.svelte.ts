@@ -1,4 +1,6 @@
 /** What replications gave so far: it stays while one looks at another page. */
+import { processors } from '../browser/processors';
+import { KeptWorkers } from '../sim/sweep/kept-workers';
 import type { SweepWorker } from '../sim/sweep/pool';
 import type { Catalog } from '../sim/types/Catalog';
 import { OwnResults } from './own-results.svelte';
@@ -13,7 +15,8 @@ interface Loaded {
 /** See the module comment. */
 export class Results {
   readonly #core: Loaded;
-  readonly #spawn: () => SweepWorker;
+  /** They serve whichever page has runs to carry out. */
+  readonly #workers: KeptWorkers;
   readonly #opened = new Map<string, Replication>();
   /** The pass over all experiments. */
   readonly whole = new WholeGallery();
@@ -22,8 +25,8 @@ export class Results {
 
   constructor(core: Loaded, spawn: () => SweepWorker) {
     this.#core = core;
-    this.#spawn = spawn;
-    this.own = new OwnResults(spawn);
+    this.#workers = new KeptWorkers(spawn, processors());
+    this.own = new OwnResults(this.#workers);
   }
 
   /** What is known of a page about an experiment; null while the core is loading. */
@@ -32,7 +35,7 @@ export class Results {
     if (!catalog) return null;
     let replication = this.#opened.get(page);
     if (!replication) {
-      replication = new Replication(catalog, this.#spawn, page);
+      replication = new Replication(catalog, this.#workers, page);
       this.#opened.set(page, replication);
     }
     return replication;

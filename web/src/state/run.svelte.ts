@@ -2,8 +2,10 @@
  * The run: worker, lanes, time. It is the only place of the page that talks to the worker, and the
  * one that brings everything back after a fault: scenario, edits and time are enough for that.
  */
+import { processors } from '../browser/processors';
 import { messageOf } from '../lib/assert';
 import { type Fault, SimClient, Superseded, type WorkerLike } from '../sim/client';
+import { LaneGroup } from '../sim/lane-group';
 import { lessonList } from '../sim/lesson/list';
 import type {
   About,
@@ -90,7 +92,9 @@ export class Run {
   /** When the lanes of a fork first differ. */
   differNs = $state<number | null>(null);
   readonly #client: SimClient;
-  #spawn: () => WorkerLike;
+  readonly #spawn: () => WorkerLike;
+  /** Lanes are spread over as many workers as there are processors. */
+  readonly #group = (): WorkerLike => new LaneGroup(this.#spawn, processors());
   #faults = 0;
   #watched: number | null = null;
   /** Takes over the core's list of edits. */
@@ -100,7 +104,7 @@ export class Run {
 
   constructor(spawn: () => WorkerLike) {
     this.#spawn = spawn;
-    this.#client = new SimClient(spawn, (fault) => {
+    this.#client = new SimClient(this.#group, (fault) => {
       this.#faults += 1;
       this.status = 'restoring';
       this.onFault?.(fault, this.#faults);
@@ -359,7 +363,7 @@ export class Run {
   /** Work in a worker of its own, which the run does not wait for. */
   #apart<T>(work: (client: SimClient) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const client = new SimClient(this.#spawn, (fault) => {
+      const client = new SimClient(this.#group, (fault) => {
         reject(new Error(fault.message));
       });
       client.respawn();

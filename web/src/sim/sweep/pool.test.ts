@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { KeptWorkers } from './kept-workers';
 import { Pool, type SweepWorker } from './pool';
 import type { Job, Outcome } from './protocol';
 
@@ -26,34 +27,63 @@ class FakeWorker implements SweepWorker {
 function setUp(jobs: number, size: number) {
   const workers: FakeWorker[] = [];
   const log: string[] = [];
-  const pool = new Pool(() => {
+  const spawn = () => {
     const worker = new FakeWorker();
     workers.push(worker);
     return worker;
-  }, size);
+  };
+  const pool = new Pool(new KeptWorkers(spawn, size), size);
   const job = { scenario: '', probe: '', at: [] };
-  pool.start(
-    Array.from({ length: jobs }, () => job),
-    {
-      result: (i) => log.push(String(i)),
-      refused: (i, message, isBroken) =>
-        log.push(`${String(i)}: ${isBroken ? 'failed' : 'invalid'}, ${message}`),
-      done: () => log.push('done'),
-    },
-  );
-  return { workers, log, pool };
+  const start = (n: number) => {
+    pool.start(
+      Array.from({ length: n }, () => job),
+      {
+        result: (i) => log.push(String(i)),
+        refused: (i, message, isBroken) =>
+          log.push(`${String(i)}: ${isBroken ? 'failed' : 'invalid'}, ${message}`),
+        done: () => log.push('done'),
+      },
+    );
+  };
+  start(jobs);
+  return { workers, log, pool, start };
 }
 
 describe('the pool', () => {
-  it('gives the next run to whoever answers, and ends its workers', () => {
-    const { workers, log } = setUp(3, 2);
+  it('gives the next run to whoever answers, and keeps its workers for the next batch', () => {
+    const { workers, log, start } = setUp(3, 2);
     expect(workers).toHaveLength(2);
     workers[1]?.answer();
     workers[1]?.answer();
     expect(log).toEqual(['1', '2']);
     workers[0]?.answer();
     expect(log).toEqual(['1', '2', '0', 'done']);
-    expect(workers.every((w) => w.ended)).toBe(true);
+    start(3);
+    expect(workers).toHaveLength(2);
+    for (const worker of [...workers, ...workers.slice(0, 1)]) worker.answer();
+    expect(log.slice(4).sort()).toEqual(['0', '1', '2', 'done']);
+    expect(workers.some((w) => w.ended)).toBe(false);
+  });
+  it('ends its workers when nobody has asked for a while, and starts others then', () => {
+    vi.useFakeTimers();
+    try {
+      const { workers, log, start } = setUp(1, 2);
+      workers[0]?.answer();
+      vi.advanceTimersByTime(120_000);
+      expect(workers[0]?.ended).toBe(true);
+      start(1);
+      workers[1]?.answer();
+      expect(log).toEqual(['0', 'done', '0', 'done']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+  it('does not keep a worker that breaks while it has nothing to do', () => {
+    const { workers, start } = setUp(1, 1);
+    workers[0]?.answer();
+    workers[0]?.onerror?.(new ErrorEvent('error'));
+    start(1);
+    expect(workers).toHaveLength(2);
   });
   it('starts no more workers than there are runs, and is done at once without any', () => {
     expect(setUp(1, 8).workers).toHaveLength(1);

@@ -1,8 +1,9 @@
 /**
  * Runs spread over workers. Each worker has one run at a time and gets the next when it answers, so
- * that a long one holds up nobody. A worker that breaks is replaced, and its run is lost. Cancelling throws the workers
- * away: a run cannot be interrupted.
+ * that a long one holds up nobody. Who has nothing more to do is kept for the next batch. A worker that breaks is replaced,
+ * and its run is lost. Cancelling throws away the workers that run: a run cannot be interrupted.
  */
+import type { KeptWorkers } from './kept-workers';
 import type { Job, Outcome, Seen } from './protocol';
 
 /** The part of a Worker that is used, so that tests can stand in for it. */
@@ -23,18 +24,24 @@ export interface Listener {
 
 /** A pool of workers; see the module comment. */
 export class Pool {
-  readonly #spawn: () => SweepWorker;
+  readonly #kept: KeptWorkers;
   readonly #size: number;
-  #workers: SweepWorker[] = [];
+  /** Those that run something. */
+  readonly #workers = new Set<SweepWorker>();
 
-  constructor(spawn: () => SweepWorker, size: number) {
-    this.#spawn = spawn;
+  /** At most so many run at once. */
+  constructor(kept: KeptWorkers, size: number) {
+    this.#kept = kept;
     this.#size = Math.max(1, size);
   }
 
   /** Carries out jobs in their order, as many at a time as there are workers. Ends what went on before. */
   start(jobs: readonly Omit<Job, 'id'>[], listener: Listener): void {
     this.cancel();
+    if (jobs.length === 0) {
+      listener.done();
+      return;
+    }
     let next = 0;
     let open = 0;
     const feed = (worker: SweepWorker): void => {
@@ -43,22 +50,23 @@ export class Pool {
         open += 1;
         worker.postMessage({ ...job, id: next });
         next += 1;
-      } else if (open === 0) {
-        this.cancel();
-        listener.done();
+        return;
       }
+      this.#workers.delete(worker);
+      this.#kept.keep(worker);
+      if (open === 0) listener.done();
     };
     const begin = (): void => {
-      const worker = this.#spawn();
+      const worker = this.#kept.take();
       let current = next;
       const lost = (message: string): void => {
         open -= 1;
         listener.refused(current, message, true);
         worker.terminate();
-        this.#workers = this.#workers.filter((w) => w !== worker);
+        this.#workers.delete(worker);
         // Each worker that is lost takes a run with it, so this ends.
         if (next < jobs.length) begin();
-        else if (open === 0) feed(worker);
+        else if (open === 0) listener.done();
       };
       worker.onmessage = ({ data }) => {
         if ('values' in data) {
@@ -78,11 +86,10 @@ export class Pool {
         event.preventDefault();
         lost(event.message || 'the worker did not load');
       };
-      this.#workers.push(worker);
+      this.#workers.add(worker);
       feed(worker);
     };
-    const wanted = Math.min(this.#size, Math.max(1, jobs.length));
-    for (let i = 0; i < wanted; i++) begin();
+    for (let i = 0; i < Math.min(this.#size, jobs.length); i++) begin();
   }
 
   /** Ends all work. */
@@ -91,6 +98,6 @@ export class Pool {
       worker.onmessage = null;
       worker.terminate();
     }
-    this.#workers = [];
+    this.#workers.clear();
   }
 }

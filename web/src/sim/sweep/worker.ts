@@ -1,5 +1,5 @@
 /** A worker of the pool. */
-import init from '../pkg/sim_wasm';
+import { loaded } from '../core-start';
 import { serveRuns } from './serve';
 
-serveRuns(init());
+serveRuns(loaded);

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { CompiledCore, type CoreWorker } from './compiled-core';
+import type { CoreNote } from './core-note';
+
+class FakeWorker implements CoreWorker {
+  readonly given: CoreNote[] = [];
+  #listen: ((event: MessageEvent) => void) | null = null;
+  postMessage(note: CoreNote): void {
+    this.given.push(note);
+  }
+  addEventListener(_: 'message', listener: (event: MessageEvent) => void): void {
+    this.#listen = listener;
+  }
+  /** Whether what it says goes on to whoever asks it things. */
+  says(data: unknown): boolean {
+    let goesOn = true;
+    const stopImmediatePropagation = () => {
+      goesOn = false;
+    };
+    this.#listen?.({ data, stopImmediatePropagation } as MessageEvent);
+    return goesOn;
+  }
+}
+
+/** The smallest module that there is. */
+const compile = () => new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
+
+describe('the core of all workers', () => {
+  it('is compiled by the first, and sent to those that come later', () => {
+    const core = new CompiledCore();
+    const compiled = compile();
+    const [first, second, third] = [0, 1, 2].map(() => new FakeWorker());
+    if (!first || !second || !third) throw new Error('no workers');
+    core.lend(first);
+    core.lend(second);
+    expect(first.says({ kind: 'alive' })).toBe(true);
+    expect(first.says({ core: compiled })).toBe(false);
+    // It began before the first was ready.
+    expect(second.says({ core: compile() })).toBe(false);
+    core.lend(third);
+    expect([first, second, third].map(({ given }) => given)).toEqual([
+      [{ core: null }],
+      [{ core: null }],
+      [{ core: compiled }],
+    ]);
+    expect(third.given[0]?.core).toBe(compiled);
+  });
+});

@@ -1,0 +1,26 @@
+/** The core as it was compiled, which the page keeps for the workers that it starts. */
+import { type CoreNote, isCoreNote } from './core-note';
+
+/** The part of a Worker that is used, so that tests can stand in for it. */
+export interface CoreWorker {
+  postMessage(note: CoreNote): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
+}
+
+/** See the module comment. */
+export class CompiledCore {
+  #module: WebAssembly.Module | null = null;
+
+  /** Gives the core to a worker that was just started, or takes it from there. */
+  lend<W extends CoreWorker>(worker: W): W {
+    if (this.#module === null)
+      worker.addEventListener('message', (event) => {
+        if (!isCoreNote(event.data)) return;
+        this.#module ??= event.data.core;
+        // Nobody else knows what that is.
+        event.stopImmediatePropagation();
+      });
+    worker.postMessage({ core: this.#module });
+    return worker;
+  }
+}

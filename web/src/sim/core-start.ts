@@ -1,0 +1,44 @@
+/** The core of a worker: as another worker compiled it, or compiled here and told, so that it is compiled once. */
+import { isCoreNote } from './core-note';
+import init, { type InitOutput } from './pkg/sim_wasm';
+
+/** The core as the page sent it, if it has it; browsers that cannot send one say so with an event of its own. */
+function sent(): Promise<WebAssembly.Module | null> {
+  return new Promise((resolve) => {
+    const first = (event: MessageEvent): void => {
+      if (event.type === 'message' && !isCoreNote(event.data)) return;
+      self.removeEventListener('message', first);
+      self.removeEventListener('messageerror', first);
+      event.stopImmediatePropagation();
+      resolve(isCoreNote(event.data) ? event.data.core : null);
+    };
+    self.addEventListener('message', first);
+    self.addEventListener('messageerror', first);
+  });
+}
+
+async function compiled(): Promise<WebAssembly.Module> {
+  const response = await fetch(new URL('./pkg/sim_wasm_bg.wasm', import.meta.url));
+  if (!response.ok)
+    throw new Error(`the core did not load: ${String(response.status)} ${response.statusText}`);
+  // A host that does not know the type of the file gives it all the same.
+  const isNamed = response.headers.get('Content-Type') === 'application/wasm';
+  return isNamed
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
+}
+
+async function start(): Promise<InitOutput> {
+  const given = await sent();
+  const core = given ?? (await compiled());
+  if (!given)
+    try {
+      self.postMessage({ core });
+    } catch {
+      // Then each worker compiles it.
+    }
+  return init({ module_or_path: core });
+}
+
+/** The core, when it is loaded. */
+export const loaded = start();

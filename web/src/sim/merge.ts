@@ -1,0 +1,52 @@
+/** Moments of several workers as one, and of one worker one after the other as one. */
+import type { LaneMoment, Moment } from './protocol';
+import { joined } from './trail';
+
+/** A later moment of a lane, of which the one before was told to nobody. */
+function laterLane(before: LaneMoment, now: LaneMoment): LaneMoment {
+  return {
+    ...now,
+    trace: now.traceContinues ? joined([before.trace, now.trace]) : now.trace,
+    traceContinues: now.traceContinues && before.traceContinues,
+    names: now.names ?? before.names,
+    residents: now.residents ?? before.residents,
+    shape: now.shape ?? before.shape,
+    detail: now.detail ?? before.detail,
+    present: now.present ?? before.present,
+  };
+}
+
+/** A later moment, of which the one before was told to nobody. */
+export function later(before: Moment | null, now: Moment): Moment {
+  if (before?.lanes.length !== now.lanes.length) return now;
+  return {
+    ...now,
+    lanes: now.lanes.map((lane, i) => {
+      const first = before.lanes[i];
+      return first ? laterLane(first, lane) : lane;
+    }),
+    edits: now.edits ?? before.edits,
+  };
+}
+
+/** The common time: lanes that are over stay at their end while others go on. */
+export function commonNow(parts: readonly Pick<Moment, 'nowNs' | 'finished'>[]): number {
+  const going = parts.filter(({ finished }) => !finished).map(({ nowNs }) => nowNs);
+  return going.length > 0 ? Math.min(...going) : Math.max(0, ...parts.map(({ nowNs }) => nowNs));
+}
+
+/** One moment of all lanes. */
+export function together(parts: readonly Moment[], differNs: number | null): Moment {
+  const over = parts.flatMap(({ overNs }) => overNs ?? []);
+  return {
+    nowNs: commonNow(parts),
+    endNs: Math.max(...parts.map(({ endNs }) => endNs)),
+    finished: parts.every(({ finished }) => finished),
+    lanes: parts.flatMap(({ lanes }) => lanes),
+    differNs,
+    // A lane that is over takes no edits any more.
+    edits: (parts.find(({ finished }) => !finished) ?? parts[0])?.edits ?? null,
+    overNs: over.length > 0 ? Math.min(...over) : null,
+    workMs: Math.max(...parts.map(({ workMs }) => workMs)),
+  };
+}

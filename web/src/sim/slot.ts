@@ -1,0 +1,136 @@
+/** A lane of a worker, and what was told of it: of most things only what is new. */
+import type { LaneApi } from './lane-api';
+import type { LaneMoment, LaneNames } from './protocol';
+import type { Catalog } from './types/Catalog';
+import type { Present } from './types/Present';
+import type { QueueDetail } from './types/QueueDetail';
+import type { QueueShape } from './types/QueueShape';
+import type { SchedulerFault } from './types/SchedulerFault';
+
+/** Trace rows per picture; at more than this single moves cannot be seen anyway. */
+const MAX_TRACE = 6_000;
+/** Measures, and what threads and tunables are, are refreshed this often while time advances. */
+const METRICS_EVERY_MS = 200;
+/** So are the contents of caches: faster than that nobody follows the bars. */
+const RESIDENTS_EVERY_MS = 80;
+/** And so is what the watched CPU sees of the queues. */
+const DETAIL_EVERY_MS = 60;
+
+const parse = (json: string): unknown => JSON.parse(json);
+
+function faultOf(lane: LaneApi): SchedulerFault | null {
+  const json = lane.fault();
+  return json === '' ? null : (parse(json) as SchedulerFault);
+}
+
+/** Where the header of a frame says what. */
+export interface Columns {
+  readonly traceSeq: number;
+  readonly layoutRevision: number;
+  readonly cpus: number;
+  readonly events: number;
+}
+
+/** The columns of a catalog's frames. */
+export function columnsOf({ frame: { header } }: Catalog): Columns {
+  return {
+    traceSeq: header.indexOf('traceSeq'),
+    layoutRevision: header.indexOf('layoutRevision'),
+    cpus: header.indexOf('cpus'),
+    events: header.indexOf('events'),
+  };
+}
+
+/** What a moment is to tell. */
+export interface Telling {
+  readonly withDigest: boolean;
+  /** Whether edits were made since the last. */
+  readonly isEdited: boolean;
+  /** The CPU whose view of the queues is told; null: none. */
+  readonly watched: number | null;
+  /** Real time. */
+  readonly atMs: number;
+}
+
+/** See the module comment. */
+export class Slot {
+  readonly lane: LaneApi;
+  readonly #columns: Columns;
+  /** Nothing was told of it, or it has jumped since. */
+  isFresh = true;
+  #traceSeq = 0;
+  #revision = -1;
+  #metrics: Float64Array = new Float64Array();
+  #metricsAt = -Infinity;
+  #residentsAt = -Infinity;
+  #detailAt = -Infinity;
+  #present = '';
+
+  constructor(lane: LaneApi, columns: Columns) {
+    this.lane = lane;
+    this.#columns = columns;
+  }
+
+  /** What the watched CPU sees is told with the next moment. */
+  lookAnew(): void {
+    this.#detailAt = -Infinity;
+  }
+
+  /** The present. */
+  moment({ withDigest, isEdited, watched, atMs }: Telling): LaneMoment {
+    const { lane } = this;
+    const frame = lane.frame();
+    const seq = frame[this.#columns.traceSeq] ?? 0;
+    const revision = frame[this.#columns.layoutRevision] ?? 0;
+    const continues = !this.isFresh && seq >= this.#traceSeq && seq - this.#traceSeq <= MAX_TRACE;
+    const from = continues ? this.#traceSeq : Math.max(0, seq - MAX_TRACE);
+    const trace = lane.trace(from, MAX_TRACE);
+    let names: LaneNames | null = null;
+    if (this.isFresh || revision !== this.#revision) {
+      const { groups, taskGroup } = parse(lane.task_groups()) as Pick<
+        LaneNames,
+        'groups' | 'taskGroup'
+      >;
+      names = { revision, tasks: parse(lane.task_names()) as string[], groups, taskGroup };
+    }
+    let present: Present | null = null;
+    if (withDigest || atMs - this.#metricsAt >= METRICS_EVERY_MS) {
+      this.#metrics = lane.metrics();
+      const json = lane.present();
+      if (withDigest || json !== this.#present) present = parse(json) as Present;
+      this.#present = json;
+      this.#metricsAt = atMs;
+    }
+    let residents: Float64Array | null = null;
+    if (withDigest || this.isFresh || atMs - this.#residentsAt >= RESIDENTS_EVERY_MS) {
+      residents = lane.residents();
+      this.#residentsAt = atMs;
+    }
+    let detail: LaneMoment['detail'] = null;
+    const isKnown = watched !== null && watched < (frame[this.#columns.cpus] ?? 0);
+    if (isKnown && (withDigest || this.isFresh || atMs - this.#detailAt >= DETAIL_EVERY_MS)) {
+      detail = { cpu: watched, detail: parse(lane.queue_detail(watched)) as QueueDetail };
+      this.#detailAt = atMs;
+    }
+    const isNew = this.isFresh || isEdited;
+    const shape = isNew ? (parse(lane.queue_shape()) as QueueShape) : null;
+    this.#traceSeq = seq;
+    this.isFresh = false;
+    this.#revision = revision;
+    const digest = withDigest ? lane.digest() : null;
+    return {
+      frame,
+      trace,
+      traceContinues: continues,
+      names,
+      residents,
+      shape,
+      detail,
+      present,
+      metrics: this.#metrics.slice(),
+      fault: faultOf(lane),
+      digest,
+      trail: null,
+    };
+  }
+}
