@@ -157,6 +157,19 @@ fn another_future_is_recorded_anew() {
 }
 
 #[test]
+fn totals_of_one_time_were_those_of_the_row_before() {
+    for case in few() {
+        let mut replay = run(&case, 1000);
+        let at = SimTime(777_777_777);
+        let (length, rows) = replay.samples(at, at, &[TaskId(0)], 6);
+        assert_eq!(rows.len(), length, "{}", case.name);
+        #[allow(clippy::cast_possible_truncation)]
+        let time = rows[0] as u64; // a whole number of nanoseconds
+        assert_eq!(time, at.0, "{}", case.name);
+    }
+}
+
+#[test]
 fn samples_are_the_totals_of_the_accounts() {
     for case in few() {
         let mut replay = run(&case, 1000);
