@@ -343,13 +343,13 @@ test('daemons stay behind', async ({ lab, page }) => {
 });
 
 test('an idle CPU that takes nobody is seen as long as somebody waits', async ({ lab, page }) => {
-  await lab.open('v=1&x=s0-v890&t=11000');
+  await lab.open('v=1&x=s0-v890&t=18400');
   const ule = async () => (await rects(lab))[1];
   const refused = await ule();
   expect(refused?.said.join()).toMatch(/cpu \d+ idles and does not take loop-\d+ from cpu \d+/);
   expect(refused?.lines.length).toBeGreaterThan(0);
   expect(refused?.lines.length).toBeLessThanOrEqual(8);
-  await page.evaluate(() => window.__sim.seek(12e9));
+  await page.evaluate(() => window.__sim.seek(28.5e9));
   await lab.idle();
   expect((await ule())?.lines).toEqual([]);
 });

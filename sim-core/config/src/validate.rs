@@ -16,6 +16,7 @@ use sim_ground::info::BoundEntry;
 use sim_ground::params::{ParamMap, Params};
 use sim_ground::text::{quoted, refused, visible};
 use sim_machine::Machine;
+use sim_workload::ASSUMED_FORK_NS;
 use std::fmt::Display;
 
 /// Largest scenario text that is read, in bytes.
@@ -392,15 +393,9 @@ impl<'a> Check<'a> {
             };
             let path = format!("groups[{i}].parent.forkCostNs");
             let own = machine.and_then(|m| m.spec().costs.fork_ns.map(u64::from));
-            let Some(cost) = parent.fork_cost_ns.or(own) else {
-                if let Some(machine) = machine {
-                    let id = quoted(&machine.spec().id);
-                    let message =
-                        format!("must be given: the machine \"{id}\" has no costs.forkNs");
-                    self.error(path, message);
-                }
-                continue;
-            };
+            // On a machine for which nobody says it, the supposition of the behaviour stands: who changes the machine of a
+            // scenario gets a run.
+            let cost = parent.fork_cost_ns.or(own).unwrap_or(ASSUMED_FORK_NS);
             self.range(&path, bounds::FORK_COST, cost);
             let Some(children) = groups.iter().find(|g| g.id == GroupId::new(i)).cloned() else {
                 continue;
