@@ -16,7 +16,6 @@ use sim_ground::info::BoundEntry;
 use sim_ground::params::{ParamMap, Params};
 use sim_ground::text::{quoted, refused, visible};
 use sim_machine::Machine;
-use sim_workload::ASSUMED_FORK_NS;
 use std::fmt::Display;
 
 /// Largest scenario text that is read, in bytes.
@@ -395,13 +394,19 @@ impl<'a> Check<'a> {
             let own = machine.and_then(|m| m.spec().costs.fork_ns.map(u64::from));
             // On a machine for which nobody says it, the supposition of the behaviour stands: who changes the machine of a
             // scenario gets a run.
-            let cost = parent.fork_cost_ns.or(own).unwrap_or(ASSUMED_FORK_NS);
-            self.range(&path, bounds::FORK_COST, cost);
+            let cost = parent.fork_cost_ns.or(own);
+            if let Some(cost) = cost {
+                self.range(&path, bounds::FORK_COST, cost);
+            }
             let Some(children) = groups.iter().find(|g| g.id == GroupId::new(i)).cloned() else {
                 continue;
             };
             let name = format!("{}{PARENT}", group.name);
-            let params = [("forkNs", cost), ("children", u64::from(group.count))];
+            let known = cost.map(|cost| ("forkNs", cost));
+            let params: Vec<_> = known
+                .into_iter()
+                .chain([("children", u64::from(group.count))])
+                .collect();
             self.background_group(groups, &name, "parent", 1, &params, false);
             if let Some(plan) = groups.last_mut().filter(|g| g.name == name) {
                 plan.parent_of = Some(children.id);

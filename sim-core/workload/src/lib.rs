@@ -21,7 +21,6 @@ mod spin_array;
 mod yield_loop;
 
 pub use jobs::JobStream;
-pub use parent::ASSUMED_FORK_NS;
 
 use sim_ground::ids::CpuId;
 use sim_ground::params::{ParamSpec, Params};

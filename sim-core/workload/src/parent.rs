@@ -16,9 +16,6 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
     make,
 };
 
-/// CPU time of a fork in ns where neither machine nor scenario says it: a supposition.
-pub const ASSUMED_FORK_NS: u64 = 100_000;
-
 const PARAMS: &[ParamSpec] = &[
     ParamSpec::int("forkNs", 1, 1_000_000_000, 100_000)
         .label("fork")
