@@ -44,13 +44,20 @@ const sorted = (value) =>
   );
 
 /** A text of the page's own modules, as the page has it. */
-async function pageModule(file) {
+export async function pageModule(file) {
   const options = { configFile: false, root: inRoot('web'), logLevel: 'error' };
-  const { module } = await runnerImport(
-    inRoot('web', 'src', 'view', 'replications', file),
-    options,
-  );
-  return module;
+  const before = process.env.NODE_ENV;
+  try {
+    const { module } = await runnerImport(
+      inRoot('web', 'src', 'view', 'replications', file),
+      options,
+    );
+    return module;
+  } finally {
+    // Vite writes "development" there, and the page that is built next by this process would be one for development.
+    if (before === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = before;
+  }
 }
 
 async function fromCommandLine(ids, seeds) {
