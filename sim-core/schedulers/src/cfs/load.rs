@@ -292,7 +292,9 @@ impl Cfs {
             Some(e) => {
                 let mut at = grid.before(last, n - 1);
                 for left in (0..n).rev() {
-                    self.tick_averages(e, at.0);
+                    // Shares depend on the queue's weight and on what other CPUs have told of their loads: after the
+                    // first of these ticks they are what they are.
+                    self.tick_averages(e, at.0, left + 1 == n);
                     self.count_ticks(cpu, 1);
                     if left > 0 {
                         at = grid.later(at, 1);
@@ -317,8 +319,8 @@ impl Cfs {
         (!t.real_time && t.cpu == cpu && self.st.ent(t.se).on_rq).then_some(t.se)
     }
 
-    /// What a tick does to averages, level by level (`entity_tick`).
-    pub(super) fn tick_averages(&mut self, e: Ent, at: u64) {
+    /// What a tick does to averages, level by level (`entity_tick`), and to shares if they may have changed.
+    pub(super) fn tick_averages(&mut self, e: Ent, at: u64, shares: bool) {
         let (scale, now) = (self.era.division.scale_bits(), clock(at));
         let mut e = e;
         while e != NONE {
@@ -333,7 +335,9 @@ impl Cfs {
                 if changed {
                     self.update_group_load(q, false);
                 }
-                self.update_shares_of(q, at);
+                if shares {
+                    self.update_shares_of(q, at);
+                }
             }
             e = parent;
         }

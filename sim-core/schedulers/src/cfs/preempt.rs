@@ -26,7 +26,7 @@ impl Cfs {
         let mut e = self.st.task(task).se;
         self.update_path(e, now);
         if self.tracks() {
-            self.tick_averages(e, now);
+            self.tick_averages(e, now, true);
         }
         let mut need = false;
         while e != NONE {
