@@ -1,7 +1,6 @@
 // npm run check: the quick loop. Two lanes side by side, one for each language.
 //   node scripts/check.mjs [--no-tests]     without the unit tests, for CI, which runs all tests
 import { existsSync } from 'node:fs';
-import { buildWasm } from './build-wasm.mjs';
 import { wasmInputs } from './lib/inputs.mjs';
 import { duration, heading, main, note, sinceStart } from './lib/log.mjs';
 import { wasmPackage } from './lib/paths.mjs';
@@ -51,6 +50,10 @@ const lanes = () => [
       'prettier',
       tool('prettier', ['--check', '--cache', '--cache-location', '.cache/prettier', '.']),
     ],
+    // The types of the page's worker come with the package. The quick loop does not wait for a new one.
+    ...(existsSync(wasmPackage)
+      ? []
+      : [['WebAssembly packages', script('build-wasm.mjs', '--no-setup')]]),
     ['eslint', tool('eslint', lint)],
     [
       'svelte-check',
@@ -89,9 +92,7 @@ async function runLane(steps) {
 await main(async () => {
   await setUp();
   await ensureLints();
-  // The types of the page's worker come with the package. The quick loop does not wait for a new one.
-  if (!existsSync(wasmPackage)) await buildWasm();
-  else if (!isFresh('wasm', wasmInputs(), wasmPackage)) {
+  if (existsSync(wasmPackage) && !isFresh('wasm', wasmInputs(), wasmPackage)) {
     note('the WebAssembly package is older than the core; to renew it: npm run build:wasm');
   }
   heading('Check');

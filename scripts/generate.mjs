@@ -7,7 +7,7 @@ import { cargoLocked, run } from './lib/run.mjs';
 export async function generate({ check }) {
   const { code } = await run(
     [
-      ...['cargo', 'test', '--quiet', ...cargoLocked()],
+      ...['cargo', 'test', '--quiet', '--profile', 'generate', ...cargoLocked()],
       ...['-p', 'sim-core', '--features', 'schema', '--test', 'generate'],
     ],
     { show: true, env: check ? {} : { TIMESLICE_GENERATE: '1' } },
