@@ -102,16 +102,27 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// A benchmark over so many simulated seconds, or over those of its row; `None` if there is none of this name.
+    /// A benchmark over so many simulated seconds, or over those of its row; `None` if there is none of this name. Beside the
+    /// rows there are bare runs of any size, for curves over sizes: `size-64x256` or `size-64x256-cfs`, an even number of CPUs
+    /// from 2 to 1024 and 1 to 10,000 threads, with any scheduler.
     ///
     /// # Panics
     /// If a benchmark's scenario is invalid; a test runs them all.
     #[must_use]
     pub fn new(name: &str, seconds: Option<u64>) -> Option<Self> {
-        let row = ROWS.iter().find(|row| row.name == name)?;
+        let listed = ROWS.iter().find(|row| row.name == name);
+        let row = match listed {
+            Some(row) => *row,
+            None if name.starts_with(scenarios::SIZE) => Row {
+                name: "",
+                kind: Kind::Run,
+                seconds: 10,
+            },
+            None => return None,
+        };
         let seconds = seconds.unwrap_or(row.seconds);
         let seconds = seconds.clamp(*SECONDS.start(), *SECONDS.end());
-        let scenario = scenarios::json(row.name, seconds)?;
+        let scenario = scenarios::json(name, seconds)?;
         let read = validate::parse(&scenario).expect("invariant: valid");
         let plan = Arc::new(validate::plan(&read).expect("invariant: valid"));
         let pictured = (row.kind == Kind::Frame).then(|| {
@@ -275,6 +286,16 @@ mod tests {
         for (page, bare) in [("16x64-page", "16x64"), ("16x64-cfs-page", "16x64-cfs")] {
             let digest = |name| Bench::new(name, Some(2)).expect("listed").run().digest;
             assert_eq!(digest(page), digest(bare), "{page}");
+        }
+    }
+
+    #[test]
+    fn a_bare_run_may_have_any_size() {
+        for name in ["size-8x32", "size-192x10000-cfs", "size-2x1-ule"] {
+            assert!(Bench::new(name, Some(1)).is_some(), "{name}");
+        }
+        for name in ["size-7x32", "size-8x10001", "size-8", "size-axb", "8x9"] {
+            assert!(Bench::new(name, Some(1)).is_none(), "{name}");
         }
     }
 

@@ -1,9 +1,14 @@
 //! The scenarios of the benchmarks, by their names.
 
+use crate::bounds;
 use crate::config::Scenario;
 use crate::experiment::registry;
 use crate::params::ParamValue;
+use crate::sched::registry::ALL;
 use serde_json::{Value, json};
+
+/// What begins the name of a bare run of any size, for curves over sizes: `size-64x256` or `size-64x256-cfs`.
+pub(super) const SIZE: &str = "size-";
 
 /// The scenario of a benchmark over so many simulated seconds, as JSON; `None` if its name says none.
 pub(super) fn json(name: &str, seconds: u64) -> Option<String> {
@@ -12,16 +17,18 @@ pub(super) fn json(name: &str, seconds: u64) -> Option<String> {
         let storm = yield_storm(count.parse().ok()?, scheduler, seconds)?;
         return Some(serde_json::to_string(&storm).expect("invariant: plain data"));
     }
-    let (cpus, threads) = match name.split_once('-').map_or(name, |(first, _)| first) {
-        "8x8" => (8, 8),
-        "16x64" => (16, 64),
-        "32x255" => (32, 255),
-        "32x512" => (32, 512),
-        "192x2000" => (192, 2000),
+    let sized = name.strip_prefix(SIZE);
+    let (cpus, threads) = match sized.unwrap_or(name).split('-').next()? {
         "desktop" => (8, 4),
         "frame" => (32, 500),
-        _ => return None,
+        size => {
+            let (cpus, threads) = size.split_once('x')?;
+            (cpus.parse().ok()?, threads.parse().ok()?)
+        }
     };
+    if !(2..=1024).contains(&cpus) || cpus % 2 > 0 || !(1..=10_000).contains(&threads) {
+        return None;
+    }
     let has = |word: &str| name.split('-').any(|part| part == word);
     let background = if has("desktop") {
         json!({ "daemons": {}, "kernelThreads": {} })
@@ -31,17 +38,15 @@ pub(super) fn json(name: &str, seconds: u64) -> Option<String> {
     let groups = if has("sets") {
         sweeps(threads)
     } else {
-        json!([{
-            "name": "hog", "count": threads, "behaviour": { "kind": "dhrystone" },
-            "startSpacingNs": 1_000_000,
-        }])
+        hogs(threads)
     };
-    let lane = if has("cfs") {
-        json!({ "id": "cfs", "era": "4.9", "tunables": { "hz": 1000 } })
-    } else {
-        json!({ "id": "bfs", "tunables": { "hz": 1000 } })
+    let named = ALL.schedulers.iter().map(|s| s.id).find(|id| has(id));
+    let lane = match named {
+        Some("cfs") => json!({ "id": "cfs", "era": "4.9", "tunables": { "hz": 1000 } }),
+        None => json!({ "id": "bfs", "tunables": { "hz": 1000 } }),
+        Some(id) => json!({ "id": id }),
     };
-    let machine = if has("16x64") && has("cfs") {
+    let machine = if sized.is_none() && has("16x64") && has("cfs") {
         json!("v890")
     } else if has("sets") {
         machine("epyc9654", cpus, None)?
@@ -58,6 +63,20 @@ pub(super) fn json(name: &str, seconds: u64) -> Option<String> {
         "end": { "atNs": seconds * 1_000_000_000 },
     });
     Some(scenario.to_string())
+}
+
+/// Hogs that start 1 ms apart, in as many groups as their number needs.
+fn hogs(threads: u32) -> Value {
+    let most = u32::try_from(bounds::COUNT.max).unwrap_or(u32::MAX);
+    let group = |first: u32| {
+        json!({
+            "name": if first == 0 { "hog".to_owned() } else { format!("hog{first}") },
+            "count": (threads - first).min(most),
+            "behaviour": { "kind": "dhrystone" },
+            "startNs": u64::from(first) * 1_000_000, "startSpacingNs": 1_000_000,
+        })
+    };
+    (0..threads).step_by(most as usize).map(group).collect()
 }
 
 /// A preset, with another number of cores if one is given.
