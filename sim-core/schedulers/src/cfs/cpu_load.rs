@@ -59,20 +59,28 @@ fn step(old: u64, load: u64, i: usize) -> u64 {
     (old * keep + new) >> i
 }
 
+/// A tick with a load.
+#[inline]
+pub(super) fn count_tick(averages: &mut [u64; 5], load: u64) {
+    let [_, a, b, c, d] = *averages;
+    *averages = [
+        load,
+        step(a, load, 1),
+        step(b, load, 2),
+        step(c, load, 3),
+        step(d, load, 4),
+    ];
+}
+
 impl Cfs {
     /// n ticks with the load that there is.
     pub(super) fn count_ticks(&mut self, cpu: CpuId, n: u64) {
         let load = self.weighted_load(cpu);
         let averages = &mut self.st.rq_mut(cpu).cpu_load;
-        averages[0] = load;
         for _ in 0..n {
-            let mut changed = false;
-            for (i, average) in averages.iter_mut().enumerate().skip(1) {
-                let new = step(*average, load, i);
-                changed |= new != *average;
-                *average = new;
-            }
-            if !changed {
+            let before = *averages;
+            count_tick(averages, load);
+            if *averages == before {
                 return;
             }
         }

@@ -28,6 +28,19 @@ const MIN_SHARES: u64 = 2;
 /// Largest (`MAX_SHARES` @ 2.6.34).
 const MAX_SHARES: u64 = 1 << 18;
 
+/// A group's total hears of the load of one of its queues, if that has changed by more than a 64th.
+#[inline]
+pub(super) fn tell_group(total: &mut u64, contrib: &mut u64, load: u64) {
+    if load.abs_diff(*contrib) > *contrib / 64 {
+        count_in(total, contrib, load);
+    }
+}
+
+fn count_in(total: &mut u64, contrib: &mut u64, load: u64) {
+    let before = std::mem::replace(contrib, load);
+    *total = (*total + load).saturating_sub(before);
+}
+
 impl Cfs {
     /// The group of a task, made if it is the first of its application.
     pub(super) fn group_of(&mut self, info: &TaskInfo, now: u64) -> u32 {
@@ -98,16 +111,16 @@ impl Cfs {
 
     /// `update_tg_load_avg`: the group hears of changes of more than a 64th.
     pub(super) fn update_group_load(&mut self, q: Queue, force: bool) {
-        let queue = self.st.queue_mut(q);
+        let queue = &mut self.st.queues[q as usize];
         let group = queue.group;
         if group == 0 {
             return;
         }
-        let (new, old) = (queue.avg.load_avg, queue.tg_contrib);
-        if force || new.abs_diff(old) > old / 64 {
-            queue.tg_contrib = new;
-            let total = &mut self.st.groups[group as usize].load_avg;
-            *total = (*total + new).saturating_sub(old);
+        let total = &mut self.st.groups[group as usize].load_avg;
+        if force {
+            count_in(total, &mut queue.tg_contrib, queue.avg.load_avg);
+        } else {
+            tell_group(total, &mut queue.tg_contrib, queue.avg.load_avg);
         }
     }
 

@@ -12,9 +12,11 @@
 //! for that CPU. Reading refreshes nothing; ticks that were skipped are made up for, one by one, before.
 
 use super::Cfs;
+use super::cpu_load::count_tick;
 use super::entity::{CfsQueue, Ent, NONE, Queue};
 use super::era::LoadMetric;
-use super::pelt;
+use super::group::tell_group;
+use super::pelt::{self, Ticks};
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
 
@@ -274,35 +276,143 @@ impl Cfs {
     }
 
     fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64) {
-        let Some(&grid) = self.grids.get(cpu.index()) else {
+        let Some((n, last)) = self.pass_ticks(cpu, from, until) else {
             return;
         };
-        self.st.rq_mut(cpu).load_at = until;
-        let Some((n, last)) = grid.passed(SimTime(from), SimTime(until)) else {
-            return;
-        };
-        // When a tick matters next is reckoned from what has been charged.
-        self.touched.push(cpu);
         let fair = self.fair_running(cpu);
         if let Some(e) = fair {
             self.update_path(e, last.0);
         }
         match fair.filter(|_| self.tracks()) {
             None => self.count_ticks(cpu, n),
-            Some(e) => {
-                let mut at = grid.before(last, n - 1);
-                for left in (0..n).rev() {
-                    // Shares depend on the queue's weight and on what other CPUs have told of their loads: after the
-                    // first of these ticks they are what they are.
-                    self.tick_averages(e, at.0, left + 1 == n);
-                    self.count_ticks(cpu, 1);
-                    if left > 0 {
-                        at = grid.later(at, 1);
-                    }
-                }
-            }
+            Some(e) => self.count_averages(cpu, e, n, last),
         }
         self.note_tick(cpu, last.0);
+    }
+
+    /// The ticks of a CPU up to a time are made up for from here: how many, and the last of them.
+    fn pass_ticks(&mut self, cpu: CpuId, from: u64, until: u64) -> Option<(u64, SimTime)> {
+        let grid = self.grids.get(cpu.index())?;
+        self.st.rqs[cpu.index()].load_at = until;
+        let passed = grid.passed(SimTime(from), SimTime(until))?;
+        // When a tick matters next is reckoned from what has been charged.
+        self.touched.push(cpu);
+        Some(passed)
+    }
+
+    /// A tick of a CPU that runs a fair task, and all before it that have not been made up for (4.9): what runs is charged,
+    /// averages and shares have counted them.
+    pub(super) fn fair_tick(&mut self, cpu: CpuId, e: Ent, now: u64) {
+        let (from, until) = (self.st.rq(cpu).load_at, self.ticked_until(cpu, now));
+        let before = (from < until)
+            .then(|| self.pass_ticks(cpu, from, until))
+            .flatten();
+        if let Some((_, last)) = before {
+            self.update_path(e, last.0);
+        }
+        let all = before.and_then(|(n, last)| {
+            let ticks = self.ticks_alike(cpu, e, n + 1, now)?;
+            Some((ticks, last))
+        });
+        if let Some((ticks, last)) = all {
+            // As far as shares change they do at the first of these ticks: with them what runs is charged since.
+            self.update_shares(e, last.0);
+            self.update_path(e, now);
+            self.go_through(cpu, e, ticks);
+        } else {
+            if let Some((n, last)) = before {
+                self.count_averages(cpu, e, n, last);
+            }
+            self.update_path(e, now);
+            self.count_averages(cpu, e, 1, SimTime(now));
+        }
+        self.st.rq_mut(cpu).load_at = now;
+        self.note_tick(cpu, now);
+    }
+
+    /// What n ticks do to the averages of a CPU on which an entity runs, and to shares; the last of them at a time.
+    ///
+    /// Shares depend on the queue's weight and on what other CPUs have told of their loads: after the first of these ticks
+    /// they are what they are. What the queue itself tells of its load changes nothing of them.
+    fn count_averages(&mut self, cpu: CpuId, e: Ent, n: u64, last: SimTime) {
+        if let Some(ticks) = self.ticks_alike(cpu, e, n, last.0) {
+            self.update_shares(e, last.0);
+            self.go_through(cpu, e, ticks);
+            return;
+        }
+        let grid = self.grids.get(cpu.index()).copied();
+        for left in (0..n).rev() {
+            let at = grid.map_or(last, |g| g.before(last, left));
+            self.tick_averages(e, at.0, left + 1 == n);
+            self.count_ticks(cpu, 1);
+        }
+    }
+
+    /// n ticks, the last of them at a time, if averages can go through them at once: all of what runs, level by level, are
+    /// exactly of the tick before the first.
+    fn ticks_alike(&self, cpu: CpuId, e: Ent, n: u64, last: u64) -> Option<Ticks> {
+        let grid = self.grids.get(cpu.index()).filter(|g| g.is_even())?;
+        let before = clock(last.checked_sub(n * grid.period)?);
+        let mut e = e;
+        while e != NONE {
+            let ent = self.st.ent(e);
+            let queue = self.st.queue(ent.queue);
+            let same = ent.avg.last_update == before && queue.avg.last_update == before;
+            if !same || queue.removed_load > 0 || queue.removed_util > 0 {
+                return None;
+            }
+            e = ent.parent;
+        }
+        Ticks::new(n, grid.period, clock(last))
+    }
+
+    /// The shares of the groups that an entity runs in, at a tick.
+    fn update_shares(&mut self, e: Ent, now: u64) {
+        let mut e = e;
+        loop {
+            let ent = self.st.ent(e);
+            let (q, parent) = (ent.queue, ent.parent);
+            if parent == NONE {
+                return;
+            }
+            self.update_shares_of(q, now);
+            e = parent;
+        }
+    }
+
+    /// Ticks at which nothing but averages changes, level by level.
+    fn go_through(&mut self, cpu: CpuId, e: Ent, ticks: Ticks) {
+        let scale = self.era.division.scale_bits();
+        let mut e = e;
+        while e != NONE {
+            let ent = &mut self.st.entities[e as usize];
+            let (q, parent) = (ent.queue, ent.parent);
+            let queue = &mut self.st.queues[q as usize];
+            let weight = if ent.on_rq { ent.weight >> scale } else { 0 };
+            ent.avg.go_through(ticks, weight, queue.curr == e);
+            let mut load = queue.runnable_load_avg;
+            let runnable = (&mut queue.runnable_load_sum, &mut queue.runnable_load_avg);
+            let (weight, running) = (queue.weight >> scale, queue.curr != NONE);
+            let avg = &mut queue.avg;
+            if parent == NONE {
+                let averages = &mut self.st.rqs[cpu.index()].cpu_load;
+                avg.go_through_with(ticks, weight, running, runnable, |ends, sums, contrib| {
+                    if ends {
+                        load = sums.runnable.average(contrib);
+                    }
+                    count_tick(averages, load);
+                });
+            } else {
+                let total = &mut self.st.groups[queue.group as usize].load_avg;
+                let told = &mut queue.tg_contrib;
+                avg.go_through_with(ticks, weight, running, runnable, |ends, sums, contrib| {
+                    if ends {
+                        tell_group(total, told, sums.load.average(contrib));
+                    }
+                });
+            }
+            e = parent;
+        }
     }
 
     /// 4.9: when the last tick was.
@@ -314,7 +424,7 @@ impl Cfs {
     }
 
     /// The entity of the fair task that runs on a CPU.
-    fn fair_running(&self, cpu: CpuId) -> Option<Ent> {
+    pub(super) fn fair_running(&self, cpu: CpuId) -> Option<Ent> {
         let t = self.st.task(self.st.rq(cpu).curr?);
         (!t.real_time && t.cpu == cpu && self.st.ent(t.se).on_rq).then_some(t.se)
     }

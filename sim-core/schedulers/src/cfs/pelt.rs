@@ -2,7 +2,7 @@
 //!
 //! | item | kernel @ 4.9 |
 //! |---|---|
-//! | [`Avg::advance`] | `__update_load_avg` |
+//! | [`Avg::advance`], [`Avg::go_through`], [`Ticks`] | `__update_load_avg` |
 //! | [`decay`] | `decay_load` |
 //! | [`contribution`] | `__compute_runnable_contrib` |
 //!
@@ -195,9 +195,249 @@ impl Avg {
     }
 }
 
+/// Ticks in a row, each so many units after the one before, that averages go through while nothing else happens: what
+/// [`Avg::advance`] would do at each of them, without asking anew what happens in between.
+///
+/// In brief: a tick that ends no period only adds. So a sum is kept as what it will be when the period ends that it is in,
+/// which changes with periods alone.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ticks {
+    /// How many.
+    n: u64,
+    /// Units between two of them: at most a period's.
+    units: u64,
+    /// The last one, in ns of the averages' clock.
+    last: u64,
+}
+
+impl Ticks {
+    /// `n` ticks, `period` ns apart, the last of them at `last`; nothing if more than one period may end between two.
+    pub(super) fn new(n: u64, period: u64, last: u64) -> Option<Self> {
+        let units = period >> 10;
+        let fits = (1..=1_024).contains(&units);
+        fits.then_some(Self { n, units, last })
+    }
+}
+
+/// A sum of contributions in the midst of a period, as it will be when that ends if nothing changes until then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sum {
+    at_end: u64,
+    /// What a unit contributes.
+    weight: u64,
+}
+
+impl Sum {
+    #[inline]
+    fn new(sum: u64, weight: u64, contrib: u64) -> Self {
+        let at_end = sum + weight * (1_024 - contrib);
+        Self { at_end, weight }
+    }
+
+    /// Whether it has 32 bits at most, however many periods end: it grows towards less than 2^16 times its weight.
+    #[inline]
+    fn is_narrow(self) -> bool {
+        (self.at_end | (self.weight << 16)) >> 32 == 0
+    }
+
+    /// A period ends.
+    #[inline]
+    fn end_period<const NARROW: bool>(&mut self) {
+        let decayed = if NARROW {
+            (self.at_end * INVERSE[1]) >> 32
+        } else {
+            decay(self.at_end, 1)
+        };
+        self.at_end = decayed + self.weight * 1_024;
+    }
+
+    /// What it is when so many units of the period are in.
+    #[inline]
+    fn at(self, contrib: u64) -> u64 {
+        self.at_end - self.weight * (1_024 - contrib)
+    }
+
+    /// Its average then.
+    #[inline]
+    pub(super) fn average(self, contrib: u64) -> u64 {
+        self.at(contrib) / MAX
+    }
+}
+
+/// What a unit of running time contributes.
+#[inline]
+fn util_weight(running: bool) -> u64 {
+    if running { 1 << 10 } else { 0 }
+}
+
+/// The sums of a queue as it goes through ticks, for those who look at each of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QueueSums {
+    /// That of all of its entities.
+    pub(super) load: Sum,
+    /// That of those that can run.
+    pub(super) runnable: Sum,
+    util: Sum,
+}
+
+impl QueueSums {
+    /// A period ends. Whether anything has changed: sums that do not, never will.
+    #[inline]
+    fn end_period<const NARROW: bool>(&mut self) -> bool {
+        let ends = |s: &Self| (s.load.at_end, s.runnable.at_end, s.util.at_end);
+        let before = ends(self);
+        self.load.end_period::<NARROW>();
+        self.runnable.end_period::<NARROW>();
+        self.util.end_period::<NARROW>();
+        ends(self) != before
+    }
+}
+
+impl Avg {
+    /// [`Avg::advance`] at each of the ticks, the first of them so many units after the last update.
+    pub(super) fn go_through(&mut self, ticks: Ticks, weight: u64, running: bool) {
+        let mut load = Sum::new(self.load_sum, weight, self.period_contrib);
+        let mut util = Sum::new(self.util_sum, util_weight(running), self.period_contrib);
+        let units = self.period_contrib + ticks.n * ticks.units;
+        let (periods, contrib) = (units / 1_024, units % 1_024);
+        if load.is_narrow() && util.is_narrow() {
+            for _ in 0..periods {
+                load.end_period::<true>();
+                util.end_period::<true>();
+            }
+        } else {
+            for _ in 0..periods {
+                load.end_period::<false>();
+                util.end_period::<false>();
+            }
+        }
+        if periods > 0 {
+            // Averages are those of the last tick that ended a period.
+            let mut then = contrib;
+            while then >= ticks.units {
+                then -= ticks.units;
+            }
+            self.load_avg = load.average(then);
+            self.util_avg = util.average(then);
+        }
+        self.load_sum = load.at(contrib);
+        self.util_sum = util.at(contrib);
+        self.period_contrib = contrib;
+        self.last_update = ticks.last;
+    }
+
+    /// The same for a queue, which keeps a second sum and its average: `at_tick` is told at each tick whether a period has
+    /// ended, with the sums and the units of the period that are in.
+    #[inline]
+    pub(super) fn go_through_with(
+        &mut self,
+        ticks: Ticks,
+        weight: u64,
+        running: bool,
+        runnable: (&mut u64, &mut u64),
+        at_tick: impl FnMut(bool, &QueueSums, u64),
+    ) {
+        let contrib = self.period_contrib;
+        let sums = QueueSums {
+            load: Sum::new(self.load_sum, weight, contrib),
+            runnable: Sum::new(*runnable.0, weight, contrib),
+            util: Sum::new(self.util_sum, util_weight(running), contrib),
+        };
+        if sums.load.is_narrow() && sums.runnable.is_narrow() && sums.util.is_narrow() {
+            self.queue_goes_through::<true>(ticks, sums, runnable, at_tick);
+        } else {
+            self.queue_goes_through::<false>(ticks, sums, runnable, at_tick);
+        }
+    }
+
+    #[inline]
+    fn queue_goes_through<const NARROW: bool>(
+        &mut self,
+        ticks: Ticks,
+        mut sums: QueueSums,
+        runnable: (&mut u64, &mut u64),
+        mut at_tick: impl FnMut(bool, &QueueSums, u64),
+    ) {
+        let mut contrib = self.period_contrib;
+        let (mut last_end, mut changes) = (None, true);
+        for _ in 0..ticks.n {
+            contrib += ticks.units;
+            let ends = contrib >= 1_024;
+            if ends {
+                contrib -= 1_024;
+                last_end = Some(contrib);
+                changes = changes && sums.end_period::<NARROW>();
+            }
+            at_tick(ends, &sums, contrib);
+        }
+        if let Some(then) = last_end {
+            self.load_avg = sums.load.average(then);
+            self.util_avg = sums.util.average(then);
+            *runnable.1 = sums.runnable.average(then);
+        }
+        self.load_sum = sums.load.at(contrib);
+        self.util_sum = sums.util.at(contrib);
+        *runnable.0 = sums.runnable.at(contrib);
+        self.period_contrib = contrib;
+        self.last_update = ticks.last;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use sim_ground::rng::Rng;
+
+    /// Both ways of going through ticks, against one tick after the other.
+    #[test]
+    fn ticks_in_a_row_are_ticks_one_by_one() {
+        let mut rng = Rng::stream(4, "pelt", 0);
+        for round in 0..4_000 {
+            // 1000 Hz, a tick for each period, 2000 and 10,000 Hz.
+            let period = [1_000_000, 1_048_576, 500_000, 100_000][round % 4];
+            let n = 1 + rng.below_u64(40);
+            let from = (1 << 30) + rng.below_u64(1 << 40);
+            let start = Avg {
+                last_update: from,
+                load_sum: rng.below_u64(MAX << [10, 22, 30][round % 3]),
+                util_sum: rng.below_u64(MAX << 10),
+                period_contrib: rng.below_u64(1_024),
+                load_avg: 7,
+                util_avg: 9,
+            };
+            let weight = rng.below_u64(1 << [11, 17][round % 2]);
+            let running = rng.below(2) == 0;
+            let later = |i: u64| from + i * period;
+            let ticks = Ticks::new(n, period, later(n)).expect("short ticks");
+
+            let (mut fast, mut slow) = (start, start);
+            fast.go_through(ticks, weight, running);
+            for i in 1..=n {
+                slow.advance(later(i), weight, running, None);
+            }
+            assert_eq!(fast, slow, "{n} ticks of {period} ns");
+
+            let (mut fast, mut slow) = (start, start);
+            let second = rng.below_u64(MAX << 11);
+            let (mut fast_second, mut slow_second) = ((second, 5), (second, 5));
+            let (mut told, mut expected) = (Vec::new(), Vec::new());
+            let (sum, avg) = (&mut fast_second.0, &mut fast_second.1);
+            fast.go_through_with(ticks, weight, running, (sum, avg), |ends, sums, contrib| {
+                let averages = (sums.load.average(contrib), sums.runnable.average(contrib));
+                told.push(ends.then_some(averages));
+            });
+            for i in 1..=n {
+                let ended = slow.advance(later(i), weight, running, Some(&mut slow_second.0));
+                if ended {
+                    slow_second.1 = slow_second.0 / MAX;
+                }
+                expected.push(ended.then_some((slow.load_avg, slow_second.1)));
+            }
+            assert_eq!((fast, fast_second), (slow, slow_second));
+            assert_eq!(told, expected);
+        }
+        assert!(Ticks::new(1, 4_000_000, 0).is_none(), "250 Hz");
+    }
 
     const PERIOD: u64 = 1 << 20;
 

@@ -2,7 +2,7 @@
 //!
 //! | item | kernel function |
 //! |---|---|
-//! | `check_tick` | `check_preempt_tick`, `entity_tick` |
+//! | `check_ticks`, `check_tick` | `entity_tick`, `check_preempt_tick` |
 //! | `check_wakeup` | `check_preempt_wakeup`, `check_preempt_curr` |
 
 use super::entity::{Ent, NONE};
@@ -20,14 +20,10 @@ fn signed(x: u64) -> i64 {
 }
 
 impl Cfs {
-    /// The fair part of a tick: whether the running task must leave.
-    pub(super) fn task_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) -> bool {
-        let now = cx.now.0;
-        let mut e = self.st.task(task).se;
-        self.update_path(e, now);
-        if self.tracks() {
-            self.tick_averages(e, now, true);
-        }
+    /// The fair part of a tick when what runs has been charged: whether it must leave.
+    pub(super) fn check_ticks(&mut self, cx: &mut Cx<'_>, cpu: CpuId, e: Ent) -> bool {
+        let task = TaskId(self.st.ent(e).task);
+        let mut e = e;
         let mut need = false;
         while e != NONE {
             if self.st.queue(self.st.ent(e).queue).nr_running > 1 {

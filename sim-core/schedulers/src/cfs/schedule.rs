@@ -160,19 +160,14 @@ impl Cfs {
     /// A tick that matters.
     pub(super) fn scheduler_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
         let now = cx.now.0;
-        self.catch_up(cpu, now);
         let curr = self.st.rq(cpu).curr;
-        let mut need = false;
-        if let Some(task) = curr {
-            need = if rt::is_real_time(cx.task(task).policy) {
-                self.rt_tick(cx, cpu, task)
-            } else {
-                self.task_tick(cx, cpu, task)
-            };
-        }
-        self.count_ticks(cpu, 1);
-        self.st.rq_mut(cpu).load_at = now;
-        self.note_tick(cpu, now);
+        let need = match self.fair_running(cpu).filter(|_| self.tracks()) {
+            Some(e) => {
+                self.fair_tick(cpu, e, now);
+                self.check_ticks(cx, cpu, e)
+            }
+            None => self.other_tick(cx, cpu, curr),
+        };
         if need {
             self.tick_asked = Some(cpu);
         }
@@ -192,6 +187,25 @@ impl Cfs {
         if curr.is_some() {
             self.kick_balancer(cx, cpu);
         }
+        need
+    }
+
+    /// The same where no averages follow what runs: it is charged, and the load is counted.
+    fn other_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, curr: Option<TaskId>) -> bool {
+        let now = cx.now.0;
+        self.catch_up(cpu, now);
+        let need = match curr {
+            Some(task) if rt::is_real_time(cx.task(task).policy) => self.rt_tick(cx, cpu, task),
+            Some(task) => {
+                let e = self.st.task(task).se;
+                self.update_path(e, now);
+                self.check_ticks(cx, cpu, e)
+            }
+            None => false,
+        };
+        self.count_ticks(cpu, 1);
+        self.st.rq_mut(cpu).load_at = now;
+        self.note_tick(cpu, now);
         need
     }
 }

@@ -244,7 +244,7 @@ fn loads_are_what_the_last_event_left() {
     ];
     for (i, loads) in (1..).zip(ticks) {
         bench.now = i * 4 * MS;
-        bench.hook(|sched, cx| sched.task_tick(cx, CpuId(0), task));
+        bench.sched.fair_tick(CpuId(0), se, bench.now);
         assert_eq!(seen(&bench), loads, "tick {i}");
     }
     bench.now = 21 * MS;
