@@ -16,7 +16,7 @@ use super::cpu_load::count_tick;
 use super::entity::{CfsQueue, Ent, NONE, Queue};
 use super::era::LoadMetric;
 use super::group::tell_group;
-use super::pelt::{self, Ticks};
+use crate::linux::pelt::{self, Ticks};
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
 

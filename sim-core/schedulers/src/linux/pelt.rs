@@ -12,7 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 /// What the sum of contributions tends to (`LOAD_AVG_MAX`).
-pub(super) const MAX: u64 = 47_742;
+pub(crate) const MAX: u64 = 47_742;
 /// Periods after which the sum is saturated (`LOAD_AVG_MAX_N`).
 const MAX_N: u64 = 345;
 /// Periods of a half-life (`LOAD_AVG_PERIOD`).
@@ -66,7 +66,7 @@ const SUMS: [u64; 33] = {
 };
 
 /// `value × y^n` (`decay_load`).
-pub(super) fn decay(value: u64, n: u64) -> u64 {
+pub(crate) fn decay(value: u64, n: u64) -> u64 {
     if n == 0 {
         return value;
     }
@@ -112,26 +112,26 @@ fn contribution(n: u64) -> u64 {
 
 /// Averages of an entity or of a queue (`struct sched_avg`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Avg {
+pub(crate) struct Avg {
     /// Up to when, in ns of the averages' clock; 0 after a migration.
-    pub(super) last_update: u64,
+    pub(crate) last_update: u64,
     /// Weighted runnable time.
-    pub(super) load_sum: u64,
+    pub(crate) load_sum: u64,
     /// Running time, times 1024.
-    pub(super) util_sum: u64,
+    pub(crate) util_sum: u64,
     /// Units of the present period that are in.
-    pub(super) period_contrib: u64,
+    pub(crate) period_contrib: u64,
     /// `load_sum` over [`MAX`].
-    pub(super) load_avg: u64,
+    pub(crate) load_avg: u64,
     /// `util_sum` over [`MAX`]: 0 to 1024.
-    pub(super) util_avg: u64,
+    pub(crate) util_avg: u64,
 }
 
 impl Avg {
     /// Brings the averages up to `now` for an entity (or queue) that was runnable with `weight` (unscaled; 0 if
     /// it was not) and running or not. `runnable` is the second sum that queues keep. Whether a period ended.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
-    pub(super) fn advance(
+    pub(crate) fn advance(
         &mut self,
         now: u64,
         weight: u64,
@@ -143,7 +143,7 @@ impl Avg {
 
     /// Whether [`Avg::advance`] would change anything: hooks at the same instant ask often.
     #[inline]
-    pub(super) fn is_behind(&self, now: u64) -> bool {
+    pub(crate) fn is_behind(&self, now: u64) -> bool {
         now < self.last_update || now - self.last_update >= 1 << 10
     }
 
@@ -201,7 +201,7 @@ impl Avg {
 /// In brief: a tick that ends no period only adds. So a sum is kept as what it will be when the period ends that it is in,
 /// which changes with periods alone.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ticks {
+pub(crate) struct Ticks {
     /// How many.
     n: u64,
     /// Units between two of them: at most a period's.
@@ -212,7 +212,7 @@ pub(super) struct Ticks {
 
 impl Ticks {
     /// `n` ticks, `period` ns apart, the last of them at `last`; nothing if more than one period may end between two.
-    pub(super) fn new(n: u64, period: u64, last: u64) -> Option<Self> {
+    pub(crate) fn new(n: u64, period: u64, last: u64) -> Option<Self> {
         let units = period >> 10;
         let fits = (1..=1_024).contains(&units);
         fits.then_some(Self { n, units, last })
@@ -221,7 +221,7 @@ impl Ticks {
 
 /// A sum of contributions in the midst of a period, as it will be when that ends if nothing changes until then.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sum {
+pub(crate) struct Sum {
     at_end: u64,
     /// What a unit contributes.
     weight: u64,
@@ -259,7 +259,7 @@ impl Sum {
 
     /// Its average then.
     #[inline]
-    pub(super) fn average(self, contrib: u64) -> u64 {
+    pub(crate) fn average(self, contrib: u64) -> u64 {
         self.at(contrib) / MAX
     }
 }
@@ -272,11 +272,11 @@ fn util_weight(running: bool) -> u64 {
 
 /// The sums of a queue as it goes through ticks, for those who look at each of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct QueueSums {
+pub(crate) struct QueueSums {
     /// That of all of its entities.
-    pub(super) load: Sum,
+    pub(crate) load: Sum,
     /// That of those that can run.
-    pub(super) runnable: Sum,
+    pub(crate) runnable: Sum,
     util: Sum,
 }
 
@@ -295,7 +295,7 @@ impl QueueSums {
 
 impl Avg {
     /// [`Avg::advance`] at each of the ticks, the first of them so many units after the last update.
-    pub(super) fn go_through(&mut self, ticks: Ticks, weight: u64, running: bool) {
+    pub(crate) fn go_through(&mut self, ticks: Ticks, weight: u64, running: bool) {
         let mut load = Sum::new(self.load_sum, weight, self.period_contrib);
         let mut util = Sum::new(self.util_sum, util_weight(running), self.period_contrib);
         let units = self.period_contrib + ticks.n * ticks.units;
@@ -329,7 +329,7 @@ impl Avg {
     /// The same for a queue, which keeps a second sum and its average: `at_tick` is told at each tick whether a period has
     /// ended, with the sums and the units of the period that are in.
     #[inline]
-    pub(super) fn go_through_with(
+    pub(crate) fn go_through_with(
         &mut self,
         ticks: Ticks,
         weight: u64,
