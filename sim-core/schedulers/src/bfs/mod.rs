@@ -565,4 +565,6 @@ impl Observe for Bfs {
 sim_contract::keeps_state!(Bfs, st, |old: &State, new: &mut State| {
     new.math.era = old.math.era;
     new.iso.rule = old.iso.rule;
+    let State { grq, tasks, .. } = new;
+    grq.reckon(|task| tasks.get(task).map(|t| t.deadline));
 });

@@ -80,16 +80,22 @@ impl State {
         let mut step = (0, self.math.distance_step(0));
         let mut looked = 0;
         let mut nothing = reasons::NOTHING_ALLOWED;
+        let explaining = cx.explaining();
         let mut list = self.grq.next_list(0);
         while let Some(prio) = list {
+            let (before, ascends) = (looked, self.grq.ascends(prio));
             let mut best: Option<(TaskId, u64)> = None;
             let mut reason = reasons::EARLIEST_DEADLINE;
             let mut earliest_of_all = u64::MAX;
-            for task in self.grq.list(prio) {
+            for (task, own) in self.grq.list_with_deadlines(prio) {
                 looked += 1;
-                let own = self.tasks[task.index()].deadline;
                 // What a CPU sees is never earlier: who is later already cannot win. With long queues this is most of it.
-                if best.is_some_and(|(_, earliest)| own >= earliest) && !cx.explaining() {
+                if best.is_some_and(|(_, earliest)| own >= earliest) && !explaining {
+                    if ascends {
+                        // Nor can anybody behind. The kernel looks at them all the same, and that is counted.
+                        looked = before + self.grq.len(prio);
+                        break;
+                    }
                     continue;
                 }
                 if !cx.task(task).allowed.contains(cpu) {
@@ -116,7 +122,7 @@ impl State {
                     continue;
                 };
                 // Asked here, for this is once for each waiting task at each pick.
-                if cx.explaining() {
+                if explaining {
                     cx.candidate(None, Some(task), self.shown(dl), self.note());
                 }
                 if self.math.era.pick == PickRule::Distance && dl < now {

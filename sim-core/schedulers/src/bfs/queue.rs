@@ -2,6 +2,10 @@
 //!
 //! Insertion at the tail and removal from anywhere are O(1): links by index, as the kernel's list heads. 0.512 keeps
 //! its queue in order of deadlines instead; new ones are late, so the place is found from the tail.
+//!
+//! Beside the lists, and no part of the state: each task's deadline, and how many of a list's tasks have an earlier one than
+//! the task before them. Mostly there are none, for who used up a slice comes last in both; then nobody who waits behind a
+//! task can be better than it, and a search may stop.
 
 use super::tunables::PRIO_LIMIT;
 use serde::{Deserialize, Serialize};
@@ -17,6 +21,9 @@ struct Links {
     key: u64,
     /// List that the task is on; `PRIO_LIMIT` if on none.
     prio: u8,
+    /// Its deadline.
+    #[serde(skip)]
+    deadline: u64,
 }
 
 /// Links of a task that is on no list.
@@ -25,6 +32,7 @@ const UNLINKED: Links = Links {
     prev: NONE,
     key: 0,
     prio: OFF_LIST,
+    deadline: 0,
 };
 
 const OFF_LIST: u8 = 103;
@@ -40,6 +48,18 @@ pub(super) struct GlobalQueue {
     bitmap: [u64; 2],
     /// Number of waiting tasks (`qnr`).
     pub(super) nr: u32,
+    /// What is reckoned of each list.
+    #[serde(skip)]
+    reckoned: Vec<Reckoned>,
+}
+
+/// What is reckoned of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Reckoned {
+    /// Tasks on it.
+    len: u32,
+    /// Tasks on it with an earlier deadline than the one before them.
+    falls: u32,
 }
 
 impl GlobalQueue {
@@ -50,7 +70,74 @@ impl GlobalQueue {
             tails: vec![NONE; PRIO_LIMIT],
             bitmap: [0; 2],
             nr: 0,
+            reckoned: vec![Reckoned::default(); PRIO_LIMIT],
         }
+    }
+
+    /// Finds anew what is no part of the state, from the deadlines of all tasks: when that has been taken from elsewhere.
+    /// Links that no state can have are left as they are.
+    pub(super) fn reckon(&mut self, deadline: impl Fn(usize) -> Option<u64>) {
+        self.reckoned = vec![Reckoned::default(); PRIO_LIMIT];
+        for (task, links) in self.links.iter_mut().enumerate() {
+            links.deadline = match links.prio {
+                OFF_LIST => 0,
+                _ => deadline(task).unwrap_or(0),
+            };
+        }
+        for links in &self.links {
+            let Some(reckoned) = self.reckoned.get_mut(usize::from(links.prio)) else {
+                continue;
+            };
+            if links.prio != OFF_LIST {
+                reckoned.len += 1;
+                let before = self.links.get(links.prev as usize);
+                reckoned.falls += u32::from(before.is_some_and(|b| links.deadline < b.deadline));
+            }
+        }
+    }
+
+    /// Whether a task with an earlier deadline follows another: 0 or 1.
+    #[inline]
+    fn fall(&self, first: u32, second: u32) -> u32 {
+        let falls = first != NONE
+            && second != NONE
+            && self.links[second as usize].deadline < self.links[first as usize].deadline;
+        u32::from(falls)
+    }
+
+    /// A waiting task gets another deadline and stays where it is.
+    pub(super) fn set_deadline(&mut self, task: TaskId, deadline: u64) {
+        let Links {
+            next, prev, prio, ..
+        } = self.links[task.index()];
+        let before = self.fall(prev, task.0) + self.fall(task.0, next);
+        self.links[task.index()].deadline = deadline;
+        let after = self.fall(prev, task.0) + self.fall(task.0, next);
+        let falls = &mut self.reckoned[usize::from(prio)].falls;
+        *falls = *falls + after - before;
+    }
+
+    /// Tasks on a list.
+    pub(super) fn len(&self, prio: u8) -> u64 {
+        u64::from(self.reckoned[usize::from(prio)].len)
+    }
+
+    /// Whether nobody on a list has an earlier deadline than somebody before.
+    pub(super) fn ascends(&self, prio: u8) -> bool {
+        self.reckoned[usize::from(prio)].falls == 0
+    }
+
+    /// The tasks of a list, in order of insertion, with their deadlines.
+    pub(super) fn list_with_deadlines(&self, prio: u8) -> impl Iterator<Item = (TaskId, u64)> + '_ {
+        let mut at = self.heads[usize::from(prio)];
+        std::iter::from_fn(move || {
+            if at == NONE {
+                return None;
+            }
+            let (task, links) = (TaskId(at), &self.links[at as usize]);
+            at = links.next;
+            Some((task, links.deadline))
+        })
     }
 
     pub(super) fn make_room(&mut self, task: TaskId) {
@@ -63,8 +150,8 @@ impl GlobalQueue {
         self.links[task.index()].prio != OFF_LIST
     }
 
-    pub(super) fn push_back(&mut self, task: TaskId, prio: u8) {
-        self.insert_after(self.tails[usize::from(prio)], task, prio, 0);
+    pub(super) fn push_back(&mut self, task: TaskId, prio: u8, deadline: u64) {
+        self.insert_after(self.tails[usize::from(prio)], task, prio, (0, deadline));
     }
 
     /// Inserts into a list in order of keys, after those of the same key (0.512 does it with a skip list).
@@ -73,11 +160,11 @@ impl GlobalQueue {
         while before != NONE && self.links[before as usize].key > key {
             before = self.links[before as usize].prev;
         }
-        self.insert_after(before, task, prio, key);
+        self.insert_after(before, task, prio, (key, key));
     }
 
-    /// Inserts after a task of the list, or first.
-    fn insert_after(&mut self, prev: u32, task: TaskId, prio: u8, key: u64) {
+    /// Inserts after a task of the list, or first; with its key and its deadline.
+    fn insert_after(&mut self, prev: u32, task: TaskId, prio: u8, (key, deadline): (u64, u64)) {
         debug_assert!(!self.contains(task), "a task is queued once");
         let list = usize::from(prio);
         let next = if prev == NONE {
@@ -96,8 +183,14 @@ impl GlobalQueue {
             prev,
             key,
             prio,
+            deadline,
         };
         self.nr += 1;
+        let more = self.fall(prev, task.0) + self.fall(task.0, next);
+        let less = self.fall(prev, next);
+        let reckoned = &mut self.reckoned[list];
+        reckoned.len += 1;
+        reckoned.falls = reckoned.falls + more - less;
     }
 
     pub(super) fn remove(&mut self, task: TaskId) {
@@ -106,6 +199,11 @@ impl GlobalQueue {
         } = self.links[task.index()];
         debug_assert!(prio != OFF_LIST, "only queued tasks are taken out");
         let list = usize::from(prio);
+        let less = self.fall(prev, task.0) + self.fall(task.0, next);
+        let more = self.fall(prev, next);
+        let reckoned = &mut self.reckoned[list];
+        reckoned.len -= 1;
+        reckoned.falls = reckoned.falls + more - less;
         if prev == NONE {
             self.heads[list] = next;
         } else {
@@ -173,12 +271,24 @@ mod tests {
                 naive.iter_mut().for_each(|l| l.retain(|t| *t != task));
             } else {
                 let prio = [7, 100, 101, 102][rng.below(4) as usize];
-                queue.push_back(task, prio);
+                queue.push_back(task, prio, rng.below_u64(9));
                 naive[usize::from(prio)].push(task);
             }
             let flat: Vec<TaskId> = naive.iter().flatten().copied().collect();
             assert_eq!(queue.iter().collect::<Vec<_>>(), flat);
             assert_eq!(queue.nr as usize, flat.len());
+            if let Some(task) = flat.first().filter(|_| rng.below(4) == 0) {
+                queue.set_deadline(*task, rng.below_u64(9));
+            }
+            let deadline = |task: usize| Some(queue.links[task].deadline);
+            let mut again = queue.clone();
+            again.reckon(deadline);
+            assert_eq!(queue.reckoned, again.reckoned);
+            for prio in [7, 100, 101, 102] {
+                let deadlines: Vec<u64> = queue.list_with_deadlines(prio).map(|t| t.1).collect();
+                assert_eq!(queue.ascends(prio), deadlines.is_sorted(), "{deadlines:?}");
+                assert_eq!(queue.len(prio), deadlines.len() as u64);
+            }
             let first = naive.iter().position(|l| !l.is_empty());
             assert_eq!(queue.next_list(0).map(usize::from), first);
         }
@@ -212,10 +322,10 @@ mod tests {
     fn what_is_taken_out_leaves_no_trace() {
         let mut queue = GlobalQueue::new();
         (0..3).for_each(|t| queue.make_room(TaskId(t)));
-        queue.push_back(TaskId(0), 101);
+        queue.push_back(TaskId(0), 101, 7);
         let before = postcard::to_stdvec(&queue).expect("plain data");
-        queue.push_back(TaskId(1), 101);
-        queue.push_back(TaskId(2), 101);
+        queue.push_back(TaskId(1), 101, 6);
+        queue.push_back(TaskId(2), 101, 5);
         queue.remove(TaskId(1));
         queue.remove(TaskId(2));
         assert_eq!(postcard::to_stdvec(&queue).expect("plain data"), before);

@@ -24,11 +24,11 @@ impl State {
         let info = cx.task(task);
         let prio = self.effective_prio(info.policy, info.rt_priority);
         self.tasks[task.index()].prio = prio;
+        let deadline = self.tasks[task.index()].deadline;
         if self.math.era.pick == PickRule::Sorted && prio >= NORMAL_PRIO {
-            let deadline = self.tasks[task.index()].deadline;
             self.grq.push_sorted(task, prio, deadline);
         } else {
-            self.grq.push_back(task, prio);
+            self.grq.push_back(task, prio, deadline);
         }
         if self.grq.nr == 1 {
             // Q2: from now on the next tick of each of these CPUs may hand it over.
@@ -57,6 +57,9 @@ impl State {
         t.deadline = deadline;
         t.first_time_slice = false;
         t.smt_bias = if t.smt_bias > 1 { t.smt_bias - 1 } else { bias };
+        if self.grq.contains(task) {
+            self.grq.set_deadline(task, deadline);
+        }
     }
 
     /// The same `n` times in a row, the last time at `now`.

@@ -109,7 +109,7 @@ fn a_synchronous_wakeup_preempts_nobody_but_takes_an_idle_cpu() {
     bench.sched.st.grq.remove(woken);
     bench.schedule(CpuId(3), SwitchReason::Exit);
     assert_eq!(bench.curr[3], None, "nothing waits");
-    bench.sched.st.grq.push_back(woken, 101);
+    bench.sched.st.grq.push_back(woken, 101, 0);
     let idle = bench.target(woken, EnqueueFlags::SyncWakeup);
     assert_eq!(idle, Some(CpuId(3)));
 }
