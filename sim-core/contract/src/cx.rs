@@ -49,6 +49,18 @@ pub struct Requests {
     pub locked: Vec<CpuId>,
 }
 
+impl Requests {
+    /// Whether nothing was asked for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.kicks.is_empty()
+            && self.moves.is_empty()
+            && self.requery.is_empty()
+            && self.timers.is_empty()
+            && self.locked.is_empty()
+    }
+}
+
 /// A task that waits was put into another queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueMove {

@@ -178,6 +178,11 @@ impl EventQueue {
         self.enter(event, at, order);
     }
 
+    /// Something was due at once and has been handled: those that follow have the numbers that they would have had.
+    pub(super) fn skip_number(&mut self) {
+        self.next_number();
+    }
+
     fn next_number(&mut self) -> u64 {
         self.next_seq += 1;
         self.next_seq

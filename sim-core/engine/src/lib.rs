@@ -146,6 +146,8 @@ pub struct Sim {
     interrupt: bool,
     /// Events at one instant, to notice a run that no longer advances.
     stuck: u64,
+    /// A tick may take the reschedule with it that it asks for: nobody wants to stand between the two.
+    may_join: bool,
 }
 
 /// More events than this at one instant: nothing takes time any more.
@@ -243,8 +245,11 @@ impl Sim {
                     if left == 0 {
                         return;
                     }
-                    left -= 1;
+                    let before = self.st.handled;
+                    self.may_join = left > 1 && !self.options.check;
                     self.handle_next();
+                    self.may_join = false;
+                    left -= self.st.handled - before;
                 }
                 _ => {
                     self.st.now = self.st.now.max(until);

@@ -146,6 +146,7 @@ impl Sim {
             context: None,
             interrupt: false,
             stuck: 0,
+            may_join: false,
             sched,
             plan: Arc::clone(plan),
         };

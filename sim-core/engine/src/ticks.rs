@@ -7,7 +7,7 @@ use super::events::Event;
 use super::{Cx, Sim, cx};
 use sim_config::IdleTicks;
 use sim_contract::{Occasion, TickTurns};
-use sim_ground::ids::CpuId;
+use sim_ground::ids::{CpuId, CpuMask};
 use sim_ground::time::SimTime;
 
 impl Sim {
@@ -30,6 +30,11 @@ impl Sim {
         // Timers that expire in this tick come first, then one check of need_resched.
         if need || self.st.flagged.contains(cpu) {
             self.st.flagged.insert(cpu);
+            if self.nothing_comes_between() {
+                self.ticks_due = None;
+                self.reschedule_at_once(cpu);
+                return;
+            }
             self.st.queue.schedule(Event::Resched(cpu), self.st.now);
         } else {
             self.review_idle_tick(cpu);
@@ -38,10 +43,30 @@ impl Sim {
         self.ticks_due = None;
     }
 
+    /// Whether the reschedule that a tick asks for would be the next event, and may be handled with the tick.
+    fn nothing_comes_between(&self) -> bool {
+        let now = self.st.now;
+        self.may_join
+            && !self.st.finished
+            && self.st.queue.next_time().is_none_or(|at| at > now)
+            && self.sched.quiet_reschedules().is_none_or(CpuMask::is_empty)
+    }
+
+    /// The reschedule that a tick asked for, an event like any other: what it would have had as such, it has.
+    fn reschedule_at_once(&mut self, cpu: CpuId) {
+        self.st.queue.skip_number();
+        self.st.handled += 1;
+        self.on_resched(cpu);
+    }
+
     /// Where CPUs tick in turns: its own reschedule comes first, then what it asks of others.
     fn end_tick_of_turn(&mut self, cpu: CpuId, need: bool) {
         if need || self.st.flagged.contains(cpu) {
             self.st.flagged.insert(cpu);
+            if self.requests.is_empty() && self.nothing_comes_between() {
+                self.reschedule_at_once(cpu);
+                return;
+            }
             self.schedule_soon(Event::Resched(cpu), self.st.now);
         }
         self.carry_out_requests();
