@@ -193,6 +193,11 @@ impl EventQueue {
         self.top().is_some_and(|e| e.order >> CLASS == 0)
     }
 
+    /// Whether something that follows from a tick at this instant is due before the next turn.
+    pub(super) fn has_more_of_turn(&self, now: SimTime) -> bool {
+        self.top().is_some_and(|e| e.at == now && e.order < TURN)
+    }
+
     #[inline]
     fn enter(&mut self, event: Event, at: SimTime, order: u64) {
         let slot = self.slot(event);

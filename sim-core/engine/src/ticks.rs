@@ -63,7 +63,11 @@ impl Sim {
     fn end_tick_of_turn(&mut self, cpu: CpuId, need: bool) {
         if need || self.st.flagged.contains(cpu) {
             self.st.flagged.insert(cpu);
-            if self.requests.is_empty() && self.nothing_comes_between() {
+            if self.may_join
+                && !self.st.finished
+                && self.requests.is_empty()
+                && !self.st.queue.has_more_of_turn(self.st.now)
+            {
                 self.reschedule_at_once(cpu);
                 return;
             }
