@@ -63,6 +63,9 @@ pub(super) struct CfsQueue {
     /// The last [`CfsQueue::part`] that was asked for.
     #[serde(skip)]
     part: Cell<Part>,
+    /// The last slice in it that was asked for.
+    #[serde(skip)]
+    pub(super) slice: Cell<(Slice, u64)>,
     /// The last part of a group's shares that was asked for: from load, total and shares.
     #[serde(skip)]
     pub(super) share: Cell<((u64, u64, u64), u64)>,
@@ -102,6 +105,18 @@ struct Part {
     /// The inverse of the total.
     inverse: u64,
     part: u64,
+}
+
+/// What a slice is a function of: tasks hang in the root or in a group below it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Slice {
+    /// The period that is divided.
+    pub(super) period: u64,
+    /// Weight of the entity, and of all that its queue has then.
+    pub(super) weight: u64,
+    pub(super) total: u64,
+    /// The same of its group, if it has one.
+    pub(super) above: (u64, u64),
 }
 
 /// Averages and intervals of a domain on a CPU.
@@ -277,6 +292,7 @@ impl CfsQueue {
             group,
             weight: 0,
             part: Cell::default(),
+            slice: Cell::default(),
             share: Cell::default(),
             nr_running: 0,
             h_nr_running: 0,

@@ -8,7 +8,7 @@
 //! | `place` | `place_entity` |
 
 use super::Cfs;
-use super::entity::{Ent, NONE, Queue};
+use super::entity::{CfsQueue, Ent, Entity, NONE, Queue, Slice};
 use super::era::Relative;
 use crate::linux::weight::NICE_0;
 use sim_contract::flags::Policy;
@@ -99,21 +99,43 @@ impl Cfs {
 
     /// `sched_slice`.
     pub(super) fn slice(&self, e: Ent) -> u64 {
-        let division = self.era.division;
-        let (mut ent, mut queue) = (self.st.ent(e), self.st.queue(self.st.ent(e).queue));
-        let mut slice = self.period(u64::from(queue.nr_running) + u64::from(!ent.on_rq));
-        loop {
-            let mut total = queue.weight;
-            if !ent.on_rq {
-                total += ent.weight;
+        let ent = self.st.ent(e);
+        let queue = self.st.queue(ent.queue);
+        let total =
+            |queue: &CfsQueue, ent: &Entity| queue.weight + if ent.on_rq { 0 } else { ent.weight };
+        let above = match ent.parent {
+            NONE => (0, 0),
+            parent => {
+                let group = self.st.ent(parent);
+                (group.weight, total(self.st.queue(group.queue), group))
             }
-            slice = queue.part(slice, ent.weight, total, division);
-            if ent.parent == NONE {
-                return slice;
-            }
-            ent = self.st.ent(ent.parent);
-            queue = self.st.queue(ent.queue);
+        };
+        // A switch asks several times.
+        let question = Slice {
+            period: self.period(u64::from(queue.nr_running) + u64::from(!ent.on_rq)),
+            weight: ent.weight,
+            total: total(queue, ent),
+            above,
+        };
+        match queue.slice.get() {
+            (last, slice) if last == question => slice,
+            _ => self.new_slice(e, queue, question),
         }
+    }
+
+    #[inline(never)]
+    fn new_slice(&self, e: Ent, queue: &CfsQueue, question: Slice) -> u64 {
+        let division = self.era.division;
+        let (period, weight) = (question.period, question.weight);
+        let mut slice = queue.part(period, weight, question.total, division);
+        let parent = self.st.ent(e).parent;
+        if parent != NONE {
+            let (weight, total) = question.above;
+            let above = self.st.queue(self.st.ent(parent).queue);
+            slice = above.part(slice, weight, total, division);
+        }
+        queue.slice.set((question, slice));
+        slice
     }
 
     /// `sched_vslice`.
