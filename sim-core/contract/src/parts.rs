@@ -142,6 +142,16 @@ pub trait Observe {
     /// All waiting tasks, in queue order.
     fn queues(&self, out: &mut Vec<QueueRow>);
 
+    /// Adds to the count of each CPU how many tasks wait in its queue: what counting the rows gives, for those who ask after
+    /// each event.
+    fn count_waiting(&self, by_cpu: &mut [u64]) {
+        let mut rows = Vec::new();
+        self.queues(&mut rows);
+        for cpu in rows.iter().filter_map(|row| row.queue) {
+            by_cpu[cpu.index()] += 1;
+        }
+    }
+
     /// The form of the queues. It may change with the tunables.
     fn shape(&self) -> QueueShape {
         QueueShape::lists()

@@ -48,9 +48,18 @@ impl Sim {
         let mut rows = Vec::new();
         self.sched.queues(&mut rows);
         let mut queued = vec![0_u32; st.tasks.len()];
+        let mut counted = vec![0; self.st.cpus.len()];
+        self.sched.count_waiting(&mut counted);
         for row in &rows {
             queued[row.task.index()] += 1;
+            if let Some(cpu) = row.queue {
+                counted[cpu.index()] -= 1;
+            }
         }
+        assert!(
+            counted.iter().all(|left| *left == 0),
+            "the rows of each CPU's queue are as many as are counted"
+        );
         let mut waiting = 0;
         for (i, t) in st.tasks.iter().enumerate() {
             let runs = u32::from(t.state == TaskState::Running);

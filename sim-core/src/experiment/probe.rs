@@ -349,15 +349,11 @@ fn queues(sim: &mut Sim, out: &mut Vec<f64>) {
 
 /// Runnable threads of each CPU, the running one included.
 pub(crate) fn loads(sim: &Sim) -> Vec<u64> {
-    let mut rows = Vec::new();
-    sim.queue_rows(&mut rows);
     let cpus = sim.plan().machine.cpu_count();
     let mut loads: Vec<u64> = (0..cpus)
         .map(|c| u64::from(sim.curr(CpuId::new(c)).is_some()))
         .collect();
-    for cpu in rows.iter().filter_map(|row| row.queue) {
-        loads[cpu.index()] += 1;
-    }
+    sim.scheduler().count_waiting(&mut loads);
     loads
 }
 

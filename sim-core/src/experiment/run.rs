@@ -197,18 +197,24 @@ pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Seen, Vec
 fn run_watched(sim: &mut Sim, until: SimTime, watch: fn(&Sim) -> f64) -> [f64; 2] {
     let (mut most, mut above) = (0.0_f64, 0_u64);
     loop {
-        let (now, value) = (sim.now(), watch(sim));
+        let now = sim.now();
         // Time goes on by itself only where nothing more is due.
         sim.advance(until, 0);
         let due = sim.next_event_time().filter(|at| *at <= until);
         let next = due.unwrap_or(until);
+        // Most events share their instant with others: what is between them lasts no time.
         if next > now {
+            let value = watch(sim);
             most = most.max(value);
             if value > probe::LEVEL {
                 above += next.since(now).0;
             }
         }
-        if due.is_none() || !sim.step_event() {
+        let handled = sim.handled();
+        if due.is_some() {
+            sim.advance(next, u64::MAX);
+        }
+        if sim.handled() == handled {
             return [most, real(above)];
         }
     }

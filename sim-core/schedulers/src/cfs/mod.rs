@@ -401,6 +401,12 @@ impl Observe for Cfs {
         self.observe_queues(out);
     }
 
+    fn count_waiting(&self, by_cpu: &mut [u64]) {
+        for (count, rq) in by_cpu.iter_mut().zip(&self.st.rqs) {
+            *count += u64::from(rq.nr_running) - u64::from(rq.curr.is_some());
+        }
+    }
+
     fn shape(&self) -> QueueShape {
         self.observe_shape()
     }

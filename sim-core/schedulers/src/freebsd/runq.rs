@@ -167,8 +167,14 @@ impl RunQueues {
 
     /// The first level in `from..to` that is not empty (`runq_findbit`).
     #[must_use]
+    #[inline]
     pub fn first_level(&self, queue: usize, from: usize, to: usize) -> Option<usize> {
-        let status = &self.queues[queue].status;
+        let queue = &self.queues[queue];
+        // Most queues are empty when they are asked.
+        if queue.len == 0 {
+            return None;
+        }
+        let status = &queue.status;
         let mut word = from / 64;
         let mut skip = from % 64;
         while word * 64 < to.min(self.levels()) {

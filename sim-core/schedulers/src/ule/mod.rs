@@ -371,6 +371,12 @@ impl Observe for Ule {
         self.observe_queues(out);
     }
 
+    fn count_waiting(&self, by_cpu: &mut [u64]) {
+        for (cpu, count) in by_cpu.iter_mut().enumerate() {
+            *count += self.st.queues.waiting(CpuId::new(cpu));
+        }
+    }
+
     fn shape(&self) -> QueueShape {
         self.observe_shape()
     }

@@ -68,6 +68,7 @@ impl Queues {
     }
 
     /// Queue and levels of a part.
+    #[inline]
     fn levels(&self, cpu: CpuId, part: Part) -> (usize, std::ops::Range<usize>) {
         if self.one_array {
             let batch = usize::from(self.min_batch);
@@ -199,17 +200,41 @@ impl Queues {
         }
     }
 
+    /// How many threads wait for a CPU.
+    pub(super) fn waiting(&self, cpu: CpuId) -> u64 {
+        let first = self.levels(cpu, Part::Realtime).0;
+        let queues = if self.one_array { 1 } else { 3 };
+        (first..first + queues)
+            .map(|queue| self.lists.len(queue) as u64)
+            .sum()
+    }
+
     /// `tdq_choose`: who runs next, and the part in which it waits.
     pub(super) fn choose(&self, hands: &Hands, cpu: CpuId) -> Option<(TaskId, Part)> {
-        let first = |part| self.by_priority(cpu, part, true).next();
-        if let Some(task) = first(Part::Realtime) {
+        if let Some(task) = self.best(cpu, Part::Realtime) {
             return Some((task, Part::Realtime));
         }
-        if let Some(slot) = self.first_slot(cpu, hands.ridx) {
-            let task = self.in_slot(cpu, slot).next()?;
+        if let Some(task) = self.first_in_calendar(cpu, hands.ridx) {
             return Some((task, Part::Timeshare));
         }
-        first(Part::Idle).map(|task| (task, Part::Idle))
+        self.best(cpu, Part::Idle).map(|task| (task, Part::Idle))
+    }
+
+    /// The first thread of a part that is ordered by priority.
+    #[inline]
+    fn best(&self, cpu: CpuId, part: Part) -> Option<TaskId> {
+        let (queue, range) = self.levels(cpu, part);
+        let level = self.lists.first_level(queue, range.start, range.end)?;
+        self.lists.head(queue, level)
+    }
+
+    /// The first thread of the calendar, going round from a slot.
+    #[inline]
+    fn first_in_calendar(&self, cpu: CpuId, from: u8) -> Option<TaskId> {
+        let (queue, range) = self.levels(cpu, Part::Timeshare);
+        let from = range.start + usize::from(from);
+        let level = self.lists.first_level_round(queue, range, from)?;
+        self.lists.head(queue, level)
     }
 
     /// All threads that wait for a CPU, in the order in which they would be taken if nothing changed.
