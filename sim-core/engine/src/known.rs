@@ -25,6 +25,18 @@ impl<Q: PartialEq, A> Last<Q, A> {
     }
 }
 
+impl<Q, A> Last<Q, A> {
+    /// The last question.
+    pub(super) fn question(&self) -> Option<&Q> {
+        self.0.as_ref().map(|(question, _)| question)
+    }
+
+    /// Knows nothing any more.
+    pub(super) fn forget(&mut self) {
+        self.0 = None;
+    }
+}
+
 /// What a thread sweeps on a CPU, with which room, and from where it fills a cache.
 pub(super) type Swept = (Sweep, Capacities, Option<(u64, bool)>);
 

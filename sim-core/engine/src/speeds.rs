@@ -6,6 +6,7 @@
 //! number of updates.
 
 use super::Sim;
+use super::known::Last;
 use super::streams::Streams;
 use sim_ground::ids::{CpuId, NodeId, TaskId};
 use sim_ground::order;
@@ -92,12 +93,16 @@ impl Sim {
                 (mhz * u64::from(place.speed_milli)).max(1),
             )
         };
-        self.st.cpus[cpu.index()].mix = Mix {
-            compute: ONE,
-            at_clock,
-            served_by: 1,
-            ..Mix::default()
-        };
+        let mix = &mut self.st.cpus[cpu.index()].mix;
+        // Where nobody sweeps it is that of the task before.
+        if self.groups_sweep || (mix.compute, mix.at_clock) != (ONE, at_clock) {
+            *mix = Mix {
+                compute: ONE,
+                at_clock,
+                served_by: 1,
+                ..Mix::default()
+            };
+        }
     }
 
     /// What a running task sweeps, if it does.
@@ -267,8 +272,9 @@ impl Sim {
         let overlap = u64::from(spec.work.overlap_milli);
         for domain in changed {
             let streams = self.streams.of_domain(domain);
-            let factor = saturation::factor(streams, spec.memory.bandwidth_mb_per_s, overlap);
-            if factor == self.st.saturation[domain] {
+            let last = self.st.saturation[domain];
+            let factor = saturation::factor(streams, spec.memory.bandwidth_mb_per_s, overlap, last);
+            if factor == last {
                 continue;
             }
             self.st.saturation[domain] = factor;
@@ -276,7 +282,7 @@ impl Sim {
                 let cpu = CpuId::new(i);
                 let uses = self.streams.of_cpu(cpu).is_some_and(|(d, _)| d == domain);
                 if uses && affected.binary_search(&cpu).is_err() {
-                    self.update_speed(cpu);
+                    self.update_saturated_speed(cpu, factor);
                 }
             }
         }
@@ -285,6 +291,7 @@ impl Sim {
     /// Finds anew what all CPUs ask of memory: after the state came from elsewhere.
     pub(super) fn rebuild_streams(&mut self) {
         self.known.felt.fill(None);
+        self.known.speeds.iter_mut().for_each(Last::forget);
         self.streams = Streams::new(self.st.cpus.len(), self.st.saturation.len());
         // What stale CPUs asked before is not known any more: that it is something else now cannot be seen.
         self.streams.came_amid_changes = !self.st.stale.is_empty();
@@ -316,6 +323,21 @@ impl Sim {
             overlap_milli: u64::from(self.plan.machine.spec().work.overlap_milli),
         };
         let known = &mut self.known.speeds[cpu.index()];
+        let speed = *known.find((mix, conditions), |(mix, c)| speed(mix, c));
+        self.set_speed(cpu, Some(speed));
+    }
+
+    /// The speed of a CPU of which nothing has changed but how short bandwidth is.
+    fn update_saturated_speed(&mut self, cpu: CpuId, saturation: u64) {
+        let known = &mut self.known.speeds[cpu.index()];
+        let Some(&(mix, last)) = known.question() else {
+            self.update_speed(cpu);
+            return;
+        };
+        if mix.scaled == 0 {
+            return;
+        }
+        let conditions = Conditions { saturation, ..last };
         let speed = *known.find((mix, conditions), |(mix, c)| speed(mix, c));
         self.set_speed(cpu, Some(speed));
     }

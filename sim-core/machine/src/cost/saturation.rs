@@ -37,20 +37,44 @@ fn traffic(streams: &[Stream], factor: u64, overlap_milli: u64) -> u64 {
 
 /// The smallest factor, in units of 2^-12, by which waiting for memory has to stretch so that the traffic does not
 /// exceed the bandwidth; [`UNSATURATED`] if it does not anyway.
+///
+/// The search begins at `near`, for instance the last answer: what it finds does not depend on that, for traffic never
+/// grows with the factor.
 #[must_use]
-pub fn factor(streams: &[Stream], mb_per_s: u32, overlap_milli: u64) -> u64 {
+pub fn factor(streams: &[Stream], mb_per_s: u32, overlap_milli: u64, near: u64) -> u64 {
     let limit = u64::from(mb_per_s) << 20;
-    if traffic(streams, UNSATURATED, overlap_milli) <= limit {
-        return UNSATURATED;
-    }
-    let (mut low, mut high) = (UNSATURATED, UNSATURATED * 2);
-    while high < MOST && traffic(streams, high, overlap_milli) > limit {
-        low = high;
-        high *= 2;
+    let exceeds = |factor| traffic(streams, factor, overlap_milli) > limit;
+    let near = near.clamp(UNSATURATED, MOST);
+    // Away from there in longer and longer steps, until the answer is between two factors.
+    let (mut low, mut high, mut step) = (near, near, 1);
+    if exceeds(near) {
+        loop {
+            if high == MOST {
+                return MOST;
+            }
+            low = high;
+            high = (high + step).min(MOST);
+            if !exceeds(high) {
+                break;
+            }
+            step *= 4;
+        }
+    } else {
+        loop {
+            if low == UNSATURATED {
+                return UNSATURATED;
+            }
+            high = low;
+            low = low.saturating_sub(step).max(UNSATURATED);
+            if exceeds(low) {
+                break;
+            }
+            step *= 4;
+        }
     }
     while high - low > 1 {
         let middle = low.midpoint(high);
-        if traffic(streams, middle, overlap_milli) > limit {
+        if exceeds(middle) {
             low = middle;
         } else {
             high = middle;
@@ -79,10 +103,10 @@ mod tests {
     #[test]
     fn up_to_ten_large_sweeps_do_not_fill_the_bus_of_a_v890_and_sixteen_do() {
         for n in 1..=9 {
-            assert_eq!(factor(&v890(n), 4400, 0), UNSATURATED, "{n}");
+            assert_eq!(factor(&v890(n), 4400, 0, UNSATURATED), UNSATURATED, "{n}");
         }
         // t = 16 × 16 B / 4.4 GB/s = 58.2 ns.
-        let x = factor(&v890(16), 4400, 0);
+        let x = factor(&v890(16), 4400, 0, UNSATURATED);
         let t = 11_333_333 + 25_000_000 * x / UNSATURATED;
         assert!(t.abs_diff(58_181_818) < 20_000, "{t}");
     }
@@ -90,9 +114,30 @@ mod tests {
     #[test]
     fn the_traffic_meets_the_limit_from_below() {
         for n in [12, 16, 40, 1000] {
-            let x = factor(&v890(n), 4400, 0);
+            let x = factor(&v890(n), 4400, 0, UNSATURATED);
             assert!(traffic(&v890(n), x, 0) <= 4400 << 20);
             assert!(traffic(&v890(n), x - 1, 0) > 4400 << 20);
         }
+    }
+
+    #[test]
+    fn where_the_search_begins_changes_nothing() {
+        for n in [1, 9, 10, 12, 16, 40, 1000, 1 << 20] {
+            let streams = v890(n);
+            let answer = factor(&streams, 4400, 0, UNSATURATED);
+            for near in [
+                0,
+                1,
+                answer - 1,
+                answer,
+                answer + 1,
+                answer * 3,
+                MOST,
+                u64::MAX,
+            ] {
+                assert_eq!(factor(&streams, 4400, 0, near), answer, "{n}, {near}");
+            }
+        }
+        assert_eq!(factor(&v890(16), 0, 0, UNSATURATED), MOST, "no bandwidth");
     }
 }

@@ -89,9 +89,14 @@ pub fn speed(mix: &Mix, c: &Conditions) -> Speed {
             waiting(mix, c.saturation) - mix.waiting(),
         ),
     ];
+    let mut so_far = mix.at_clock;
     for (i, (cause, part)) in parts.into_iter().enumerate() {
-        m += part;
-        steps[2 + i] = (cause, together(mix.at_clock, m, c.overlap_milli));
+        // Most threads have few causes.
+        if part > 0 {
+            m += part;
+            so_far = together(mix.at_clock, m, c.overlap_milli);
+        }
+        steps[2 + i] = (cause, so_far);
     }
     let a = product(mix.at_clock, c.smt, ONE);
     let stretched = if m == 0 { 0 } else { product(m, c.fills, ONE) };
@@ -103,6 +108,9 @@ pub fn speed(mix: &Mix, c: &Conditions) -> Speed {
     let mut largest = (Cause::Sibling, 0);
     for pair in steps.windows(2) {
         let (cause, added) = (pair[1].0, pair[1].1.saturating_sub(pair[0].1));
+        if added == 0 {
+            continue;
+        }
         let part = product(clocked, added, t).min(left);
         left -= part;
         share[cause as usize] += part;
