@@ -50,6 +50,8 @@ pub struct CpuGroup {
     pub parent: Option<usize>,
     /// Groups in it, by lowest CPU. A CPU may be in none of them.
     pub children: Vec<usize>,
+    /// The CPUs that are in none of them, ascending.
+    pub direct: Vec<CpuId>,
 }
 
 /// The tree. Group 0 is the root and holds all CPUs (`cpu_top`).
@@ -89,6 +91,7 @@ impl CpuGroups {
         };
         let all: Vec<CpuId> = (0..cpus).map(CpuId::new).collect();
         tree.add(None, &all, NONE, false);
+        tree.find_leaves();
         tree
     }
 
@@ -127,6 +130,7 @@ impl CpuGroups {
             node: false,
             parent,
             children: Vec::new(),
+            direct: Vec::new(),
         });
         if let Some(parent) = parent {
             self.groups[parent].children.push(number);
@@ -242,6 +246,10 @@ impl CpuGroups {
             for cpu in &group.cpus {
                 self.leaves[cpu.index()] = number;
             }
+        }
+        for (number, group) in self.groups.iter_mut().enumerate() {
+            let cpus = group.cpus.iter().copied();
+            group.direct = cpus.filter(|c| self.leaves[c.index()] == number).collect();
         }
     }
 }

@@ -231,15 +231,25 @@ impl RunQueues {
         })
     }
 
-    /// The threads in `from..to`, level by level.
-    pub fn iter(&self, queue: usize, from: usize, to: usize) -> impl Iterator<Item = TaskId> + '_ {
+    /// The levels in `from..to` that are not empty.
+    pub fn levels_in(
+        &self,
+        queue: usize,
+        from: usize,
+        to: usize,
+    ) -> impl Iterator<Item = usize> + '_ {
         let mut next = from;
         std::iter::from_fn(move || {
             let level = self.first_level(queue, next, to)?;
             next = level + 1;
             Some(level)
         })
-        .flat_map(move |level| self.level(queue, level))
+    }
+
+    /// The threads in `from..to`, level by level.
+    pub fn iter(&self, queue: usize, from: usize, to: usize) -> impl Iterator<Item = TaskId> + '_ {
+        let levels = self.levels_in(queue, from, to);
+        levels.flat_map(move |level| self.level(queue, level))
     }
 }
 

@@ -135,6 +135,17 @@ impl Queues {
         u8::try_from(level - start).ok()
     }
 
+    /// The slots of the calendar that are not empty, going round from one.
+    pub(super) fn slots_round(&self, cpu: CpuId, from: u8) -> impl Iterator<Item = u8> + '_ {
+        let (queue, range) = self.levels(cpu, Part::Timeshare);
+        let (start, from) = (range.start, range.start + usize::from(from));
+        let levels = self.lists.levels_in(queue, from, range.end);
+        let before = self.lists.levels_in(queue, start, from);
+        levels
+            .chain(before)
+            .map(move |level| u8::try_from(level - start).unwrap_or(0))
+    }
+
     /// The threads of a slot.
     pub(super) fn in_slot(&self, cpu: CpuId, slot: u8) -> impl Iterator<Item = TaskId> + '_ {
         let (queue, range) = self.levels(cpu, Part::Timeshare);

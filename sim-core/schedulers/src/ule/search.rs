@@ -129,24 +129,8 @@ impl Ule {
                 best.key = found.key;
             }
         }
-        let inner: usize = g
-            .children
-            .iter()
-            .map(|c| self.topo.group(*c).cpus.len())
-            .sum();
         // CPUs of inner groups have been looked at.
-        let direct = if inner == g.cpus.len() {
-            &[]
-        } else {
-            &g.cpus[..]
-        };
-        for cpu in direct {
-            if g.children
-                .iter()
-                .any(|c| self.topo.group(*c).mask.contains(*cpu))
-            {
-                continue;
-            }
+        for cpu in &g.direct {
             let (total, compared) = self.cpu_load(cx, state, *cpu, want, low);
             sum += total;
             let Some((load, key)) = compared else {

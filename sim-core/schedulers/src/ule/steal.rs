@@ -28,7 +28,6 @@ impl Ule {
     fn calendar_thread(&self, from: CpuId, may: impl Fn(&TaskId) -> bool) -> Option<TaskId> {
         let queues = &self.st.queues;
         let ridx = self.st.tdqs[from.index()].hands.ridx;
-        let slots = self.era.slots;
         let mut skipped: Option<TaskId> = None;
         let mut scan = |slot: u8| {
             for task in queues.in_slot(from, slot) {
@@ -41,11 +40,8 @@ impl Ule {
         };
         if self.era.steal == StealScan::AllSlots {
             // Round the ring, once.
-            for step in 0..slots {
-                let slot = u8::try_from((u32::from(ridx) + u32::from(step)) % u32::from(slots));
-                if let Some(task) = scan(slot.unwrap_or(0)) {
-                    return Some(task);
-                }
+            if let Some(task) = queues.slots_round(from, ridx).find_map(scan) {
+                return Some(task);
             }
         } else {
             let first = |from_slot: u8| queues.first_slot(from, from_slot);
