@@ -128,6 +128,7 @@ impl Eevdf {
             key: applications::ROOT,
             first_entity: NONE,
             first_queue: 0,
+            shares: 0,
             load_avg: 0,
         };
         Self {
@@ -422,3 +423,5 @@ impl Observe for Eevdf {
 }
 
 sim_contract::keeps_state!(Eevdf, st);
+#[cfg(test)]
+mod tests;
