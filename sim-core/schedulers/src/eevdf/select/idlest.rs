@@ -189,7 +189,7 @@ impl Eevdf {
                     let tasks = local.nr + 1;
                     if numa_imbalance(mine.abs_diff(other), tasks, allowed) == 0 {
                         let operands = [number, signed(mine.abs_diff(other)), signed(tasks), signed(allowed)];
-                        return Way::Stay(reasons::NUMA_IMBALANCE_ALLOWED, operands);
+                        return Way::Stay(reasons::NUMA_STAYS, operands);
                     }
                 }
                 let operands = [number, signed(mine), signed(other), 0];
