@@ -29,7 +29,7 @@ use sim_ground::ids::{CpuId, CpuMask};
 
 pub(super) use decide::numa_imbalance;
 pub(super) use groups::{Kind, Stats};
-pub(super) use state::{CpuSide, MachineSide, StopWork};
+pub(super) use state::{Cache, CpuSide, MachineSide, StopWork};
 
 /// How idle the CPU is for which one balances (`enum cpu_idle_type`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,10 +102,27 @@ impl Eevdf {
         }
     }
 
+    /// Before the first task: the domains are known.
+    pub(super) fn start_balance(&mut self, _: &Cx<'_>) {
+        self.st.machine.build(&self.topo);
+        for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
+            rq.side.build(domains);
+        }
+        if !self.idle_ticks {
+            // All CPUs stopped their ticks before the run.
+            self.st.machine.nohz.idle = CpuMask::first(self.st.rqs.len());
+        }
+    }
+
+    /// Whether a jiffy has begun.
+    fn has_come(&self, jiffy: u64, now: u64) -> bool {
+        now >= jiffy * self.st.tun.jiffy_ns
+    }
+
     /// A domain of this CPU is due.
     fn balance_due(&self, cpu: CpuId, now: u64) -> bool {
         self.domain_count(cpu) > 0
-            && self.st.tun.has_come(self.st.rq(cpu).side.next_balance, now)
+            && self.has_come(self.st.rq(cpu).side.next_balance, now)
     }
 
     /// When a tick of a CPU has to balance or to tell others to, as things stand, in ns.

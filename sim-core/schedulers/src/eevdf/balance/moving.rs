@@ -238,45 +238,6 @@ impl Eevdf {
         }
     }
 
-    /// Puts a task that was taken off a CPU on another.
-    fn attach(
-        &mut self,
-        cx: &mut Cx<'_>,
-        task: TaskId,
-        dst: CpuId,
-        cause: Reason,
-        why: DecisionId,
-    ) {
-        self.attach_to(task, dst);
-        cx.moved(task, Some(dst), why);
-        let t = self.st.task_mut(task);
-        t.why_here = cause;
-        t.moves += 1;
-        self.enqueue_migrated(cx, task);
-        let preempts = self.check_wakeup(cx, dst, task);
-        if preempts.value {
-            self.resched(cx, dst, preempts.why);
-        }
-    }
-
-    /// Moves a waiting task to another CPU.
-    pub(in super::super) fn migrate(
-        &mut self,
-        cx: &mut Cx<'_>,
-        task: TaskId,
-        dst: CpuId,
-        cause: Reason,
-        why: DecisionId,
-    ) {
-        let src = self.st.task(task).cpu;
-        self.catch_up(src, cx.now.0);
-        self.catch_up(dst, cx.now.0);
-        self.detach(task, cx.now.0);
-        self.attach(cx, task, dst, cause, why);
-        cx.requery(src);
-        cx.requery(dst);
-    }
-
     /// Asks the stopper of a CPU to push a task, unless it has been asked.
     pub(super) fn push_later(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) {
         let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;

@@ -92,7 +92,7 @@ impl Eevdf {
 
     /// A busy tick kicks the first idle CPU: to balance, or only to look at averages.
     pub(super) fn kick_balancer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        let comes = |due: u64| self.st.tun.has_come(due, cx.now.0);
+        let comes = |due: u64| self.has_come(due, cx.now.0);
         if !self.kick_due(cpu).is_some_and(comes) {
             return;
         }

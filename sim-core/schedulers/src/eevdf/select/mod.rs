@@ -13,7 +13,10 @@ mod idlest;
 mod wake;
 
 use super::Eevdf;
+use super::balance::StopWork;
 use sim_contract::cx::Cx;
+use sim_contract::decision::DecisionId;
+use sim_contract::flags::EnqueueFlags;
 use sim_ground::ids::{CpuId, TaskId};
 
 fn signed(x: u64) -> i64 {
@@ -21,6 +24,36 @@ fn signed(x: u64) -> i64 {
 }
 
 impl Eevdf {
+    /// The CPU of a task that is not queued.
+    pub(super) fn choose_cpu(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> (CpuId, DecisionId) {
+        let own = self.st.task(task).cpu;
+        let sync = flags == EnqueueFlags::SyncWakeup;
+        match flags {
+            EnqueueFlags::New => self.select_at_fork(cx, task, own),
+            EnqueueFlags::Wakeup | EnqueueFlags::SyncWakeup | EnqueueFlags::Change => {
+                self.select_wake(cx, task, cx.cpu.unwrap_or(own), sync)
+            }
+        }
+    }
+
+    /// `sched_exec`: a good moment to move a task, for it has nothing in caches. Real-time tasks stay.
+    pub(super) fn choose_at_exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        if self.st.task(task).real_time {
+            return;
+        }
+        let (dst, why) = self.select_at_exec(cx, task, cpu);
+        if dst != cpu {
+            let work = StopWork::Exec(task, dst, why);
+            self.st.rq_mut(cpu).side.stop.push(work);
+            cx.kick(cpu, why);
+        }
+    }
+
     /// `idle_cpu`: nothing runs and nothing waits.
     #[inline]
     pub(super) fn is_idle(&self, cpu: CpuId) -> bool {
@@ -47,13 +80,6 @@ impl Eevdf {
     /// `cpu_runnable`.
     pub(super) fn cpu_runnable(&self, cpu: CpuId) -> u64 {
         self.st.root(cpu).avg.runnable_avg
-    }
-
-    /// `cpu_util_cfs`: what has been used or is expected to be.
-    pub(super) fn cpu_util(&self, cpu: CpuId) -> u64 {
-        let root = self.st.root(cpu);
-        let util = root.avg.util_avg.max(root.util_est);
-        util.min(self.topo.power[cpu.index()])
     }
 
     /// Fair tasks of a CPU, delayed ones included (`h_nr_queued`).
