@@ -363,7 +363,7 @@ impl Eevdf {
     }
 
     /// A task arrived: with two or more on a CPU, others may pull (`add_nr_running`).
-    pub(super) fn note_overload(&mut self, cpu: CpuId) {
+    pub(super) fn note_arrival(&mut self, cpu: CpuId) {
         if self.st.rq(cpu).nr_running >= 2 {
             self.st.machine.overloaded = true;
         }

@@ -125,7 +125,10 @@ impl Eevdf {
             let size = match a.migration {
                 _ if !self.can_migrate(cx, a, src, task, false, moved) => None,
                 Migration::Tasks => Some(1),
-                Migration::Load => self.fits(cx, a, task, self.task_h_load(task, now).max(1)),
+                Migration::Load => {
+                    let load = self.task_h_load(task, now).max(1);
+                    self.fits(cx, a, task, load)
+                }
                 Migration::Util => self.fits(cx, a, task, self.task_util_est(task)),
             };
             let Some(size) = size else {
@@ -227,8 +230,9 @@ impl Eevdf {
         if policy == Policy::Idle || self.topo.of[a.owner.index()][a.level].flags.share_power {
             return false;
         }
-        if self.st.tun.cache_hot_buddy && self.st.rq(a.cpu).nr_running > 0 && self.is_next_buddy(task)
-        {
+        let e = self.st.task(task).se;
+        let is_buddy = self.st.queue(self.st.ent(e).queue).next == e;
+        if self.st.tun.cache_hot_buddy && is_buddy && self.st.rq(a.cpu).nr_running > 0 {
             return true;
         }
         match self.st.tun.migration_cost {
@@ -265,7 +269,7 @@ impl Eevdf {
                 StopWork::Evict(task) => {
                     if self.waits_on(task, cpu) && !cx.task(task).allowed.contains(cpu) {
                         let dst = self.fallback(cx, cpu, task);
-                        let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
+                        let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [i64::from(cpu.0), 0, 0, 0]);
                         self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
                     }
                 }
@@ -275,6 +279,12 @@ impl Eevdf {
                 }
             }
         }
+    }
+
+    /// A fair task is in the queue of a CPU.
+    fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool {
+        let t = self.st.tasks[task.index()].as_ref();
+        t.is_some_and(|t| t.cpu == cpu && !t.real_time && self.st.ent(t.se).on_rq)
     }
 
     /// Pushes who waits longest of those that may go: what ran last comes last.

@@ -28,8 +28,9 @@ impl Nohz {
 const BLOCKED_PERIOD: u64 = 32;
 
 impl Eevdf {
-    /// A CPU enters its idle loop and stops its tick.
+    /// A CPU enters its idle loop: its core may be wholly idle now. It stops its tick.
     pub(in super::super) fn goes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        self.note_idle_core(cx, cpu);
         if self.idle_ticks || self.domain_count(cpu) == 0 {
             return;
         }
@@ -101,8 +102,8 @@ impl Eevdf {
         if balances {
             self.st.machine.nohz.next_balance = jiffies + 1;
         }
-        let mut idle = self.st.machine.nohz.idle.iter();
-        let Some(first) = idle.find(|c| *c != cpu && self.is_idle(*c)) else {
+        let idle = self.st.machine.nohz.idle;
+        let Some(first) = idle.iter().find(|c| *c != cpu && self.is_idle(*c)) else {
             return;
         };
         let asked = &mut self.st.rq_mut(first).side.nohz_kick;
@@ -120,6 +121,12 @@ impl Eevdf {
         if !pending {
             cx.arm(cpu_timer(first), cx.now);
         }
+    }
+
+    /// The averages of a CPU hold what sleepers left (`cfs_rq_has_blocked`).
+    fn holds_blocked(&self, cpu: CpuId) -> bool {
+        let avg = &self.st.root(cpu).avg;
+        avg.load_avg > 0 || avg.util_avg > 0
     }
 
     /// On the CPU that was kicked: for all others from the next one around, then for itself.
@@ -149,7 +156,7 @@ impl Eevdf {
             if jiffies > self.st.rq(cpu).side.blocked_at {
                 self.update_blocked(cpu, cx.now.0);
             }
-            has_blocked |= self.has_blocked(cpu);
+            has_blocked |= self.holds_blocked(cpu);
             if balances && jiffies >= self.st.rq(cpu).side.next_balance {
                 self.balance_domains(cx, cpu, Idleness::Idle);
             }

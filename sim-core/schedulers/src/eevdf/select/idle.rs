@@ -132,37 +132,33 @@ impl Eevdf {
         let mut left = llc.and(allowed);
         let mut first_idle = None;
         let mut looked = 0;
-        let around = |mask: CpuMask| {
-            let after = mask.iter().filter(move |c| c.0 > target.0);
-            after.chain(mask.iter().filter(move |c| c.0 <= target.0))
-        };
         // Clusters come first only where they are smaller than the cache.
         let near = (cluster != llc).then_some(cluster);
         for mask in near.into_iter().chain([llc]) {
-            for cpu in around(mask) {
-                if !left.contains(cpu) {
-                    continue;
-                }
-                if idle_cores {
+            for behind in [true, false] {
+                for cpu in mask.iter().filter(|c| (c.0 > target.0) == behind) {
+                    if !left.contains(cpu) {
+                        continue;
+                    }
+                    if idle_cores {
+                        looked += 1;
+                        let threads = cx.machine.sibling_list(cpu);
+                        if threads.iter().all(|t| self.is_idle(*t)) {
+                            return Found::Cpu(cpu, reasons::IDLE_CORE, looked);
+                        }
+                        first_idle = first_idle.or_else(|| self.first_free(threads, &left));
+                        threads.iter().for_each(|t| left.remove(*t));
+                        continue;
+                    }
+                    if looked == limit {
+                        return Found::Nothing(reasons::SCAN_ENDED, looked);
+                    }
                     looked += 1;
-                    let threads = cx.machine.sibling_list(cpu);
-                    if threads.iter().all(|t| self.is_idle(*t)) {
-                        return Found::Cpu(cpu, reasons::IDLE_CORE, looked);
+                    if self.is_free(cpu) {
+                        return Found::Cpu(cpu, reasons::IDLE_CPU, looked);
                     }
-                    if first_idle.is_none() {
-                        first_idle = self.first_free(threads, &left);
-                    }
-                    threads.iter().for_each(|t| left.remove(*t));
-                    continue;
+                    left.remove(cpu);
                 }
-                if looked == limit {
-                    return Found::Nothing(reasons::SCAN_ENDED, looked);
-                }
-                looked += 1;
-                if self.is_free(cpu) {
-                    return Found::Cpu(cpu, reasons::IDLE_CPU, looked);
-                }
-                left.remove(cpu);
             }
         }
         if idle_cores {

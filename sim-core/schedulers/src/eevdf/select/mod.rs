@@ -82,6 +82,18 @@ impl Eevdf {
         self.st.root(cpu).avg.runnable_avg
     }
 
+    /// `cpu_util_cfs`: what has been used or is expected to be.
+    pub(super) fn cpu_util(&self, cpu: CpuId) -> u64 {
+        let root = self.st.root(cpu);
+        let estimate = if self.st.tun.util_est {
+            root.util_est
+        } else {
+            0
+        };
+        let util = root.avg.util_avg.max(estimate);
+        util.min(self.topo.power[cpu.index()])
+    }
+
     /// Fair tasks of a CPU, delayed ones included (`h_nr_queued`).
     pub(super) fn fair_tasks(&self, cpu: CpuId) -> u64 {
         u64::from(self.st.root(cpu).h_queued)

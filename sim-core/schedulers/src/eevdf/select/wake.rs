@@ -27,6 +27,10 @@ impl Eevdf {
     ) -> (CpuId, DecisionId) {
         let prev = self.st.task(task).cpu;
         let allowed = cx.task(task).allowed;
+        if let Some(curr) = self.st.rq(waker).curr.filter(|c| *c != task) {
+            let (jiffies, hz) = (self.st.tun.jiffies(cx.now.0), self.st.tun.hz);
+            self.st.task_mut(curr).wakees.record(task, jiffies, hz);
+        }
         let mut target = prev;
         if allowed.contains(waker) && waker != prev && !self.wakes_wide(cx, task, waker) {
             let domains = &self.topo.of[waker.index()];
