@@ -137,6 +137,7 @@ impl Eevdf {
                 of: vec![Vec::new(); setup.cpus],
                 power: vec![1_024; setup.cpus],
                 llc: vec![CpuMask::EMPTY; setup.cpus],
+                cluster: vec![CpuMask::EMPTY; setup.cpus],
             },
             grids: Vec::new(),
             idle_ticks: false,
@@ -207,7 +208,7 @@ impl Eevdf {
 impl Scheduler for Eevdf {
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.begin(cx);
-        self.topo = Domains::configured(cx.machine, Release::V4_9, self.st.tun.sched_smt);
+        self.topo = Domains::configured(cx.machine, Release::V6_12, self.st.tun.sched_smt);
         self.start_balance(cx);
     }
 
