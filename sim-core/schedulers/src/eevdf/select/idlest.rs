@@ -11,6 +11,7 @@
 
 use super::signed;
 use crate::eevdf::balance::{Kind, Stats, numa_imbalance};
+use crate::eevdf::pelt::Avg;
 use crate::eevdf::{Eevdf, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -224,7 +225,11 @@ impl Eevdf {
         };
         for cpu in g.list.iter().copied() {
             let here = p.runs_on == Some(cpu);
-            let own = here.then(|| self.st.se(p.task).avg).unwrap_or_default();
+            let own = if here {
+                self.st.se(p.task).avg
+            } else {
+                Avg::default()
+            };
             s.load += self.cpu_load(cpu).saturating_sub(own.load_avg);
             s.runnable += self.cpu_runnable(cpu).saturating_sub(own.runnable_avg);
             s.util += if here {
