@@ -6,6 +6,8 @@
 mod bound_cases;
 #[path = "generate/constants.rs"]
 mod constants;
+#[path = "generate/ledger.rs"]
+mod ledger;
 #[path = "generate/lessons.rs"]
 mod lessons;
 
@@ -216,6 +218,10 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
         (
             bounds::NICE,
             vec!["/$defs/ThreadGroup/properties/nice", "setNice/nice"],
+        ),
+        (
+            bounds::SLICE,
+            vec!["/$defs/ThreadGroup/properties/sliceNs", "setSlice/sliceNs"],
         ),
         (
             bounds::RT_PRIORITY,

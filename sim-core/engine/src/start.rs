@@ -199,6 +199,7 @@ impl Sim {
                 nice: group.nice.min(nice_max),
                 policy: group.policy,
                 rt_priority: group.rt_priority,
+                slice_ns: group.slice_ns,
                 allowed,
                 // The shell that starts it runs on the lowest CPU.
                 last_cpu: first,

@@ -10,6 +10,7 @@ pub mod registry;
 
 pub mod bfs;
 pub mod cfs;
+pub mod eevdf;
 mod fifo;
 pub mod fourbsd;
 pub mod freebsd;

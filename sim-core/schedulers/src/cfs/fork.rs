@@ -254,7 +254,7 @@ impl Cfs {
         if self.st.rq(cpu).curr == Some(task) {
             self.update_path(se, now);
         }
-        if flags == DequeueFlags::Sleep && self.era.relative == Relative::AtWakeup {
+        if flags != DequeueFlags::Exit && self.era.relative == Relative::AtWakeup {
             self.note_sleeper(task);
         }
         self.dequeue_task(task, Leave::Sleep, now);
