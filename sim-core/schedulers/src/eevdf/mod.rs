@@ -96,6 +96,8 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
 struct Eevdf {
     /// What the release made of the machine.
     topo: Domains,
+    /// The kernel knows of threads that share a core (`sched_smt_active`).
+    smt: bool,
     /// Where each CPU's ticks lie.
     grids: Vec<TickGrid>,
     /// Whether idle CPUs have ticks.
@@ -128,6 +130,7 @@ impl Eevdf {
             key: applications::ROOT,
             first_entity: NONE,
             first_queue: 0,
+            shares: 0,
             load_avg: 0,
         };
         Self {
@@ -138,6 +141,7 @@ impl Eevdf {
                 llc: vec![CpuMask::EMPTY; setup.cpus],
                 cluster: vec![CpuMask::EMPTY; setup.cpus],
             },
+            smt: false,
             grids: Vec::new(),
             idle_ticks: false,
             in_tick: None,
@@ -328,6 +332,7 @@ impl Scheduler for Eevdf {
         self.begin(cx);
         let now = cx.now.0;
         if self.tick_matters_at(cpu).is_none_or(|at| at > now) {
+            self.quiet_ticks(cpu, now);
             return false;
         }
         self.in_tick = Some(cpu);
@@ -422,3 +427,5 @@ impl Observe for Eevdf {
 }
 
 sim_contract::keeps_state!(Eevdf, st);
+#[cfg(test)]
+mod tests;
