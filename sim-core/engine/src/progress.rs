@@ -111,8 +111,13 @@ impl Sim {
     pub(crate) fn bring_up_to_date(&mut self) {
         self.update_speeds();
         // Amid an instant its ticks may be still due: who only looks must not settle them.
-        self.ticks_due = self.amid_instant().then_some((CpuId(0), 0));
+        let amid = self.amid_instant();
+        self.ticks_due = amid.then_some((CpuId(0), 0));
+        // Where nothing is due any more, all turns of the instant are over.
+        let turn = self.st.turn;
+        self.st.turn = turn.filter(|_| amid);
         self.settle_all();
+        self.st.turn = turn;
         self.ticks_due = None;
         for cpu in 0..self.st.cpus.len() {
             self.charge(CpuId::new(cpu));

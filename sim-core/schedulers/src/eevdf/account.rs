@@ -86,18 +86,4 @@ impl Eevdf {
             slices.add(slice);
         }
     }
-
-    /// Charges what runs on a CPU, at each level from an entity up.
-    pub(super) fn update_path(&mut self, e: Ent, now: u64) -> Option<Asks> {
-        let mut asks = None;
-        let mut e = e;
-        while e != NONE {
-            let ent = self.st.ent(e);
-            let (q, parent) = (ent.queue, ent.parent);
-            let of_level = self.update_curr(q, now);
-            asks = asks.or(of_level);
-            e = parent;
-        }
-        asks
-    }
 }

@@ -228,8 +228,8 @@ impl Eevdf {
         if t.real_time {
             return;
         }
+        self.catch_up(cpu, cx.now.0);
         if self.st.ent(se).delayed {
-            self.catch_up(cpu, cx.now.0);
             self.complete_delayed(cx, se);
             cx.requery(cpu);
         }
@@ -354,7 +354,12 @@ impl Eevdf {
             }
         } else if self.st.ent(se).on_rq {
             let dst = self.fallback(cx, cpu, task);
-            let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [i64::from(cpu.0), 0, 0, 0]);
+            let why = cx.explain(
+                Some(dst),
+                Some(task),
+                reasons::FALLBACK,
+                [i64::from(cpu.0), 0, 0, 0],
+            );
             self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
         }
     }

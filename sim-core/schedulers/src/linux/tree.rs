@@ -146,7 +146,8 @@ impl<S: Summary> Arena<S> {
     }
 
     /// What a node keeps.
-    pub(crate) fn summary(&self, n: Ent) -> &S {
+    #[cfg(test)]
+    fn summary(&self, n: Ent) -> &S {
         &self.at(n).summary
     }
 

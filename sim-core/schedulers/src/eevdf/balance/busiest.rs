@@ -124,7 +124,12 @@ impl Eevdf {
     }
 
     /// The CPU of the busiest group that gives.
-    pub(super) fn find_busiest_queue(&self, cx: &mut Cx<'_>, a: &Attempt, group: usize) -> Option<CpuId> {
+    pub(super) fn find_busiest_queue(
+        &self,
+        cx: &mut Cx<'_>,
+        a: &Attempt,
+        group: usize,
+    ) -> Option<CpuId> {
         let mut best: Option<(CpuId, u64, u64)> = None;
         for cpu in self.topo.groups[group].list.iter().copied() {
             let tasks = self.fair_tasks(cpu);
@@ -147,7 +152,12 @@ impl Eevdf {
                 }
                 Migration::Tasks => (tasks, 1),
             };
-            cx.candidate(Some(cpu), None, signed(score), "load, utilisation or threads");
+            cx.candidate(
+                Some(cpu),
+                None,
+                signed(score),
+                "load, utilisation or threads",
+            );
             let (most, of) = best.map_or((0, 1), |(_, most, of)| (most, of));
             if score * of > most * per {
                 best = Some((cpu, score, per));

@@ -62,7 +62,11 @@ impl Eevdf {
         let now = cx.now.0;
         self.catch_up(src, now);
         let before = moved.count;
-        let most = self.st.tun.nr_migrate.min(u64::from(self.st.rq(src).nr_running));
+        let most = self
+            .st
+            .tun
+            .nr_migrate
+            .min(u64::from(self.st.rq(src).nr_running));
         loop {
             self.catch_up(a.cpu, now);
             let mut go = Go {
@@ -247,7 +251,12 @@ impl Eevdf {
         let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
         let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
         if self.st.rq(src).side.active_balance {
-            cx.explain(Some(a.owner), None, reasons::ACTIVE_BALANCE_PENDING, operands);
+            cx.explain(
+                Some(a.owner),
+                None,
+                reasons::ACTIVE_BALANCE_PENDING,
+                operands,
+            );
             return;
         }
         let side = &mut self.st.rq_mut(src).side;
@@ -269,7 +278,12 @@ impl Eevdf {
                 StopWork::Evict(task) => {
                     if self.waits_on(task, cpu) && !cx.task(task).allowed.contains(cpu) {
                         let dst = self.fallback(cx, cpu, task);
-                        let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [i64::from(cpu.0), 0, 0, 0]);
+                        let why = cx.explain(
+                            Some(dst),
+                            Some(task),
+                            reasons::FALLBACK,
+                            [i64::from(cpu.0), 0, 0, 0],
+                        );
                         self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
                     }
                 }

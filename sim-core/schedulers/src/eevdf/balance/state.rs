@@ -256,7 +256,10 @@ mod tests {
     fn what_an_attempt_cost_decays_once_a_second() {
         let mut stats = NewidleStats::NEW;
         assert!(!stats.cost(2_560, 0, 10, 250));
-        assert!(!stats.cost(2_000, 0, 260, 250), "not before a second has passed");
+        assert!(
+            !stats.cost(2_000, 0, 260, 250),
+            "not before a second has passed"
+        );
         assert!(stats.cost(0, 0, 261, 250));
         assert_eq!(stats.max_cost, 2_530);
     }
