@@ -42,7 +42,33 @@ pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
     column("runnableAvg", "runnable_avg", "of 1024"),
     column("utilAvg", "util_avg", "of 1024"),
     column("utilEst", "util_est", "of 1024"),
+    column("avgIdleNs", "avg_idle", "ns"),
+    column("nextBalanceNs", "next_balance", "ns"),
+    column(
+        "nrBalanceFailed",
+        "nr_balance_failed (most of its domains)",
+        "times",
+    ),
+    column(
+        "newidleRatio",
+        "newidle_ratio of the innermost domain",
+        "of 1024",
+    ),
+    column("nrIdleScan", "nr_idle_scan of its cache", "CPUs"),
+    column("hasIdleCores", "has_idle_cores of its cache", "0 or 1"),
+    column(
+        "balanced0Ns",
+        "last balancing of the innermost domain",
+        "ns",
+    ),
+    column("balanced1Ns", "last balancing of the second domain", "ns"),
+    column("balanced2Ns", "last balancing of the third domain", "ns"),
+    column("balanced3Ns", "last balancing of the fourth domain", "ns"),
+    column("balanced4Ns", "last balancing of the fifth domain", "ns"),
 ];
+
+/// The first column of domains, and how many of them have one.
+const DOMAINS: (usize, usize) = (14, 5);
 
 #[allow(clippy::cast_precision_loss)] // display only
 pub(super) fn real(x: u64) -> f64 {
@@ -128,6 +154,20 @@ impl Eevdf {
         out[5] = real(root.avg.runnable_avg);
         out[6] = real(root.avg.util_avg);
         out[7] = real(root.util_est);
+        let (side, jiffy) = (&self.st.rq(cpu).side, self.st.tun.jiffy_ns);
+        out[8] = real(side.avg_idle);
+        out[9] = real(side.next_balance * jiffy);
+        let failed = side.domains.iter().map(|d| d.nr_balance_failed).max();
+        out[10] = failed.map_or(0.0, f64::from);
+        let innermost = side.domains.first();
+        out[11] = innermost.map_or(0.0, |d| f64::from(d.newidle.ratio));
+        let cache = self.cache_of(cpu);
+        out[12] = real(cache.nr_idle_scan);
+        out[13] = flag(cache.has_idle_cores);
+        let (first, most) = DOMAINS;
+        for (level, domain) in side.domains.iter().take(most).enumerate() {
+            out[first + level] = real(domain.last_balance * jiffy);
+        }
     }
 
     pub(super) fn observe_queues(&self, out: &mut Vec<QueueRow>) {

@@ -8,6 +8,7 @@
 //! | `note_idle_core` | `__update_idle_core` |
 
 use super::signed;
+use crate::eevdf::balance::Cache;
 use crate::eevdf::{Eevdf, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::decision::Reason;
@@ -24,10 +25,15 @@ enum Found {
 }
 
 impl Eevdf {
-    /// The shared state of a CPU's last-level cache.
-    fn cache_of(&mut self, cpu: CpuId) -> &mut crate::eevdf::balance::Cache {
+    /// What the CPUs of a CPU's last-level cache share.
+    pub(in super::super) fn cache_of(&self, cpu: CpuId) -> &Cache {
         let lowest = self.topo.llc[cpu.index()].lowest().unwrap_or(cpu);
-        &mut self.st.machine.caches[lowest.index()]
+        &self.st.machine.caches[lowest.index()]
+    }
+
+    fn set_idle_cores(&mut self, cpu: CpuId, some: bool) {
+        let lowest = self.topo.llc[cpu.index()].lowest().unwrap_or(cpu);
+        self.st.machine.caches[lowest.index()].has_idle_cores = some;
     }
 
     /// Whether two CPUs share a cluster's cache; where there are no clusters all of a cache do.
@@ -76,9 +82,8 @@ impl Eevdf {
         if self.topo.of[target.index()].is_empty() {
             return (target, reasons::TARGET_BUSY, [p, w, 0, 0]);
         }
-        let smt = self.st.tun.sched_smt && cx.machine.core_count() < cx.machine.cpu_count();
-        let idle_cores = smt && self.cache_of(target).has_idle_cores;
-        if smt
+        let idle_cores = self.smt && self.cache_of(target).has_idle_cores;
+        if self.smt
             && !idle_cores
             && llc.contains(prev)
             && let Some(cpu) = self.idle_thread_of(cx, prev, &allowed)
@@ -156,7 +161,7 @@ impl Eevdf {
             }
         }
         if idle_cores {
-            self.cache_of(target).has_idle_cores = false;
+            self.set_idle_cores(target, false);
         }
         match first_idle {
             Some(cpu) => Found::Cpu(cpu, reasons::IDLE_CPU, looked),
@@ -174,8 +179,8 @@ impl Eevdf {
     /// A CPU becomes idle: perhaps its core is now.
     pub(in super::super) fn note_idle_core(&mut self, cx: &Cx<'_>, cpu: CpuId) {
         let siblings = cx.machine.sibling_list(cpu);
-        if siblings.len() > 1 && siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
-            self.cache_of(cpu).has_idle_cores = true;
+        if self.smt && siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
+            self.set_idle_cores(cpu, true);
         }
     }
 }
