@@ -3,6 +3,7 @@ import type { Rect } from '../../lib/geom';
 import { type Target, rectOf } from './hit';
 import { WARM, warmOf } from './warmth';
 import type { Drawn } from './motion';
+import { isOutline } from './placed';
 import { stamp } from './sprites';
 import {
   beginPicture,
@@ -56,7 +57,7 @@ export function paintToken(p: Pen, d: Drawn, hasRing = false): void {
   ctx.fill();
   if (isCold) paintCold(p, box, warm);
   paintRim(ctx, box, rimOf(p, d.task));
-  if (d.kind === 'sleep' || d.kind === 'done') {
+  if (isOutline(d.kind)) {
     // At rest: an outline in place of a fill.
     ctx.fillStyle = theme.paper;
     roundRect(ctx, { x: box.x + 2, y: box.y + 2, w: side - 4, h: side - 4 }, side * 0.16);
@@ -92,14 +93,14 @@ function paintRim(ctx: CanvasRenderingContext2D, box: Rect, rim: string): void {
 function paintStamped(p: Pen, d: Drawn, hue: string, rim: string): void {
   const { theme } = p;
   const side = Math.round(d.size * 2) / 2;
-  const isOutline = d.kind === 'sleep' || d.kind === 'done';
+  const isHollow = isOutline(d.kind);
   const name = labelOf(p, d);
-  stamp(p.ctx, { hue, inside: isOutline ? theme.paper : '', name, side }, d, (ctx, middle) => {
+  stamp(p.ctx, { hue, inside: isHollow ? theme.paper : '', name, side }, d, (ctx, middle) => {
     const box = { x: middle - side / 2, y: middle - side / 2, w: side, h: side };
     ctx.fillStyle = hue;
     roundRect(ctx, box, side * 0.24);
     ctx.fill();
-    if (isOutline) {
+    if (isHollow) {
       ctx.fillStyle = theme.paper;
       const inside = { x: box.x + 2, y: box.y + 2, w: side - 4, h: side - 4 };
       roundRect(ctx, inside, side * 0.16);
@@ -109,7 +110,7 @@ function paintStamped(p: Pen, d: Drawn, hue: string, rim: string): void {
     beginPicture(ctx);
     setFont({ ctx, theme }, Math.min(LARGEST, side * (name.length > 2 ? 0.38 : 0.54)), 650);
     ctx.textAlign = 'center';
-    ctx.fillStyle = isOutline ? theme.ink : theme.on(hue);
+    ctx.fillStyle = isHollow ? theme.ink : theme.on(hue);
     ctx.fillText(name, middle, middle + side * 0.03);
   });
 }
@@ -166,10 +167,10 @@ function paintRing(p: Pen, d: Drawn, margin: number): void {
 function paintLabel(p: Pen, d: Drawn, side: number, hue: string, isCold: boolean): void {
   const text = labelOf(p, { ...d, size: side });
   if (text === '') return;
-  const isOutline = d.kind === 'sleep' || d.kind === 'done';
+  const isHollow = isOutline(d.kind);
   setFont(p, Math.min(LARGEST, side * (text.length > 2 ? 0.38 : 0.54)), 650);
   p.ctx.textAlign = 'center';
-  p.ctx.fillStyle = isOutline ? p.theme.ink : p.theme.on(hue);
+  p.ctx.fillStyle = isHollow ? p.theme.ink : p.theme.on(hue);
   if (isCold) {
     // The number stands half on the hue and half on the ground: an edge of the hue keeps it readable.
     p.ctx.lineJoin = 'round';

@@ -1,7 +1,12 @@
 /** A thread at its place in a picture, and what found no place. */
 
-/** Kind of place. */
-export type PlaceKind = 'slot' | 'axis' | 'queue' | 'sleep' | 'done';
+/** Kind of place. `ahead` is a queue in which the thread may not be picked yet. */
+export type PlaceKind = 'slot' | 'axis' | 'queue' | 'ahead' | 'sleep' | 'done';
+
+/** Whether threads at such a place are outlines. */
+export function isOutline(kind: PlaceKind): boolean {
+  return kind === 'sleep' || kind === 'done' || kind === 'ahead';
+}
 
 /** A thread at its place. */
 export interface Placed {

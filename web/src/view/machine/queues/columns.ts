@@ -29,7 +29,7 @@ export interface Bracket {
 }
 
 /** How the queue of a CPU is drawn. */
-export type Form = 'list' | 'ring' | 'tree';
+export type Form = 'list' | 'ring' | 'tree' | 'virtualTime';
 
 /** The queues of all CPUs at a moment. */
 export interface Columns {
@@ -42,8 +42,11 @@ export interface Columns {
   readonly waiting: number;
   /** Where the queues stand. */
   readonly base: number;
-  /** ns from the base to the top, on the axis of a tree. */
+  /** What the base of an axis stands for, and ns from there to the top: of a tree, or of virtual time around V. */
+  readonly fromNs: number;
   readonly spanNs: number;
+  /** Height of the axis. */
+  readonly height: number;
   /** Of those who wait, how many found no room. */
   readonly lost: number;
 }
@@ -60,6 +63,7 @@ const BESIDE = 13;
 function formOf(input: QueueInput, width: number, height: number): Form {
   const kinds = input.shape.perCpu.map((p) => p.kind);
   if (kinds.includes('tree')) return 'tree';
+  if (kinds.includes('virtualTime')) return 'virtualTime';
   if (kinds.includes('ring') && Math.min(width - 4, height - BESIDE) >= RING_FROM) return 'ring';
   return 'list';
 }
@@ -123,6 +127,7 @@ export function columnsIn(
   };
   const form = formOf(input, width, area.h);
   const waiting = columns.reduce((sum, c) => sum + c.count, 0);
+  const { fromNs, spanNs } = axisOf(form, lists);
   const all: Columns = {
     kind: 'columns',
     rect,
@@ -132,12 +137,14 @@ export function columnsIn(
     brackets: bracketsOf(input.shape.domains, columns, base + NUMBERS),
     waiting,
     base,
-    spanNs: form === 'tree' ? spanOf(lists) : 0,
+    fromNs,
+    spanNs,
+    height: area.h,
     lost: 0,
   };
   if (form === 'ring') return { ...all, rings: rings(all, lists, area, input, out) };
   const before = out.overflow.length;
-  if (form === 'tree') alongKeys(all, lists, area, input, out);
+  if (form === 'tree' || form === 'virtualTime') alongKeys(all, lists, area, input, out);
   else stacked(all, lists, area, input, out);
   return { ...all, lost: out.overflow.slice(before).reduce((sum, o) => sum + o.count, 0) };
 }
@@ -208,15 +215,26 @@ function stacked(all: Columns, lists: Lists, area: Rect, input: QueueInput, out:
   }
 }
 
-/** What the axis of a tree reaches to. */
-function spanOf(lists: Lists): number {
-  let ahead = 0;
+/** Where the axis of a form begins, and how far it reaches. */
+function axisOf(form: Form, lists: Lists): { readonly fromNs: number; readonly spanNs: number } {
+  let [least, most] = [0, 0];
   for (const list of lists.values())
-    for (const row of list) if (Number.isFinite(row.key)) ahead = Math.max(ahead, row.key);
-  return roundUp125(Math.max(MS, ahead * 1.02), 100 * US);
+    for (const { key } of list) {
+      if (!Number.isFinite(key)) continue;
+      least = Math.min(least, key);
+      most = Math.max(most, key);
+    }
+  const reach = (ns: number) => roundUp125(Math.max(MS, ns * 1.02), 100 * US);
+  if (form === 'tree') return { fromNs: 0, spanNs: reach(most) };
+  if (form !== 'virtualTime') return { fromNs: 0, spanNs: 0 };
+  const fromNs = -reach(-least);
+  return { fromNs, spanNs: reach(most) - fromNs };
 }
 
-/** Each thread as high above the zero of the tree as it is ahead of it, as near to that as there is room. */
+/**
+ * Each thread as high above the zero of the tree as it is ahead of it, as near to that as there is room. Around V, those
+ * above it are hollow: they may not be picked.
+ */
 function alongKeys(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
   const grid = gridOf(all.columns, area);
   const { size, across } = grid;
@@ -224,14 +242,14 @@ function alongKeys(all: Columns, lists: Lists, area: Rect, input: QueueInput, ou
     const sorted = [...(lists.get(column.cpu) ?? [])].sort((a, b) => a.key - b.key);
     const list = sorted.slice(0, grid.rows * across);
     const parts = list.map((row) =>
-      Number.isFinite(row.key) ? Math.min(1, Math.max(0, row.key / all.spanNs)) : 0,
+      Number.isFinite(row.key) ? Math.min(1, Math.max(0, (row.key - all.fromNs) / all.spanNs)) : 0,
     );
     const spots = across === 1 ? apart(parts, grid, area.h) : inRows(parts, grid);
     list.forEach((row, i) => {
       const { up, place } = spots[i] ?? { up: 0, place: 0 };
       out.placed.push({
         task: row.task,
-        kind: 'queue',
+        kind: all.form === 'virtualTime' && row.key > 0 ? 'ahead' : 'queue',
         cpu: column.cpu,
         x: column.x + (place - (across - 1) / 2) * (size + 1),
         y: all.base - size / 2 - up,

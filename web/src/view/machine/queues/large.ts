@@ -7,6 +7,7 @@ import { handsOf, type QueueInput } from './input';
 import { type Ladder, ladderIn } from './ladder';
 import { type Ring, ringIn } from './ring';
 import { type DrawnTree, treesIn } from './tree';
+import { type DrawnLine, linesOfTime } from './virtual-time';
 
 /** Everything that is drawn of it. */
 export interface Large {
@@ -19,6 +20,7 @@ export interface Large {
   /** Middle of the line of words above the ring. */
   readonly ringTop: number;
   readonly trees: readonly DrawnTree[];
+  readonly lines: readonly DrawnLine[];
 }
 
 const LADDER = 96;
@@ -47,6 +49,7 @@ export function largeOf(
   let ring: Ring | null = null;
   let ringTop = 0;
   let trees: readonly DrawnTree[] = [];
+  let lines: readonly DrawnLine[] = [];
   const ladders: Ladder[] = [];
   const ladder = (
     part: (typeof perCpu)[number],
@@ -91,10 +94,15 @@ export function largeOf(
       const drawn = treesIn(watched.detail, width, cpu, out);
       trees = drawn.trees;
       top += drawn.height;
+    } else if (part.kind === 'virtualTime') {
+      if (watched?.cpu !== cpu) return;
+      const drawn = linesOfTime(watched.detail, width, cpu, out);
+      lines = drawn.lines;
+      top += drawn.height;
     } else if (inPart.length > 0) ladder(part, inPart, cpu, LADDER);
     else if (global.length === 0 && part.kind === 'levels') ladder(part, inPart, cpu, EMPTY_LADDER);
   });
-  return { height: Math.max(60, top), ...out, axis, ladders, ring, ringTop, trees };
+  return { height: Math.max(60, top), ...out, axis, ladders, ring, ringTop, trees, lines };
 }
 
 /** The thread at a point. */

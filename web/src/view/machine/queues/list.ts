@@ -56,6 +56,15 @@ export function linesOf(
             place: place === 0 ? 'tree of the cpu' : `task group ${String(place)}`,
             key: `${duration(key)} ahead of ${originOf(input.scheduler)}`,
           };
+        case 'virtualTime':
+          return {
+            task,
+            place: place === 0 ? 'queue of the cpu' : `task group ${String(place)}`,
+            key:
+              key <= 0
+                ? `owed time: ${duration(-key)} behind V`
+                : `must wait: ${duration(key)} ahead of V`,
+          };
         case 'deadlines': {
           const weighed = offsets.get(task);
           const extra =

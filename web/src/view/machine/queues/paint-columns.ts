@@ -22,6 +22,12 @@ export function wordsOf(all: Columns, scheduler: string): readonly [string, ...s
         who,
       ];
     }
+    case 'virtualTime':
+      return [
+        `virtual time of each cpu around its average V: below it who may run, above it who must wait${and}`,
+        `virtual time of each cpu around V${and}`,
+        who,
+      ];
     case 'ring':
       return [
         `a calendar for each cpu, served from the red hand on${and}`,
@@ -41,8 +47,25 @@ export function paintColumns(p: Pen, all: Columns): void {
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'left';
   fitOne(ctx, wordsOf(all, p.scheduler), rect.x + 7, rect.y + 11, rect.w - 14);
+  if (all.form === 'virtualTime') paintAverage(p, all);
   for (const ring of all.rings) paintRing(p, ring);
   for (const bracket of all.brackets) paintBracket(p, bracket);
+}
+
+/** V of each queue with somebody in it. */
+function paintAverage(p: Pen, all: Columns): void {
+  const { ctx, theme } = p;
+  const y = Math.round(all.base + (all.fromNs / all.spanNs) * all.height) + 0.5;
+  ctx.strokeStyle = theme.accent;
+  ctx.lineWidth = 1.25;
+  ctx.beginPath();
+  for (const { x, width, count } of all.columns) {
+    if (count === 0) continue;
+    const half = Math.max(1, width / 2 - 3);
+    ctx.moveTo(x - half, y);
+    ctx.lineTo(x + half, y);
+  }
+  ctx.stroke();
 }
 
 /** What never changes: a line under each queue and the number of its CPU; and which CPU is selected. */
