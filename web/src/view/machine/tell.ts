@@ -1,12 +1,12 @@
 /** A thread or a CPU in a few short lines: for the pointer, the keyboard and listeners. */
 import { bytes, duration, nice, percent, withUnit } from '../../lib/format';
-import { CpuState, TaskState } from '../../sim/frame';
+import { CpuState, type Frame, TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
 import { folderOf } from '../schedulers/folder';
 import { deadlinesOf } from './queues/input';
 import { levelName, servedBy, WARM, warmOf } from './warmth';
 
-type View = Pick<LaneState, 'frame' | 'nameOf' | 'isBackground' | 'scheduler' | 'tree'>;
+type View = Pick<LaneState, 'frame' | 'nameOf' | 'isBackground' | 'scheduler' | 'tree' | 'entry'>;
 
 const STATES: Readonly<Record<number, string>> = {
   [TaskState.notStarted]: 'not started',
@@ -43,8 +43,24 @@ export function tellTask(lane: View, task: number): readonly string[] {
       ahead >= 0 ? `deadline in ${duration(ahead)}` : `deadline passed ${duration(-ahead)} ago`,
     );
   }
+  lines.push(...threadFacts(lane, frame, task).map((fact) => `${fact.label} ${fact.value}`));
   lines.push(`nice ${nice(frame.task('nice')[task] ?? 0)}`);
   return lines;
+}
+
+/** What its scheduler keeps of a thread, as far as its pictures tell it. */
+export function threadFacts(
+  lane: Pick<LaneState, 'entry' | 'scheduler'>,
+  frame: Frame,
+  task: number,
+): readonly { readonly label: string; readonly value: string }[] {
+  return (folderOf(lane.scheduler).queue.threadFacts ?? []).flatMap((id) => {
+    const column = lane.entry?.taskColumns.find((c) => c.id === id);
+    const value = frame.taskIfAny(id)?.[task] ?? Number.NaN;
+    if (!column || !Number.isFinite(value)) return [];
+    const text = column.unit === 'ns' ? duration(value) : withUnit(value, '');
+    return [{ label: column.label, value: text }];
+  });
 }
 
 /** Where the data of a thread comes from, and how much of it is there already. */

@@ -52,13 +52,22 @@ describe('the folders of the schedulers', () => {
   it.each(tables)(
     'of %s names columns for pictures of queues that there are',
     (id, { cpuColumns, taskColumns }) => {
-      const { insertHand, removeHand, deadline, balanced, facts = [] } = folderOf(id).queue;
+      const {
+        insertHand,
+        removeHand,
+        deadline,
+        balanced,
+        facts = [],
+        threadFacts = [],
+      } = folderOf(id).queue;
       const given = (names: readonly (string | undefined)[]) =>
         names.filter((n) => n !== undefined);
       const cpu = cpuColumns.map((c) => c.id);
       const first = balanced?.replace('{level}', '0');
       expect(cpu).toEqual(expect.arrayContaining(given([insertHand, removeHand, first, ...facts])));
-      expect(taskColumns.map((c) => c.id)).toEqual(expect.arrayContaining(given([deadline])));
+      expect(taskColumns.map((c) => c.id)).toEqual(
+        expect.arrayContaining(given([deadline, ...threadFacts])),
+      );
     },
   );
 });

@@ -20,6 +20,8 @@ export interface QueueNames {
   readonly balanced?: string;
   /** Reasons for which a CPU does not take a waiting thread, and the operand that names the CPU where it waits. */
   readonly refusals?: Readonly<Record<string, string>>;
+  /** Columns of a thread that are told with it. */
+  readonly threadFacts?: readonly string[];
   /** Columns of a CPU that are told with its queue. */
   readonly facts?: readonly string[];
 }
