@@ -29,6 +29,23 @@ describe('changes', () => {
     });
   });
 
+  it('of a slice reach a group or a thread, and 0 takes a slice of their own away', () => {
+    const group = { kind: 'slice', group: 1, sliceNs: 500_000 } satisfies Change;
+    expect(asEdit(scenario, group)).toEqual({
+      kind: 'setSlice',
+      target: { group: 'sh' },
+      sliceNs: 500_000,
+    });
+    const there = normal(applyChange(scenario, group));
+    expect(there.groups[1]?.sliceNs).toBe(500_000);
+    expect(applyChange(there, { ...group, sliceNs: 0 })).toEqual(scenario);
+    expect(asEdit(scenario, { kind: 'threadSlice', thread: 'sh-1', sliceNs: 0 })).toEqual({
+      kind: 'setSlice',
+      target: { thread: 'sh-1' },
+      sliceNs: 0,
+    });
+  });
+
   it('knows what only makes sense from the start', () => {
     for (const change of [
       { kind: 'machine', machine: 'x' },

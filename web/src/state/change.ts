@@ -20,11 +20,14 @@ import { withoutLane } from './fork';
 export type Change =
   | { kind: 'count'; group: number; count: number }
   | { kind: 'nice'; group: number | null; nice: number }
+  /** `sliceNs: 0` means none of its own. */
+  | { kind: 'slice'; group: number; sliceNs: number }
   | { kind: 'workingSet'; group: number | null; bytes: number }
   /** `cpus: null` means every CPU. */
   | { kind: 'pin'; group: number; cpus: readonly number[] | null }
   /** Of one thread, by its name. */
   | { kind: 'threadNice'; thread: string; nice: number }
+  | { kind: 'threadSlice'; thread: string; sliceNs: number }
   | { kind: 'threadPin'; thread: string; cpus: readonly number[] | null }
   | { kind: 'threadPause'; thread: string; paused: boolean }
   | { kind: 'threadCopy'; thread: string }
@@ -53,11 +56,13 @@ export function keyOf(change: Change): string {
   switch (change.kind) {
     case 'count':
     case 'nice':
+    case 'slice':
     case 'workingSet':
     case 'pin':
     case 'editGroup':
       return `${change.kind}:${String(change.group)}`;
     case 'threadNice':
+    case 'threadSlice':
     case 'threadPin':
     case 'threadPause':
     case 'threadCopy':
@@ -83,6 +88,12 @@ export function asEdit(scenario: Scenario, change: Change): LiveEdit | null {
       return { kind: 'setCount', group: change.group, count: change.count };
     case 'nice':
       return { kind: 'setNice', target: targetOf(scenario, change.group), nice: change.nice };
+    case 'slice':
+      return {
+        kind: 'setSlice',
+        target: targetOf(scenario, change.group),
+        sliceNs: change.sliceNs,
+      };
     case 'workingSet':
       return {
         kind: 'setWorkingSet',
@@ -96,6 +107,7 @@ export function asEdit(scenario: Scenario, change: Change): LiveEdit | null {
         : { kind: 'pin', target, cpus: [...change.cpus] };
     }
     case 'threadNice':
+    case 'threadSlice':
     case 'threadPin':
     case 'threadPause':
     case 'threadCopy':
@@ -115,6 +127,8 @@ function threadEdit(change: Extract<Change, { thread: string }>): Edit {
   switch (change.kind) {
     case 'threadNice':
       return { kind: 'setNice', target, nice: change.nice };
+    case 'threadSlice':
+      return { kind: 'setSlice', target, sliceNs: change.sliceNs };
     case 'threadPin':
       return change.cpus === null
         ? { kind: 'unpin', target }
@@ -129,6 +143,7 @@ function threadEdit(change: Extract<Change, { thread: string }>): Edit {
 /** Kinds of edits that each set the same of a thread: the later one at an instant is the one that counts. */
 const SAME: readonly (readonly Edit['kind'][])[] = [
   ['setNice'],
+  ['setSlice'],
   ['pin', 'unpin'],
   ['pause', 'resume'],
 ];
@@ -170,6 +185,12 @@ function changed(s: Scenario, change: Change): unknown {
       return mapGroup(s, change.group, (g) => ({ ...g, count: change.count }));
     case 'nice':
       return mapGroup(s, change.group, (g) => ({ ...g, nice: change.nice }));
+    case 'slice':
+      return mapGroup(s, change.group, (g) => {
+        const next: ThreadGroup = { ...g, sliceNs: change.sliceNs };
+        if (change.sliceNs === 0) delete next.sliceNs;
+        return next;
+      });
     case 'workingSet':
       return mapGroup(s, change.group, (g) => ({ ...g, workingSetBytes: change.bytes }));
     case 'pin':
@@ -180,6 +201,7 @@ function changed(s: Scenario, change: Change): unknown {
         return next;
       });
     case 'threadNice':
+    case 'threadSlice':
     case 'threadPin':
     case 'threadPause':
     case 'threadCopy':

@@ -1,7 +1,7 @@
 // Generated from the core; do not edit.
 
 /**
- * An entity on a line of virtual time: a thread or a group.
+ * An entity on a line of virtual time: a thread or a group. Times in ns, from the mean V of its line.
  */
 export type LineEntity = {
 /**
@@ -21,11 +21,11 @@ opens: number | null,
  */
 running: boolean,
 /**
- * Its virtual runtime less V, in ns.
+ * Its virtual runtime less V: at most 0 where it is eligible.
  */
 aheadNs: number,
 /**
- * Its virtual deadline less V, in ns.
+ * Its virtual deadline less V.
  */
 deadlineNs: number,
 /**
@@ -33,15 +33,15 @@ deadlineNs: number,
  */
 weight: number,
 /**
- * Its request in ns of real time.
+ * Its request in ns of CPU time.
  */
 sliceNs: number,
 /**
- * Whether it is owed time: its lag is not negative.
+ * Whether it is owed time, or even.
  */
 eligible: boolean,
 /**
- * Whether it sleeps and stays only until its lag is served.
+ * Whether it sleeps, and counts only until it has been served what it owes.
  */
 delayed: boolean,
 /**

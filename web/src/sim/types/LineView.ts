@@ -14,14 +14,14 @@ line: number,
  */
 group: number,
 /**
- * V in ns.
+ * V in ns: the weighted mean of the virtual runtimes of all that are on the queue.
  */
 averageNs: number,
 /**
- * Sum of weights.
+ * Sum of their weights.
  */
 weight: number,
 /**
- * Entities by deadline, the running one first.
+ * Entities by deadline; the one that runs first.
  */
 entities: Array<LineEntity>, };

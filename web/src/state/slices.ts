@@ -1,0 +1,26 @@
+/** Slices that threads ask for, where a scheduler grants them. */
+import type { LaneState } from './lane.svelte';
+
+/** The slice of threads at the present moment. */
+export interface SliceNow {
+  /** In ns; null where it is not the same for all. */
+  readonly sliceNs: number | null;
+  /** Whether any of them has asked for it. */
+  readonly isOwn: boolean;
+}
+
+/** The slice of these threads; null where the lane's scheduler grants no slices of threads' own. */
+export function sliceNow(
+  lane: Pick<LaneState, 'entry' | 'calm'>,
+  tasks: readonly number[],
+): SliceNow | null {
+  if (!lane.entry?.taskColumns.some((c) => c.id === 'customSlice')) return null;
+  const [slice, custom] = [lane.calm.taskIfAny('sliceNs'), lane.calm.taskIfAny('customSlice')];
+  const [first] = tasks;
+  if (first === undefined || slice === null || custom === null) return null;
+  const value = slice[first] ?? 0;
+  return {
+    sliceNs: tasks.every((t) => slice[t] === value) ? value : null,
+    isOwn: tasks.some((t) => (custom[t] ?? 0) > 0),
+  };
+}
