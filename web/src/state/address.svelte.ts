@@ -46,6 +46,8 @@ export class Address {
   #due = Infinity;
   /** Links that are being opened: meanwhile the page shows something else than the address bar says. */
   #opening = 0;
+  /** The link that was followed last before there was a core to open it; null if none was. */
+  early: string | null = null;
   /** The link of the laboratory as it was last written; empty before. */
   fragment = $state('');
 
@@ -158,8 +160,12 @@ export class Address {
   /** Goes where the address bar says, after a link, a typed address, or a way back. */
   async followHash(fragment: string): Promise<void> {
     const { places, config, lessons, run } = this.#page;
-    // Without the core there is nothing to open yet.
-    if (!run.catalog && readPlace(fragment) === null) return;
+    // Without the core there is nothing to open yet: that waits for it.
+    if (!run.catalog) {
+      this.early = fragment;
+      places.take(fragment);
+      return;
+    }
     const lesson = readLesson(fragment);
     if (lesson) {
       places.take(fragment);

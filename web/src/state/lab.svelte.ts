@@ -248,15 +248,16 @@ export class Lab {
   }
 
   /**
-   * Loads the core and opens what the link says. At Start nothing runs until something is opened. `letters`: nothing is
-   * painted before they are there.
+   * Loads the core and opens what the link says, or the one that was followed meanwhile. At Start nothing runs until
+   * something is opened. `letters`: nothing is painted before they are there.
    */
-  async start(fragment: string, letters: Promise<void>): Promise<void> {
-    this.places.take(fragment);
+  async start(first: string, letters: Promise<void>): Promise<void> {
+    this.places.take(first);
     try {
       await this.playback.tracked(async () => {
         const [catalog] = await Promise.all([this.run.load(), letters]);
         if (this.places.isStart) return;
+        const fragment = this.address.early ?? first;
         const lesson = readLesson(fragment);
         if (lesson) {
           await this.lessons.show(lesson);
