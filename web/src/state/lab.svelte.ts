@@ -1,4 +1,5 @@
 /** The page as a whole: what a control calls. Holds the other state objects together. */
+import { isEmbeddedThere } from '../browser/parent-page';
 import { surroundings } from '../browser/surroundings';
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
@@ -82,6 +83,8 @@ export class Lab {
   readonly kept: KeptWork;
   readonly address: Address;
   readonly lessons: Lessons;
+  /** Whether it began as an embedded page in a page of others. That stays, whatever is opened in it. */
+  readonly isGuest = isEmbeddedThere();
   config = $state.raw<Config | null>(null);
   /** Where and how fast the scenario opened by itself; null where a link or a file said the time. */
   opened = $state.raw<Opened | null>(null);
