@@ -111,6 +111,11 @@ export default ts.config(
     },
   },
   {
+    // Examples for pages around an embedded one, and the widget's front end.
+    files: ['docs/**', 'sim-core/python/**'],
+    languageOptions: { globals: globals.browser },
+  },
+  {
     files: ['scripts/**', '*.js', 'web/*.js', 'e2e/**'],
     languageOptions: { globals: globals.node },
     rules: { 'no-console': 'off' },

@@ -9,6 +9,8 @@ const executablePath = findBrowser()?.path;
 
 export default defineConfig({
   testDir: '.',
+  // They need servers of their own: scripts/notebooks.mjs.
+  testIgnore: '**/e2e/notebooks/**',
   outputDir: '../test-results',
   forbidOnly: inCi,
   // A test that passes at the second attempt has found something: show it at the first.

@@ -23,7 +23,7 @@ export class StaticHost {
   readonly url: string;
   /** Changes a file on its way out. */
   change: (file: string, text: Buffer) => Buffer = (_, text) => text;
-  /** Other pages of the same host, by their place below the path. */
+  /** Other pages of the same host, and what belongs to them, by their place below the path. */
   readonly pages = new Map<string, string>();
   /** Folders below the path where the page is once more. */
   readonly copies: string[] = [];
@@ -52,7 +52,7 @@ export class StaticHost {
       if (host.isShared) response.setHeader('Access-Control-Allow-Origin', '*');
       const other = host.pages.get(inside);
       if (other !== undefined) {
-        response.setHeader('Content-Type', 'text/html');
+        response.setHeader('Content-Type', TYPES[path.extname(inside)] ?? 'text/html');
         response.end(other);
         return;
       }

@@ -6,6 +6,7 @@ import { spawn, spawnLesson, spawnSweep } from './spawn';
 import { followChanges } from './state/answer/since.svelte';
 import { Lab } from './state/lab.svelte';
 import { fragment, onFragment } from './browser/address-bar';
+import { offerPort } from './browser/parent-page';
 import { keepUpToDate } from './browser/updates.svelte';
 import { loadFonts } from './view/fonts';
 import { fetchPanels } from './view/shell/panels';
@@ -93,6 +94,13 @@ onFragment((to) => void lab.address.followHash(to));
 const letters = loadFonts(() => {
   lab.playback.redraw();
 });
+/** An embedded page can be spoken to by the page around it. */
+async function openDoor(): Promise<void> {
+  if (!lab.isGuest) return;
+  const { Door } = await import('./state/door/door.svelte');
+  offerPort((port) => new Door(lab, port));
+}
+
 void lab
   .start(fragment(), letters)
-  .then(() => Promise.all([lab.kept.wake(), fetchPanels(), keepUpToDate(lab)]));
+  .then(() => Promise.all([openDoor(), lab.kept.wake(), fetchPanels(), keepUpToDate(lab)]));

@@ -15,6 +15,11 @@ export function addressOf(other = ''): string {
   return other === '' ? page : `${page}#${other}`;
 }
 
+/** Whether the address leads here again. That of a page in a notebook does only as long as the notebook is open. */
+export function isLasting(): boolean {
+  return !addressOf().startsWith('blob:');
+}
+
 /** Writes a fragment in place of the present one. Throws where the browser refuses, as in sandboxed frames. */
 export function replaceFragment(to: string, state: unknown = null): void {
   if (isPage()) history.replaceState(state, '', `#${to}`);

@@ -4,8 +4,8 @@
 export function surroundings(): { readonly hasOrigin: boolean; readonly hasWebAssembly: boolean } {
   const isPage = typeof location !== 'undefined';
   return {
-    // A page from a disk has none either, but its workers are inside it.
-    hasOrigin: !isPage || self.origin !== 'null' || location.protocol === 'file:',
+    // A page from a disk has none either, nor one from a blob in a notebook, but its workers are inside it.
+    hasOrigin: !isPage || self.origin !== 'null' || /^(file|blob):$/.test(location.protocol),
     hasWebAssembly: typeof WebAssembly === 'object',
   };
 }

@@ -1,6 +1,7 @@
 /** The address bar: follows the page a few times a second, and the page follows it. */
 import { fragment as fragmentNow, pushFragment, replaceFragment } from '../browser/address-bar';
 import { type Form, type Link, type Page, readLink, writeLink } from '../link/link';
+import type { LinkView } from '../link/view';
 import { type LessonPlace, readLesson } from '../link/lesson-place';
 import { type Place, readPlace } from '../link/place';
 import type { Route } from '../link/route';
@@ -46,6 +47,8 @@ export class Address {
   #due = Infinity;
   /** Links that are being opened: meanwhile the page shows something else than the address bar says. */
   #opening = 0;
+  /** The link that was followed last before there was a core to open it; null if none was. */
+  early: string | null = null;
   /** The link of the laboratory as it was last written; empty before. */
   fragment = $state('');
 
@@ -94,14 +97,23 @@ export class Address {
 
   /** What a link to the present moment is made of. */
   get page(): Page | null {
-    const { config, run, look, opened } = this.#page;
+    return this.#pageWith(this.#page.look.view);
+  }
+
+  /** The same for a page of its own, whatever frame this one is in. */
+  get wholePage(): Page | null {
+    return this.#pageWith({});
+  }
+
+  #pageWith(look: LinkView): Page | null {
+    const { config, run, opened } = this.#page;
     if (!config) return null;
     const { scenario, baseId } = config;
     const { nowNs: t, position } = run;
     const shown = viewOf(this.#page);
     const isOpening = !position && opened?.atNs === t && sameJson(shown, opened.view);
     // What a scenario shows by itself has not to be said.
-    const view = { ...(isOpening ? {} : shown), ...look.view };
+    const view = { ...(isOpening ? {} : shown), ...look };
     const digests = run.lanes.map((l) => l.digest);
     return { scenario, baseId, t, position, digests, view, isOpening };
   }
@@ -158,8 +170,12 @@ export class Address {
   /** Goes where the address bar says, after a link, a typed address, or a way back. */
   async followHash(fragment: string): Promise<void> {
     const { places, config, lessons, run } = this.#page;
-    // Without the core there is nothing to open yet.
-    if (!run.catalog && readPlace(fragment) === null) return;
+    // Without the core there is nothing to open yet: that waits for it.
+    if (!run.catalog) {
+      this.early = fragment;
+      places.take(fragment);
+      return;
+    }
     const lesson = readLesson(fragment);
     if (lesson) {
       places.take(fragment);

@@ -38,6 +38,8 @@ function workOf(state: unknown): string | null {
 
 /** What is kept, and how it is opened again. */
 interface KeptPage {
+  /** In a page of others nothing that is kept is read, and nothing is kept: that page may be anybody's. */
+  readonly isGuest: boolean;
   readonly config: Config | null;
   readonly run: Run;
   readonly notices: Notices;
@@ -120,7 +122,7 @@ export class KeptWork {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { config, run } = this.#page;
-    if (this.#page.lessons.open !== null && !isForced) return;
+    if (this.#page.isGuest || (this.#page.lessons.open !== null && !isForced)) return;
     // What nobody changed since it was opened is kept where it came from.
     const isThere = this.list.some(({ id }) => id === this.#id);
     if (config && (config.scenario !== this.#kept || (isForced && !isThere))) {
@@ -142,6 +144,7 @@ export class KeptWork {
 
   /** Keeps a scenario that is not on the page, from a file; whether it is kept. */
   async keepAside(scenario: Scenario, file: string, baseId: string): Promise<boolean> {
+    if (this.#page.isGuest) return false;
     const origin = { name: file, scenario, isUnkept: true };
     return this.#write({ id: newId(), title: '', baseId, t: 0 }, scenario, origin);
   }
@@ -286,6 +289,7 @@ export class KeptWork {
   }
 
   #shelf(): Promise<Shelf | null> {
+    if (this.#page.isGuest) return Promise.resolve(null);
     this.#opened ??= import('../storage/shelf').then(({ Shelf }) => Shelf.open());
     return this.#opened.then(
       (shelf) => {

@@ -1,4 +1,5 @@
 /** The page as a whole: what a control calls. Holds the other state objects together. */
+import { isEmbeddedThere } from '../browser/parent-page';
 import { surroundings } from '../browser/surroundings';
 import { messageOf } from '../lib/assert';
 import { Superseded, type Fault, type WorkerLike } from '../sim/client';
@@ -82,6 +83,8 @@ export class Lab {
   readonly kept: KeptWork;
   readonly address: Address;
   readonly lessons: Lessons;
+  /** Whether it began as an embedded page in a page of others. That stays, whatever is opened in it. */
+  readonly isGuest = isEmbeddedThere();
   config = $state.raw<Config | null>(null);
   /** Where and how fast the scenario opened by itself; null where a link or a file said the time. */
   opened = $state.raw<Opened | null>(null);
@@ -248,15 +251,16 @@ export class Lab {
   }
 
   /**
-   * Loads the core and opens what the link says. At Start nothing runs until something is opened. `letters`: nothing is
-   * painted before they are there.
+   * Loads the core and opens what the link says, or the one that was followed meanwhile. At Start nothing runs until
+   * something is opened. `letters`: nothing is painted before they are there.
    */
-  async start(fragment: string, letters: Promise<void>): Promise<void> {
-    this.places.take(fragment);
+  async start(first: string, letters: Promise<void>): Promise<void> {
+    this.places.take(first);
     try {
       await this.playback.tracked(async () => {
         const [catalog] = await Promise.all([this.run.load(), letters]);
         if (this.places.isStart) return;
+        const fragment = this.address.early ?? first;
         const lesson = readLesson(fragment);
         if (lesson) {
           await this.lessons.show(lesson);

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { TestWorker } from '../sim/test-worker';
 import { Lab } from './lab.svelte';
 
-/** A laboratory with the real core and no page around it. */
-async function opened(fragment: string): Promise<Lab> {
-  const lab = new Lab(
+/** A laboratory with the real core and no page around it, before anything is loaded. */
+function closed(): Lab {
+  return new Lab(
     () => new TestWorker(),
     () => {
       throw new Error('nothing is swept');
@@ -13,6 +13,11 @@ async function opened(fragment: string): Promise<Lab> {
       throw new Error('no lesson is opened');
     },
   );
+}
+
+/** The same with a link. */
+async function opened(fragment: string): Promise<Lab> {
+  const lab = closed();
   await lab.start(fragment, Promise.resolve());
   expect(lab.trouble).toBeNull();
   return lab;
@@ -57,6 +62,21 @@ describe('the laboratory without a page', () => {
     await idle(lab);
     expect(lab.changes).toEqual([]);
     expect(lab.run.lanes.map((lane) => lane.digest)).toEqual(before);
+  });
+
+  it.each([
+    ['bfs-smt', 'bfs-smt&k=5&t=25'],
+    ['', 'bfs-smt&k=5&t=25'],
+    ['l1.1', 'bfs-smt&k=5&t=25'],
+  ])('a link that is followed before the core is there is opened: after “%s”', async (at, to) => {
+    const lab = closed();
+    const started = lab.start(at, Promise.resolve());
+    expect(lab.run.catalog).toBeNull();
+    await lab.address.followHash(to);
+    await started;
+    expect(lab.places.at).toBeNull();
+    expect(lab.run.nowNs).toBe(25_000_000);
+    expect(lab.config?.scenario.groups[0]?.count).toBe(5);
   });
 
   it('comes back as a link says: tab, lane that changes go to, spans and measures', async () => {

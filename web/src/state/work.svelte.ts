@@ -121,16 +121,22 @@ export class Work {
       await this.#page.address.go(hash);
       return;
     }
+    await this.take(text, name);
+  }
+
+  /** Opens the text of a scenario, also where nothing can be changed by hand. What is wrong with it is shown and told. */
+  async take(text: string, name: string): Promise<readonly FileProblem[]> {
     const { run } = this.#page;
     const { readFile } = await import('../files/read');
     const { scenario, given, problems, refused } = await readFile(text, (s) => run.check(s));
     this.refused = null;
     if (scenario) {
       await this.#openNew(scenario, name);
-      return;
+      return [];
     }
     const openAnyway = given ? () => void this.#openMended(given, refused, name) : null;
     this.refused = { name, problems, openAnyway };
+    return problems;
   }
 
   async #openMended(scenario: unknown, refused: readonly Problem[], name: string): Promise<void> {

@@ -1,0 +1,162 @@
+/** The stage in a cell of JupyterLab and of marimo: it is seen, and what changes there or in Python arrives on the other side. */
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
+import { jupyterLab, marimo, notebook, type NotebookServer } from './server';
+
+const PACKAGE = path.resolve(import.meta.dirname, '../../sim-core/python/timeslice');
+
+/** The widget: of the package where it is installed, else of the sources. */
+const IMPORT = `try:
+    from timeslice.widget import Lab
+except ImportError:
+    import sys
+    sys.path.insert(0, ${JSON.stringify(PACKAGE)})
+    from widget import Lab`;
+
+/** A server that is ended with its test, and the page, which asks nobody else. */
+const test = base.extend<{ opened: (server: Promise<NotebookServer>) => Promise<NotebookServer> }>({
+  opened: async ({ page }, use) => {
+    const foreign = await watched(page);
+    const servers: NotebookServer[] = [];
+    await use(async (starting) => {
+      const server = await starting;
+      servers.push(server);
+      return server;
+    });
+    await page.goto('about:blank');
+    for (const server of servers) await server.stop();
+    expect(foreign).toEqual([]);
+  },
+});
+
+/** Requests that leave the loopback, which are not let through. */
+async function watched(page: Page): Promise<string[]> {
+  const foreign: string[] = [];
+  await page.context().route(
+    (url) => /^(http|ws)/.test(url.protocol) && url.hostname !== '127.0.0.1',
+    async (route) => {
+      foreign.push(route.request().url());
+      await route.abort();
+    },
+  );
+  return foreign;
+}
+
+const stageOf = (page: Page): FrameLocator => page.frameLocator('iframe[title=Timeslice]');
+
+/** What is used of JupyterLab. */
+interface JupyterApp {
+  readonly commands: { execute(command: string): Promise<unknown> };
+  readonly shell: {
+    /** The notebook, once it is there. */
+    readonly currentWidget: {
+      readonly content: { activeCellIndex: number };
+      readonly sessionContext: { readonly ready: Promise<void> };
+    };
+  };
+}
+
+/** Moves the first slider one step. */
+async function move(stage: FrameLocator): Promise<void> {
+  const slider = stage.getByRole('slider').first();
+  await slider.focus();
+  await slider.press('ArrowRight');
+}
+
+test('JupyterLab: the stage is seen, and both sides arrive', async ({ page, opened }) => {
+  const server = await opened(
+    jupyterLab(
+      notebook(
+        `${IMPORT}\nlab = Lab("bfs-smt", height=400)\nlab.fragment = "bfs-smt&k=2&t=0"\nlab`,
+        'print("jobs:", lab.scenario["groups"][0]["count"], len(lab.digests), lab.fragment)',
+        'lab.fragment = "bfs-smt&k=7&t=25"',
+        'lab.scenario = {**lab.scenario, "name": "From Python"}',
+      ),
+    ),
+  );
+  await page.goto(`${server.url}lab/tree/stage.ipynb`);
+  const cell = (i: number) => page.locator('.jp-Notebook .jp-Cell').nth(i);
+  const run = (i: number) =>
+    page.evaluate(async (index) => {
+      const { commands, shell } = (window as unknown as { jupyterapp: JupyterApp }).jupyterapp;
+      const { content, sessionContext } = shell.currentWidget;
+      await sessionContext.ready;
+      content.activeCellIndex = index;
+      await commands.execute('notebook:run-cell');
+    }, i);
+  await page.waitForFunction(
+    () => (window as unknown as { jupyterapp?: JupyterApp }).jupyterapp?.shell.currentWidget,
+  );
+  await run(0);
+  const stage = stageOf(page);
+  const jobs = stage.getByRole('slider').first();
+  await expect(stage.locator('section.lane canvas').first()).toBeVisible();
+  await expect(jobs).toHaveAttribute('aria-valuetext', /^2/);
+
+  await move(stage);
+  const output = cell(1).locator('.jp-OutputArea-output');
+  await expect(async () => {
+    await run(1);
+    await expect(output).toHaveText(/^jobs: 3 3 v=2&x=bfs-smt&k=3&/, { timeout: 500 });
+  }).toPass();
+
+  await run(2);
+  await expect(jobs).toHaveAttribute('aria-valuetext', /^7/);
+  await run(3);
+  await expect(stage.getByRole('heading', { level: 1 })).toHaveText(/From Python/);
+
+  // The page is no state: the file stays small.
+  await page.keyboard.press('Control+s');
+  await expect(async () => {
+    expect(statSync(path.join(server.folder, 'stage.ipynb')).size).toBeGreaterThan(3000);
+  }).toPass();
+  expect(statSync(path.join(server.folder, 'stage.ipynb')).size).toBeLessThan(200_000);
+});
+
+test('marimo: the stage is seen, and both sides arrive', async ({ page, opened }) => {
+  const server = await opened(
+    marimo(`import marimo
+app = marimo.App(width="full")
+
+@app.cell
+def _():
+    import marimo as mo
+    ${IMPORT.replaceAll('\n', '\n    ')}
+    lab = mo.ui.anywidget(Lab("bfs-smt", fragment="bfs-smt&k=2&t=0", height=400))
+    return lab, mo
+
+@app.cell
+def _(lab):
+    lab
+    return
+
+@app.cell
+def _(lab, mo):
+    mo.md(f"jobs: {lab.value['scenario'].get('groups', [{}])[0].get('count')}")
+    return
+
+@app.cell
+def _(lab, mo):
+    def act(_):
+        lab.widget.fragment = "bfs-smt&k=7&t=25"
+    mo.ui.button(label="Seven jobs", on_click=act)
+    return
+
+if __name__ == "__main__":
+    app.run()
+`),
+  );
+  await page.goto(server.url);
+  const stage = stageOf(page);
+  const jobs = stage.getByRole('slider').first();
+  await expect(stage.locator('section.lane canvas').first()).toBeVisible();
+  await expect(jobs).toHaveAttribute('aria-valuetext', /^2/);
+  await expect(page.getByText('jobs: 2')).toBeVisible();
+  await move(stage);
+  // Cells that use it run again by themselves.
+  await expect(page.getByText('jobs: 3')).toBeVisible();
+  await page.getByRole('button', { name: 'Seven jobs' }).click();
+  await expect(jobs).toHaveAttribute('aria-valuetext', /^7/);
+  await expect(page.getByText('jobs: 7')).toBeVisible();
+});

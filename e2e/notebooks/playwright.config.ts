@@ -1,0 +1,26 @@
+import { defineConfig, devices } from '@playwright/test';
+import { findBrowser } from '../../scripts/lib/find-browser.mjs';
+
+const executablePath = findBrowser()?.path;
+const report = process.env['TIMESLICE_REPORT'];
+
+/** Each test starts a server of its own, of a Python that scripts/notebooks.mjs names. */
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../../test-results/notebooks',
+  forbidOnly: Boolean(process.env['CI']),
+  retries: 0,
+  workers: 2,
+  fullyParallel: true,
+  timeout: 90_000,
+  expect: { timeout: 30_000 },
+  reporter: [['list'], ...(report ? ([['json', { outputFile: report }]] as const) : [])],
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1280, height: 800 },
+    launchOptions: {
+      ...(executablePath === undefined ? {} : { executablePath }),
+      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
+    },
+  },
+});

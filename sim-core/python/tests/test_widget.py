@@ -1,0 +1,138 @@
+"""The stage in a cell, without a front end: what is sent to one, and what is taken over from one."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from timeslice import widget
+from timeslice.widget import Lab
+
+import timeslice
+
+PAGE = b"<!doctype html><title>Timeslice</title>"
+
+
+@pytest.fixture(autouse=True)
+def page(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A page that need not be built."""
+    file = tmp_path_factory.mktemp("page") / "timeslice.html"
+    file.write_bytes(PAGE)
+    monkeypatch.setenv("TIMESLICE_PAGE", str(file))
+    widget._page.cache_clear()
+    yield
+    widget._page.cache_clear()
+
+
+class Told(Lab):
+    """Remembers what it sends."""
+
+    def __init__(self, *args: Any, **traits: Any) -> None:
+        self.sent: list[tuple[dict[str, Any], list[bytes] | None]] = []
+        super().__init__(*args, **traits)
+
+    def send(self, content: dict[str, Any], buffers: list[bytes] | None = None) -> None:
+        self.sent.append((content, buffers))
+
+    def hears(self, serial: int, **state: Any) -> None:
+        """A front end tells what its page shows."""
+        self.set_state({**state, "_heard": [serial, len(self.sent)]})
+
+
+def small(**changes: Any) -> dict[str, Any]:
+    base = timeslice.scenario("bfs-smt")
+    base.update(changes)
+    return base
+
+
+def unpacked(fragment: str) -> dict[str, Any]:
+    packed = fragment.removeprefix("z=")
+    text = zlib.decompress(base64.urlsafe_b64decode(packed + "=" * (-len(packed) % 4)), -15)
+    return dict(json.loads(text))
+
+
+def test_begins_with_a_link() -> None:
+    shipped = Told("bfs-smt")
+    assert shipped.fragment == "s.bfs-smt"
+    assert shipped.scenario == timeslice.complete("bfs-smt")
+    own = Told(small(name="mine"))
+    assert unpacked(own.fragment) == own.scenario
+    assert own.scenario["name"] == "mine"
+    assert shipped.sent == own.sent == []
+
+
+def test_what_is_set_is_opened() -> None:
+    lab = Told("bfs-smt")
+    lab.scenario = small(name="mine")
+    lab.fragment = "https://host.example/timeslice/#bfs-smt&k=5"
+    (first, _), (second, _) = lab.sent
+    assert (first["kind"], first["id"]) == ("scenario", 1)
+    assert json.loads(first["json"]) == timeslice.complete(small(name="mine"))
+    assert second == {"kind": "open", "fragment": "bfs-smt&k=5", "id": 2}
+
+
+def test_slides() -> None:
+    lab = Told("bfs-smt")
+    lab.step("decision", back=True)
+    lab.seek(25_000_000)
+    lab.play()
+    lab.pause()
+    assert [content for content, _ in lab.sent] == [
+        {"kind": "step", "by": "decision", "back": True},
+        {"kind": "seek", "atNs": 25_000_000},
+        {"kind": "play"},
+        {"kind": "pause"},
+    ]
+
+
+def test_what_is_told_is_taken_over_and_not_sent_back() -> None:
+    lab = Told("bfs-smt")
+    changes: list[Any] = []
+    lab.observe(changes.append, "scenario")
+    lab.hears(0, scenario=small(name="moved"), fragment="bfs-smt&k=3", digests=["00" * 8])
+    assert (lab.scenario["name"], lab.fragment, lab.digests) == ("moved", "bfs-smt&k=3", ["00" * 8])
+    assert len(changes) == 1
+    assert lab.sent == []
+
+
+def test_what_was_told_before_something_was_set_is_dropped() -> None:
+    lab = Told("bfs-smt")
+    lab.fragment = "bfs-smt&k=5"
+    lab.hears(0, fragment="bfs-smt&k=3")
+    assert lab.fragment == "bfs-smt&k=5"
+    lab.hears(1, fragment="v=2&x=bfs-smt&k=5&t=0")
+    assert lab.fragment == "v=2&x=bfs-smt&k=5&t=0"
+
+
+def test_what_is_wrong_is_refused_and_changes_nothing() -> None:
+    lab = Told("bfs-smt")
+    before = lab.scenario
+    bad = small()
+    bad["groups"] = [{**bad["groups"][0], "nice": 33}]
+    with pytest.raises(timeslice.ScenarioError) as caught:
+        lab.scenario = bad
+    assert caught.value.problems[0].path == "groups[0].nice"
+    for what, value in [("fragment", ""), ("fragment", "k" * 9300), ("height", 10)]:
+        with pytest.raises(Exception, match=what):
+            setattr(lab, what, value)
+    with pytest.raises(ValueError, match="by: must be one of event,"):
+        lab.step("everything")
+    with pytest.raises(ValueError, match="at_ns: must be from 0"):
+        lab.seek(-1)
+    assert lab.scenario == before
+    assert lab.sent == []
+
+
+def test_the_page_goes_as_a_message_and_is_no_state() -> None:
+    lab = Told("bfs-smt")
+    lab._asked(lab, {"kind": "page"}, [])
+    [(content, buffers)] = lab.sent
+    assert content == {"kind": "page", "key": lab._key}
+    assert buffers is not None
+    assert gzip.decompress(buffers[0]) == PAGE
+    assert PAGE.decode() not in json.dumps(lab.get_state(), default=str)

@@ -1,0 +1,214 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { replaceFragment } from '../../browser/address-bar';
+import { TestWorker } from '../../sim/test-worker';
+import { Shelf } from '../../storage/shelf';
+import { Lab } from '../lab.svelte';
+import { Door } from './door.svelte';
+
+/** What a page is told. */
+interface Told {
+  readonly kind: 'changed' | 'refused';
+  readonly id: number | null;
+  readonly fragment: string;
+  readonly scenario: { readonly name: string; readonly groups: readonly { count: number }[] };
+  readonly digests: readonly string[];
+  readonly problems: readonly { path: string; message: string }[];
+}
+
+const SMALL = {
+  version: 1,
+  name: 'two hogs',
+  machine: 'i7860',
+  schedulers: [{ id: 'bfs' }],
+  groups: [{ name: 'hog', count: 2, behaviour: { kind: 'compute' } }],
+  end: { atNs: 1_000_000_000 },
+};
+
+function lab(): Lab {
+  return new Lab(
+    () => new TestWorker(),
+    () => {
+      throw new Error('nothing is swept');
+    },
+    () => {
+      throw new Error('no lesson is opened');
+    },
+  );
+}
+
+/** An embedded laboratory with the real core, and the other page's end of the port. */
+class Hosted {
+  readonly lab = lab();
+  readonly told: Told[] = [];
+  #port!: MessagePort;
+
+  static async at(fragment: string): Promise<Hosted> {
+    const hosted = new Hosted();
+    await hosted.lab.start(fragment, Promise.resolve());
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = ({ data }) => hosted.told.push(data as Told);
+    hosted.#port = port1;
+    new Door(hosted.lab, port2);
+    await hosted.tells((told) => told.digests.length > 0);
+    return hosted;
+  }
+
+  say(message: unknown): void {
+    this.#port.postMessage(message);
+  }
+
+  /** Resolves with the newest that it was told when that is as wanted. */
+  async tells(isWanted: (told: Told) => boolean, kind = 'changed'): Promise<Told> {
+    return vi.waitFor(
+      () => {
+        const last = this.told.findLast((told) => told.kind === kind);
+        if (!last || !isWanted(last)) throw new Error(`was told ${JSON.stringify(last)}`);
+        return last;
+      },
+      { timeout: 5000, interval: 5 },
+    );
+  }
+
+  async refuses(id: number | null): Promise<Told['problems']> {
+    return (await this.tells((told) => told.id === id, 'refused')).problems;
+  }
+
+  end(): void {
+    this.#port.close();
+  }
+}
+
+describe('the door of an embedded page', () => {
+  let hosted: Hosted;
+
+  beforeEach(async () => {
+    vi.stubGlobal('parent', {});
+    replaceFragment('bfs-smt&t=25&embed=1');
+    hosted = await Hosted.at('bfs-smt&t=25&embed=1');
+  });
+
+  afterEach(() => {
+    hosted.end();
+    vi.unstubAllGlobals();
+    replaceFragment('');
+  });
+
+  it('tells the moment that it shows, as a link to the whole page', () => {
+    expect(hosted.told).toHaveLength(1);
+    expect(hosted.told[0]).toMatchObject({
+      kind: 'changed',
+      id: null,
+      scenario: { name: hosted.lab.config?.scenario.name },
+      digests: hosted.lab.run.lanes.map((lane) => lane.digest),
+    });
+    expect(hosted.told[0]?.fragment).toMatch(/^v=2&x=bfs-smt&t=25&/);
+    expect(hosted.told[0]?.fragment).not.toContain('embed');
+  });
+
+  it('opens a scenario, and what is changed by hand comes back', async () => {
+    hosted.say({ kind: 'scenario', json: JSON.stringify(SMALL), id: 1 });
+    const opened = await hosted.tells((told) => told.id === 1);
+    expect(opened.scenario).toMatchObject({ name: 'two hogs', groups: [{ count: 2 }] });
+    hosted.lab.change({ kind: 'count', group: 0, count: 7 });
+    await hosted.tells((told) => told.fragment !== opened.fragment && told.digests.length > 0);
+    expect(hosted.lab.run.lanes[0]?.names.tasks.length).toBeGreaterThanOrEqual(7);
+  });
+
+  it('opens a link, steps, and goes to a time', async () => {
+    hosted.say({ kind: 'open', fragment: 'bfs-smt&k=6&t=30', id: 1 });
+    await hosted.tells((told) => told.id === 1 && told.fragment.includes('k=6'));
+    // The frame looks as before.
+    expect(hosted.lab.look.isEmbedded).toBe(true);
+    hosted.say({ kind: 'seek', atNs: 40_000_000 });
+    await hosted.tells((told) => told.fragment.includes('t=40&'));
+    hosted.say({ kind: 'step', by: 'event' });
+    await hosted.tells((told) => told.fragment.includes('&ev='));
+    hosted.say({ kind: 'play' });
+    await vi.waitFor(() => {
+      expect(hosted.lab.playback.isPlaying).toBe(true);
+    });
+    hosted.say({ kind: 'pause' });
+    await vi.waitFor(() => {
+      expect(hosted.lab.playback.isPlaying).toBe(false);
+    });
+  });
+
+  it('refuses a scenario with the field, and shows why', async () => {
+    const bad = { ...SMALL, groups: [{ ...SMALL.groups[0], nice: 33 }] };
+    hosted.say({ kind: 'scenario', json: JSON.stringify(bad), id: 4 });
+    const [problem] = await hosted.refuses(4);
+    expect(problem?.path).toBe('groups[0].nice');
+    expect(problem?.message).toContain('-20 to 20');
+    expect(hosted.lab.work.refused?.problems).toHaveLength(1);
+    expect(hosted.lab.config?.scenario.name).not.toBe('two hogs');
+  });
+
+  it.each(['start', '', 'r=claims', 'l1.2'])(
+    'opens no other place than the laboratory: %s',
+    async (fragment) => {
+      hosted.say({ kind: 'open', fragment, id: 9 });
+      expect(await hosted.refuses(9)).toEqual([
+        { path: 'fragment', message: 'must be a link to the laboratory' },
+      ]);
+      expect(hosted.lab.places.at).toBeNull();
+    },
+  );
+
+  it('does not follow a link in place of a scenario', async () => {
+    hosted.say({ kind: 'scenario', json: 'https://elsewhere.example/#l1.1', id: 2 });
+    expect((await hosted.refuses(2)).length).toBeGreaterThan(0);
+    expect(hosted.lab.lessons.open).toBeNull();
+  });
+
+  it('of a flood opens the newest alone, and answers a few times', async () => {
+    const configure = vi.spyOn(hosted.lab.run, 'configure');
+    const before = hosted.told.length;
+    for (let i = 1; i <= 500; i++) {
+      hosted.say({ kind: 'open', fragment: `bfs-smt&k=${String(1 + (i % 9))}&t=1`, id: i });
+      hosted.say({ kind: 'nonsense', i });
+    }
+    hosted.say({ kind: 'open', fragment: 'bfs-smt&k=5&t=2', id: 501 });
+    await hosted.tells((told) => told.id === 501);
+    expect(configure.mock.calls.length).toBeLessThan(100);
+    expect(hosted.told.length - before).toBeLessThan(100);
+  });
+});
+
+describe('kept work in a page of others', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    replaceFragment('');
+  });
+
+  const ENTRY = { title: '', name: 'secret', baseId: 'bfs-smt', origin: '', differs: [], t: 0 };
+
+  it('is neither shown nor read, and none is added', async () => {
+    const shelf = await Shelf.open();
+    await shelf.keep(
+      { ...ENTRY, id: 'mine', savedAt: 1 },
+      { ...SMALL, name: 'secret' } as never,
+      null,
+    );
+    vi.stubGlobal('parent', {});
+    replaceFragment('bfs-smt&embed=1');
+    const hosted = await Hosted.at('bfs-smt&kept=mine&embed=1');
+    expect(hosted.lab.config?.scenario.name).not.toBe('secret');
+    await hosted.lab.kept.refresh();
+    expect(hosted.lab.kept.list).toEqual([]);
+    expect(await hosted.lab.kept.take('mine')).toBeNull();
+    hosted.say({ kind: 'open', fragment: 'bfs-smt&kept=mine', id: 1 });
+    await hosted.tells((told) => told.id === 1);
+    hosted.say({ kind: 'scenario', json: JSON.stringify(SMALL), id: 2 });
+    await hosted.tells((told) => told.id === 2);
+    await hosted.lab.kept.keep(true);
+    hosted.end();
+    expect(JSON.stringify(hosted.told)).not.toMatch(/secret|mine/);
+    expect((await shelf.list()).map(({ id }) => id)).toEqual(['mine']);
+    // The same browser, without a page around.
+    vi.unstubAllGlobals();
+    const own = lab();
+    await own.start('x=bfs-smt&t=0&kept=mine', Promise.resolve());
+    expect(own.config?.scenario.name).toBe('secret');
+  });
+});
