@@ -23,6 +23,8 @@ export function wasmInputs() {
       (file) =>
         file === 'sim-core/tests' ||
         file === 'sim-core/cli' ||
+        file === 'sim-core/host' ||
+        file === 'sim-core/python' ||
         file === 'sim-core/bench' ||
         file === 'sim-core/fuzz' ||
         file.endsWith('/proptest-regressions'),
