@@ -1,14 +1,18 @@
 // Proves that the WebAssembly build computes what the native one does: one digest per lane of every
 // shipped scenario, from both, must be equal.
 //   node scripts/digests.mjs
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { buildWasm } from './build-wasm.mjs';
 import { compareDigests } from './lib/compare-digests.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { loadWasm } from './lib/load-wasm.mjs';
 import { Failure, note } from './lib/log.mjs';
-import { experiments } from './lib/paths.mjs';
+import { experiments, reports } from './lib/paths.mjs';
 import { cargoLocked, run } from './lib/run.mjs';
+
+/** What the command line printed last: the Python package is held against it, too. */
+export const nativeReport = path.join(reports, 'digests.json');
 
 async function nativeDigests() {
   const { code, output, stdout } = await run([
@@ -16,6 +20,8 @@ async function nativeDigests() {
     ...['-p', 'timeslice', '--', 'digest', '--json'],
   ]);
   if (code !== 0) throw new Failure(`${output}\nThe native digests could not be computed.`);
+  mkdirSync(reports, { recursive: true });
+  writeFileSync(nativeReport, stdout);
   return JSON.parse(stdout);
 }
 

@@ -1,6 +1,7 @@
 // npm test: everything that proves that Timeslice works, on a fresh clone too. Stops at the first
 // suite that fails. The last line is always `N passed, N failed`.
 import { build } from './build.mjs';
+import { nativeReport } from './digests.mjs';
 import { complain, duration, heading, Failure } from './lib/log.mjs';
 import { run } from './lib/run.mjs';
 import * as suites from './lib/suites.mjs';
@@ -21,14 +22,27 @@ async function finishWasmBuild() {
   if (code !== 0) throw new Failure('The WebAssembly build failed.');
 }
 
+/** Beside them as well: it waits for the network. */
+let pythonSetUp;
+function startPythonSetUp() {
+  pythonSetUp = run([process.execPath, 'scripts/python.mjs', '--set-up']);
+}
+
+/** What set-up has to say, then the tests; the digests are those that have just been computed. */
+async function python() {
+  console.log((await pythonSetUp).output.trimEnd());
+  return suites.python({ digests: nativeReport });
+}
+
 /** Name, and work that resolves to counts, or to nothing for a step that is not a test. */
 const steps = [
   ['Set-up', () => setUp({ browser: true, titled: false })],
   ['Tooling tests', () => suites.tooling()],
-  ['Rust tests', () => (startWasmBuild(), suites.rust())],
+  ['Rust tests', () => (startWasmBuild(), startPythonSetUp(), suites.rust())],
   ['Claims', () => suites.claims()],
   ['WebAssembly build', finishWasmBuild],
   ['Digests, native = WebAssembly', () => suites.digests()],
+  ['Python package', python],
   ['Gallery = command line', () => suites.gallery()],
   ['Web unit tests', () => suites.webUnits()],
   ['Page build', () => build()],
@@ -61,6 +75,6 @@ let next = 0;
 while (next < steps.length && (await runStep(...steps[next]))) next += 1;
 const notRun = steps.slice(next + 1).map(([name]) => name);
 // An unfinished build must not print over the summary.
-await wasmBuild;
+await Promise.all([wasmBuild, pythonSetUp]);
 tally.print(notRun);
 process.exitCode = tally.failed > 0 ? 1 : 0;

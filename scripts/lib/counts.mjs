@@ -31,3 +31,10 @@ export function playwrightCounts(report) {
   const { expected, unexpected, flaky } = report.stats;
   return { passed: expected, failed: unexpected + flaky + (report.errors?.length ?? 0) };
 }
+
+/** From the last line of pytest. A file that does not even load counts as a failure. */
+export function pytestCounts(output) {
+  const last = output.trimEnd().split('\n').at(-1);
+  const read = (name) => Number(new RegExp(`(\\d+) ${name}`).exec(last)?.[1] ?? 0);
+  return { passed: read('passed'), failed: read('failed') + read('error') };
+}

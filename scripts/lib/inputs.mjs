@@ -23,6 +23,7 @@ export function wasmInputs() {
       (file) =>
         file === 'sim-core/tests' ||
         file === 'sim-core/cli' ||
+        file === 'sim-core/host' ||
         file === 'sim-core/python' ||
         file === 'sim-core/bench' ||
         file === 'sim-core/fuzz' ||

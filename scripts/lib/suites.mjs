@@ -4,6 +4,7 @@ import path from 'node:path';
 import { checkClaims } from '../claims.mjs';
 import { checkDigests } from '../digests.mjs';
 import { checkGallery } from '../gallery.mjs';
+import { checkPython } from '../python.mjs';
 import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
 import { inRoot, reports } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
@@ -76,6 +77,9 @@ export const gallery = async () => {
   const counts = await checkGallery();
   return { ok: counts.failed === 0, ...counts };
 };
+
+/** The Python package with its tests and notebooks; nothing where there is no Python and none may be installed. */
+export const python = (options) => checkPython(options);
 
 /** The end-to-end tests against the built page; `args` go to Playwright. */
 export const endToEnd = (args = []) =>

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from '../lib/counts.mjs';
+import {
+  cargoCounts,
+  nodeCounts,
+  playwrightCounts,
+  pytestCounts,
+  vitestCounts,
+} from '../lib/counts.mjs';
 
 test('cargo: all test binaries are summed', () => {
   const output = [
@@ -33,4 +39,10 @@ test('vitest: a file that does not load is a failure', () => {
 test('playwright: flaky tests and errors outside of tests are failures', () => {
   const report = { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 0 }, errors: [{}] };
   assert.deepEqual(playwrightCounts(report), { passed: 3, failed: 3 });
+});
+
+test('pytest: the last line is read, and an error is a failure', () => {
+  const output = '9 passed\n1 failed, 51 passed, 2 errors in 3.20s (0:03:39)\n';
+  assert.deepEqual(pytestCounts(output), { passed: 51, failed: 3 });
+  assert.deepEqual(pytestCounts('52 passed in 60.01s\n'), { passed: 52, failed: 0 });
 });

@@ -4,15 +4,10 @@
 //! nothing was found to stop at, or a table of answers differs from its runs, 2 the input or the call is wrong.
 
 mod arguments;
-mod caught;
 mod commands;
-mod format;
 mod moment;
 mod output;
-mod parallel;
 mod stop;
-mod told;
-mod words;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

@@ -1,11 +1,11 @@
 //! A moment of a run: what each CPU and thread is doing, how long the queues are, and what the scheduler keeps of them.
 
 use crate::output;
-use crate::told::clock;
 use serde::Serialize;
 use sim_core::engine::{Sim, TaskState, TaskView};
 use sim_core::ids::{CpuId, TaskId};
 use sim_core::info::ColumnEntry;
+use sim_host::told::clock;
 use std::collections::BTreeMap;
 
 /// A moment.

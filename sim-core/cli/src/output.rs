@@ -5,6 +5,8 @@ use serde::Serialize;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use sim_core::error::ConfigError;
 use sim_core::text::{is_unseen, visible};
+use sim_host::format::is_whole;
+pub(crate) use sim_host::format::number;
 use std::borrow::Cow;
 use std::io::{self, Write};
 
@@ -90,20 +92,6 @@ fn as_json<T: Serialize, F: Formatter>(value: &T, formatter: F) -> Result<String
         }
         json
     }))
-}
-
-/// Whether a number is whole, and told exactly by its digits.
-fn is_whole(value: f64) -> bool {
-    value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0
-}
-
-/// A number in a column: a whole one as such, others with so many digits after the point.
-pub(crate) fn number(value: f64, digits: usize) -> String {
-    if is_whole(value) {
-        format!("{:.0}", value + 0.0)
-    } else {
-        format!("{value:.digits$}")
-    }
 }
 
 /// Writes whole numbers without a point.

@@ -3,10 +3,10 @@
 use crate::arguments;
 use crate::moment::{Cpu, Moment, Thread};
 use crate::output::{self, Failure};
-use crate::told::{Teller, Told, Wanted, clock};
 use serde::Serialize;
 use sim_core::config::plan::Plan;
 use sim_core::engine::{Options, Sim};
+use sim_host::told::{Teller, Told, Wanted, clock};
 use std::process::ExitCode;
 use std::sync::Arc;
 

@@ -163,7 +163,24 @@ pub fn scenario(run: &Run) -> Result<Scenario, Vec<ConfigError>> {
 ///
 /// # Errors
 /// What is wrong with the scenario, or that there is no such probe.
+///
+/// # Panics
+/// Never: nothing stops the run.
 pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Seen, Vec<ConfigError>> {
+    let seen = execute_while(scenario, probe, at, &|| true)?;
+    Ok(seen.expect("invariant: it goes on"))
+}
+
+/// As [`execute`], but asks now and then whether to go on; `None` if not.
+///
+/// # Errors
+/// As [`execute`].
+pub fn execute_while(
+    scenario: &Scenario,
+    probe: &str,
+    at: &[u64],
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Option<Seen>, Vec<ConfigError>> {
     let probe = probe::find(probe)?;
     let plan = Arc::new(validate::plan(scenario)?);
     let options = Options {
@@ -175,9 +192,15 @@ pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Seen, Vec
     let mut values = Vec::new();
     let end = sim.end();
     for t in at.iter().map(|t| SimTime(*t)).chain([end]) {
-        match probe.watch {
-            None => sim.run_until(t),
-            Some(watch) => values.extend(run_watched(&mut sim, t, watch)),
+        let ran = match probe.watch {
+            None => run_plainly(&mut sim, t, goes_on),
+            Some(watch) => {
+                let watched = run_watched(&mut sim, t, watch, goes_on);
+                watched.map(|seen| values.extend(seen))
+            }
+        };
+        if ran.is_none() {
+            return Ok(None);
         }
         sim.refresh();
         (probe.look)(&mut sim, &mut values);
@@ -189,12 +212,34 @@ pub fn execute(scenario: &Scenario, probe: &str, at: &[u64]) -> Result<Seen, Vec
         "{}: a value for each column",
         probe.id
     );
-    Ok(Seen { columns, values })
+    Ok(Some(Seen { columns, values }))
+}
+
+/// Events between two questions whether to go on.
+const SLICE: u64 = 100_000;
+
+/// Runs up to and including `until`; `None` if it was stopped.
+fn run_plainly(sim: &mut Sim, until: SimTime, goes_on: &dyn Fn() -> bool) -> Option<()> {
+    loop {
+        let before = sim.handled();
+        sim.advance(until, SLICE);
+        if sim.handled() - before < SLICE {
+            return Some(());
+        }
+        if !goes_on() {
+            return None;
+        }
+    }
 }
 
 /// Runs up to and including `until`; the largest value that something had for any time at all, and for how many ns it was
 /// above [`probe::LEVEL`].
-fn run_watched(sim: &mut Sim, until: SimTime, watch: fn(&Sim) -> f64) -> [f64; 2] {
+fn run_watched(
+    sim: &mut Sim,
+    until: SimTime,
+    watch: fn(&Sim) -> f64,
+    goes_on: &dyn Fn() -> bool,
+) -> Option<[f64; 2]> {
     let (mut most, mut above) = (0.0_f64, 0_u64);
     loop {
         let now = sim.now();
@@ -215,7 +260,10 @@ fn run_watched(sim: &mut Sim, until: SimTime, watch: fn(&Sim) -> f64) -> [f64; 2
             sim.advance(next, u64::MAX);
         }
         if sim.handled() == handled {
-            return [most, real(above)];
+            return Some([most, real(above)]);
+        }
+        if sim.handled() / SLICE > handled / SLICE && !goes_on() {
+            return None;
         }
     }
 }

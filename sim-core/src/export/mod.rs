@@ -6,7 +6,7 @@
 pub mod csv;
 mod ftrace;
 mod ktr;
-mod rows;
+pub mod rows;
 
 use crate::engine::Sim;
 use crate::ids::TaskId;
@@ -117,13 +117,7 @@ impl Exporter {
     /// # Panics
     /// If records were lost since then: the run keeps fewer than passed.
     pub fn more(&mut self, sim: &Sim, out: &mut String) {
-        let trace = sim.trace();
-        let records: Vec<TraceRecord> = trace.from_seq(self.next_seq).copied().collect();
-        let first = records.first().map_or(trace.next_seq(), |r| r.seq);
-        assert!(first == self.next_seq, "invariant: no record is lost");
-        self.next_seq = trace.next_seq();
-        self.reasons = sim.reasons();
-        self.learn(sim);
+        let records = self.take(sim);
         if self.format == Format::Ktr {
             ktr::observe(self, sim, &records);
         }
@@ -142,6 +136,29 @@ impl Exporter {
         if self.format == Format::Ktr {
             ktr::ticks(self, sim.now(), out);
         }
+    }
+
+    /// The records since the last call, as fields with names, one after the other.
+    ///
+    /// # Panics
+    /// As [`Self::more`].
+    pub fn each(&mut self, sim: &Sim, mut take: impl FnMut(&rows::Fields<'_>)) {
+        for r in &self.take(sim) {
+            take(&rows::fields(self, r));
+            self.note(r);
+        }
+    }
+
+    /// The records since the last call; what they name is known after this.
+    fn take(&mut self, sim: &Sim) -> Vec<TraceRecord> {
+        let trace = sim.trace();
+        let records: Vec<TraceRecord> = trace.from_seq(self.next_seq).copied().collect();
+        let first = records.first().map_or(trace.next_seq(), |r| r.seq);
+        assert!(first == self.next_seq, "invariant: no record is lost");
+        self.next_seq = trace.next_seq();
+        self.reasons = sim.reasons();
+        self.learn(sim);
+        records
     }
 
     /// Tasks that are new since the last call.

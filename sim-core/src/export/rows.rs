@@ -8,13 +8,13 @@ use crate::trace::{KINDS, TraceKind, TraceRecord};
 use std::fmt::Write;
 
 /// Names of the columns.
-const COLUMNS: &[&str] = &[
+pub const COLUMNS: &[&str] = &[
     "seq", "atNs", "kind", "cpu", "task", "other", "reason", "decision", SECOND[0], SECOND[1],
     SECOND[2],
 ];
 
 /// What the second decision behind a record can be.
-const SECOND: [&str; 3] = ["placement", "pick", "preemption"];
+pub const SECOND: [&str; 3] = ["placement", "pick", "preemption"];
 
 fn second(kind: TraceKind) -> &'static str {
     match kind {
@@ -29,66 +29,99 @@ pub(super) fn csv_header() -> String {
 }
 
 /// What `other` of a record means: a task by name, or a number.
-enum Other<'a> {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Other<'a> {
+    /// A thread.
     Name(&'a str),
+    /// A CPU, a nice value, the number of an edit.
     Number(i64),
-    None,
 }
 
-fn other<'a>(x: &'a Exporter, r: &TraceRecord) -> Other<'a> {
-    match r.kind {
-        TraceKind::Switch | TraceKind::Fork => x
-            .task(r.other)
-            .map_or(Other::None, |t| Other::Name(&t.name)),
-        TraceKind::Nice => Other::Number(r.other),
-        _ if r.other < 0 => Other::None,
-        _ => Other::Number(r.other),
-    }
+/// A record with names for numbers. See [`TraceKind`] for what the fields of each kind say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fields<'a> {
+    /// Number, from 0.
+    pub seq: u64,
+    /// When, in ns of simulated time.
+    pub at_ns: u64,
+    /// What.
+    pub kind: &'static str,
+    /// CPU.
+    pub cpu: Option<i32>,
+    /// Thread.
+    pub task: Option<&'a str>,
+    /// See the kind.
+    pub other: Option<Other<'a>>,
+    /// The kernel's word, or how a thread left its CPU; empty if there is none.
+    pub reason: &'static str,
+    /// Number of the decision that led to it.
+    pub decision: Option<i64>,
+    /// What the second decision is: one of [`SECOND`].
+    pub second: &'static str,
+    /// Its number.
+    pub also: Option<i64>,
 }
 
-fn reason(x: &Exporter, r: &TraceRecord) -> &'static str {
-    match r.kind {
+pub(super) fn fields<'a>(x: &'a Exporter, r: &TraceRecord) -> Fields<'a> {
+    let known = |n: i64| Some(n).filter(|n| *n >= 0);
+    let other = match r.kind {
+        TraceKind::Switch | TraceKind::Fork => x.task(r.other).map(|t| Other::Name(&t.name)),
+        TraceKind::Nice => Some(Other::Number(r.other)),
+        _ => known(r.other).map(Other::Number),
+    };
+    let reason = match r.kind {
         TraceKind::Switch => switch_word(r.reason),
         _ => index(r.reason.into()).map_or("", |i| x.reasons[i].id),
+    };
+    Fields {
+        seq: r.seq,
+        at_ns: r.at.0,
+        kind: KINDS[r.kind as usize],
+        cpu: Some(r.cpu).filter(|cpu| *cpu >= 0),
+        task: x.task(r.task).map(|t| t.name.as_str()),
+        other,
+        reason,
+        decision: known(r.decision),
+        second: second(r.kind),
+        also: known(r.also),
     }
 }
 
 pub(super) fn csv_row(x: &Exporter, r: &TraceRecord, out: &mut String) {
-    let _ = write!(out, "{},{},{},", r.seq, r.at.0, KINDS[r.kind as usize]);
-    number(i64::from(r.cpu), out);
+    let f = fields(x, r);
+    let _ = write!(out, "{},{},{},", f.seq, f.at_ns, f.kind);
+    number(f.cpu.map(i64::from), out);
     out.push(',');
-    csv::text(x.task(r.task).map_or("", |t| &t.name), out);
+    csv::text(f.task.unwrap_or(""), out);
     out.push(',');
-    match other(x, r) {
-        Other::Name(name) => csv::text(name, out),
-        Other::Number(n) => {
-            let _ = write!(out, "{n}");
-        }
-        Other::None => {}
+    match f.other {
+        Some(Other::Name(name)) => csv::text(name, out),
+        Some(Other::Number(n)) => number(Some(n), out),
+        None => {}
     }
-    let _ = write!(out, ",{},", reason(x, r));
-    number(r.decision, out);
+    let _ = write!(out, ",{},", f.reason);
+    number(f.decision, out);
     for column in SECOND {
         out.push(',');
-        if column == second(r.kind) {
-            number(r.also, out);
+        if column == f.second {
+            number(f.also, out);
         }
     }
     out.push_str("\r\n");
 }
 
-fn number(n: i64, out: &mut String) {
-    if n >= 0 {
+fn number(n: Option<i64>, out: &mut String) {
+    if let Some(n) = n {
         let _ = write!(out, "{n}");
     }
 }
 
 pub(super) fn json(x: &Exporter, r: &TraceRecord, out: &mut String) {
-    let kind = KINDS[r.kind as usize];
+    let f = fields(x, r);
     let _ = write!(
         out,
-        "{{\"seq\":{},\"atNs\":{},\"kind\":\"{kind}\"",
-        r.seq, r.at.0
+        "{{\"seq\":{},\"atNs\":{},\"kind\":\"{}\"",
+        f.seq, f.at_ns, f.kind
     );
     // A thread that waits is on no CPU: it comes from one queue to another.
     let [to, from, cause] = if r.kind == TraceKind::Queue {
@@ -96,27 +129,26 @@ pub(super) fn json(x: &Exporter, r: &TraceRecord, out: &mut String) {
     } else {
         ["cpu", "other", "reason"]
     };
-    if r.cpu >= 0 {
-        let _ = write!(out, ",\"{to}\":{}", r.cpu);
+    if let Some(cpu) = f.cpu {
+        let _ = write!(out, ",\"{to}\":{cpu}");
     }
-    if let Some(task) = x.task(r.task) {
-        let _ = write!(out, ",\"task\":{}", text(&task.name));
+    if let Some(task) = f.task {
+        let _ = write!(out, ",\"task\":{}", text(task));
     }
-    match other(x, r) {
-        Other::Name(name) => {
+    match f.other {
+        Some(Other::Name(name)) => {
             let _ = write!(out, ",\"{from}\":{}", text(name));
         }
-        Other::Number(n) => {
+        Some(Other::Number(n)) => {
             let _ = write!(out, ",\"{from}\":{n}");
         }
-        Other::None => {}
+        None => {}
     }
-    let reason = reason(x, r);
-    if !reason.is_empty() {
-        let _ = write!(out, ",\"{cause}\":\"{reason}\"");
+    if !f.reason.is_empty() {
+        let _ = write!(out, ",\"{cause}\":\"{}\"", f.reason);
     }
-    for (name, decision) in [("decision", r.decision), (second(r.kind), r.also)] {
-        if decision >= 0 {
+    for (name, decision) in [("decision", f.decision), (f.second, f.also)] {
+        if let Some(decision) = decision {
             let _ = write!(out, ",\"{name}\":{decision}");
         }
     }

@@ -4,7 +4,7 @@ import { withUnit } from './format';
 
 /** Cases that the command line's tests read, too: decisions read the same there. */
 const CASES = JSON.parse(
-  readFileSync(`${import.meta.dirname}/../../../sim-core/cli/tests/data/units.json`, 'utf8'),
+  readFileSync(`${import.meta.dirname}/../../../sim-core/host/tests/data/units.json`, 'utf8'),
 ) as readonly (readonly [number | null, string, string])[];
 
 describe('a number with its unit', () => {

@@ -2,12 +2,12 @@
 
 use crate::arguments::seconds;
 use crate::output::{self, Failure, number};
-use crate::parallel;
 use sim_core::error::ConfigError;
 use sim_core::experiment::change::Change;
 use sim_core::experiment::claims::{
     self, Claim, Effort, Evaluation, Executor, Judged, Results, Seen, Verdict,
 };
+use sim_host::parallel;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -2,9 +2,9 @@
 
 use crate::arguments::{self, duration, time};
 use crate::output::{self, Failure};
-use crate::told::{Teller, Wanted};
 use sim_core::engine::{Options, Sim};
 use sim_core::time::SimTime;
+use sim_host::told::{Teller, Wanted};
 use std::process::ExitCode;
 
 #[derive(clap::Args)]

@@ -318,8 +318,7 @@ pub fn carry_out(
     changes: &[Change],
     progress: &mut dyn FnMut(&str),
 ) -> Result<Results, Vec<ConfigError>> {
-    let mut all = once(claims.iter().flat_map(|c| runs(&c.id, effort)).collect());
-    change(&mut all, changes).map_err(|e| vec![e])?;
+    let all = all_runs(claims, effort, changes)?;
     let scenarios: Vec<Scenario> = all.iter().map(run::scenario).collect::<Result<_, _>>()?;
     for scenario in &scenarios {
         validate::plan(scenario)?;
@@ -333,6 +332,20 @@ pub fn carry_out(
         results.add(run.key, seen);
     }
     Ok(results)
+}
+
+/// The runs of claims, each once. `changes` are made to all of them.
+///
+/// # Errors
+/// If a change is about a scheduler that none of the runs has.
+pub fn all_runs(
+    claims: &[Claim],
+    effort: Effort,
+    changes: &[Change],
+) -> Result<Vec<Run>, Vec<ConfigError>> {
+    let mut all = once(claims.iter().flat_map(|c| runs(&c.id, effort)).collect());
+    change(&mut all, changes).map_err(|e| vec![e])?;
+    Ok(all)
 }
 
 /// What the verdict of a claim depends on, but for the code.

@@ -6,7 +6,6 @@ use crate::config::plan::Plan;
 use crate::engine::{Options, Sim};
 use crate::error::ConfigError;
 use crate::report::{self, RunReport};
-use crate::time::SimTime;
 use serde::Serialize;
 use serde_json::Value;
 use std::sync::Arc;
@@ -21,6 +20,10 @@ pub enum Status {
     Invalid,
     /// Simulator or scheduler broke down on the way.
     Failed,
+    /// It had as many events as it may have and was not at its end.
+    Limit,
+    /// The process that carried it out ended, more than once.
+    Killed,
 }
 
 impl Status {
@@ -31,6 +34,8 @@ impl Status {
             Self::Ok => "ok",
             Self::Invalid => "invalid",
             Self::Failed => "failed",
+            Self::Limit => "limit",
+            Self::Killed => "killed",
         }
     }
 }
@@ -73,21 +78,68 @@ pub struct Ran {
     pub events: u64,
 }
 
+/// Why a run has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// Simulator or scheduler broke down: how.
+    Failed(String),
+    /// It came to so many events, which is more than it may have.
+    Limit(u64),
+    /// Whoever carried it out did not want to go on. Such a run leaves no row.
+    Stopped,
+}
+
+impl From<String> for Unfinished {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
+}
+
+/// Events between two questions whether a run shall go on: some 10 to 100 ms.
+pub const SLICE: u64 = 100_000;
+
 /// Runs a lane to its end.
 ///
 /// # Errors
 /// What the scheduler did wrong, if that ended the run.
-pub fn run(plan: &Arc<Plan>, lane: usize) -> Result<Ran, String> {
+pub fn run(plan: &Arc<Plan>, lane: usize) -> Result<Ran, Unfinished> {
+    run_while(plan, lane, u64::MAX, &|| true)
+}
+
+/// Runs a lane to its end with fewer than `max_events` events; after every [`SLICE`] of them `goes_on` is asked. Nothing of
+/// that changes what comes out.
+///
+/// # Errors
+/// What the scheduler did wrong, that there were too many events, or that it does not go on.
+pub fn run_while(
+    plan: &Arc<Plan>,
+    lane: usize,
+    max_events: u64,
+    goes_on: &dyn Fn() -> bool,
+) -> Result<Ran, Unfinished> {
     let options = Options {
         check: false,
         ..Options::default()
     };
     let mut sim = Sim::new(plan, lane, options);
-    sim.run_until(SimTime(plan.end_ns));
+    loop {
+        let before = sim.handled();
+        let most = SLICE.min(max_events - before);
+        sim.advance(sim.end(), most);
+        if sim.handled() - before < most {
+            break;
+        }
+        if sim.handled() == max_events {
+            return Err(Unfinished::Limit(max_events));
+        }
+        if !goes_on() {
+            return Err(Unfinished::Stopped);
+        }
+    }
     let report = report::report(&mut sim);
     let events = sim.handled();
     match report.fault {
-        Some(fault) => Err(fault.message),
+        Some(fault) => Err(Unfinished::Failed(fault.message)),
         None => Ok(Ran { report, events }),
     }
 }
@@ -97,22 +149,40 @@ impl Space {
     pub fn rows(
         &self,
         point: &Point,
-        run: impl Fn(&Arc<Plan>, usize) -> Result<Ran, String>,
+        run: impl Fn(&Arc<Plan>, usize) -> Result<Ran, Unfinished>,
     ) -> Vec<Row> {
-        let lanes = point.written["schedulers"].as_array().map_or(0, Vec::len);
-        (0..lanes.max(1))
-            .map(|lane| {
-                let row = self.row(point, lane);
-                match &point.plan {
-                    Err(errors) => Row {
-                        status: Status::Invalid,
-                        message: told(errors),
-                        ..row
-                    },
-                    Ok(plan) => self.ran(row, run(plan, lane)),
-                }
-            })
+        let lanes = 0..point.lanes();
+        lanes
+            .filter_map(|lane| self.row_of(point, lane, &run))
             .collect()
+    }
+
+    /// The row of one lane of a point, carried out by `run`; `None` if that was stopped.
+    pub fn row_of(
+        &self,
+        point: &Point,
+        lane: usize,
+        run: impl Fn(&Arc<Plan>, usize) -> Result<Ran, Unfinished>,
+    ) -> Option<Row> {
+        let row = self.row(point, lane);
+        match &point.plan {
+            Err(errors) => Some(Row {
+                status: Status::Invalid,
+                message: told(errors),
+                ..row
+            }),
+            Ok(plan) => self.ran(row, run(plan, lane)),
+        }
+    }
+
+    /// The row of a lane whose run ended the process that carried it out.
+    #[must_use]
+    pub fn killed(&self, point: &Point, lane: usize, message: String) -> Row {
+        Row {
+            status: Status::Killed,
+            message,
+            ..self.row(point, lane)
+        }
     }
 
     /// The row of a point that could not even be made.
@@ -155,9 +225,15 @@ impl Space {
         }
     }
 
-    fn ran(&self, row: Row, result: Result<Ran, String>) -> Row {
-        match result {
-            Err(message) => Row { message, ..row },
+    fn ran(&self, row: Row, result: Result<Ran, Unfinished>) -> Option<Row> {
+        Some(match result {
+            Err(Unfinished::Stopped) => return None,
+            Err(Unfinished::Failed(message)) => Row { message, ..row },
+            Err(Unfinished::Limit(events)) => Row {
+                status: Status::Limit,
+                message: format!("not at its end after {events} events"),
+                ..row
+            },
             Ok(Ran { report, events }) => Row {
                 machine: report.machine.clone(),
                 scheduler: report.scheduler.clone(),
@@ -173,7 +249,7 @@ impl Space {
                     .collect(),
                 ..row
             },
-        }
+        })
     }
 }
 

@@ -185,6 +185,13 @@ fn plan(written: &Value) -> Result<Plan, Vec<ConfigError>> {
 }
 
 impl Point {
+    /// How many lanes it has; one that cannot be read counts as one, so that it has a row.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        let lanes = self.written["schedulers"].as_array();
+        lanes.map_or(0, Vec::len).max(1)
+    }
+
     /// What the run of a lane follows from, as text that is equal for equal runs: the version of the core, how CPUs are
     /// numbered (as the *first* lane's system does), and the scenario with this lane only, without name and notes, with
     /// every default written out. `None` if the point cannot be run.

@@ -257,7 +257,7 @@ fn a_point_that_cannot_be_run_is_a_row() {
 fn a_run_that_breaks_down_is_a_row_and_the_others_go_on() {
     let space = space(&short(vec![])).expect("valid");
     let rows = space.rows(&space.point(0), |plan, lane| match lane {
-        1 => Err("something is wrong".to_owned()),
+        1 => Err("something is wrong".to_owned().into()),
         _ => run(plan, lane),
     });
     let seen: Vec<_> = rows.iter().map(|r| (r.lane, r.status)).collect();
@@ -266,6 +266,44 @@ fn a_run_that_breaks_down_is_a_row_and_the_others_go_on() {
         [(0, Status::Ok), (1, Status::Failed), (2, Status::Ok)]
     );
     assert_eq!(rows[1].message, "something is wrong");
+}
+
+#[test]
+fn a_run_in_slices_is_the_same_run_and_ends_where_it_is_told() {
+    let space = space(&json!([
+        { "vary": "path", "id": "/end/atNs", "values": [400_000_000_000_u64] },
+    ]))
+    .expect("valid");
+    let point = space.point(0);
+    let plan = point.plan.as_ref().expect("valid");
+    let whole = run(plan, 1).expect("ends");
+    assert!(whole.events > SLICE, "{}", whole.events);
+    let asked = std::cell::Cell::new(0);
+    let goes_on = || {
+        asked.set(asked.get() + 1);
+        true
+    };
+    let sliced = run_while(plan, 1, whole.events + 1, &goes_on).expect("ends");
+    assert_eq!(sliced.report.digest, whole.report.digest);
+    assert_eq!(asked.get(), whole.events / SLICE);
+    let limit = run_while(plan, 1, 1_000, &|| true).expect_err("too many");
+    assert_eq!(limit, Unfinished::Limit(1_000));
+    let row = space.row_of(&point, 1, |_, _| Err(limit.clone()));
+    let row = row.expect("a row");
+    assert_eq!(row.status, Status::Limit);
+    assert_eq!(row.message, "not at its end after 1000 events");
+    let stopped = run_while(plan, 1, u64::MAX, &|| false).expect_err("stopped");
+    assert_eq!(stopped, Unfinished::Stopped);
+    assert!(
+        space
+            .row_of(&point, 1, |_, _| Err(Unfinished::Stopped))
+            .is_none()
+    );
+    let killed = space.killed(&point, 1, "gone".to_owned());
+    assert_eq!(
+        (killed.status.word(), killed.scheduler.as_str()),
+        ("killed", "manual")
+    );
 }
 
 #[test]

@@ -2,11 +2,11 @@
 
 use crate::arguments;
 use crate::output::{self, Failure};
-use crate::parallel;
 use serde::Serialize;
 use sim_core::config::{Scenario, validate};
 use sim_core::lesson::check::{Checked, check, check_translation};
 use sim_core::lesson::registry::{find, lessons};
+use sim_host::parallel;
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;

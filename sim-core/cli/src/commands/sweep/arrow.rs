@@ -1,15 +1,11 @@
 //! Rows in Apache Arrow's stream format, which polars, pandas (pyarrow), `DuckDB` and R read.
 
-use super::columns::{Column, Kind};
 use super::writer::Writer;
-use arrow_array::{
-    ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
-};
 use arrow_ipc::writer::StreamWriter;
-use arrow_schema::{ArrowError, DataType, Field, Schema};
+use arrow_schema::ArrowError;
 use serde_json::Value;
+use sim_host::columns::{self, Column};
 use std::io::Write;
-use std::sync::Arc;
 
 /// Rows that go together: each batch has a head of its own, as large as some dozens of rows.
 const BATCH: usize = 1_000;
@@ -17,7 +13,6 @@ const BATCH: usize = 1_000;
 /// Writes batches of rows.
 pub(super) struct Arrow<'a, W: Write> {
     columns: &'a [Column],
-    schema: Arc<Schema>,
     writer: StreamWriter<W>,
     rows: Vec<Vec<Value>>,
     last: Pace,
@@ -41,24 +36,11 @@ impl Pace {
     }
 }
 
-fn data_type(kind: Kind) -> DataType {
-    match kind {
-        Kind::Text => DataType::Utf8,
-        Kind::Whole => DataType::UInt64,
-        Kind::Signed => DataType::Int64,
-        Kind::Real => DataType::Float64,
-        Kind::Switch => DataType::Boolean,
-    }
-}
-
 impl<'a, W: Write> Arrow<'a, W> {
     pub(super) fn new(columns: &'a [Column], to: W) -> Self {
-        let field = |c: &Column| Field::new(&c.heading, data_type(c.kind), true);
-        let schema = Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()));
-        let writer = kept(StreamWriter::try_new(to, &schema));
+        let writer = kept(StreamWriter::try_new(to, &columns::schema(columns)));
         Self {
             columns,
-            schema,
             writer,
             rows: Vec::new(),
             last: Pace::now(),
@@ -70,29 +52,10 @@ impl<'a, W: Write> Arrow<'a, W> {
             return;
         }
         let rows = std::mem::take(&mut self.rows);
-        let arrays = self.columns.iter().enumerate().map(|(i, column)| {
-            let values = rows.iter().map(|row| &row[i]);
-            array(column.kind, values)
-        });
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), arrays.collect());
+        let batch = columns::batch(self.columns, &rows);
         kept(batch.and_then(|batch| self.writer.write(&batch)));
         kept(self.writer.flush());
         self.last = Pace::now();
-    }
-}
-
-fn array<'v>(kind: Kind, values: impl Iterator<Item = &'v Value>) -> ArrayRef {
-    let text = |v: &Value| match v {
-        Value::Null => None,
-        Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
-    };
-    match kind {
-        Kind::Text => Arc::new(values.map(text).collect::<StringArray>()),
-        Kind::Whole => Arc::new(values.map(Value::as_u64).collect::<UInt64Array>()),
-        Kind::Signed => Arc::new(values.map(Value::as_i64).collect::<Int64Array>()),
-        Kind::Real => Arc::new(values.map(Value::as_f64).collect::<Float64Array>()),
-        Kind::Switch => Arc::new(values.map(Value::as_bool).collect::<BooleanArray>()),
     }
 }
 
@@ -124,10 +87,11 @@ impl<W: Write> Writer for Arrow<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arrow_array::Array;
     use arrow_array::cast::AsArray;
+    use arrow_array::{Array, RecordBatch};
     use arrow_ipc::reader::StreamReader;
     use serde_json::json;
+    use sim_host::columns::Kind;
 
     #[test]
     fn what_is_written_can_be_read() {

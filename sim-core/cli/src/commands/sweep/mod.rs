@@ -1,15 +1,14 @@
 //! `timeslice sweep FILE`
 
 mod arrow;
-mod columns;
 mod writer;
 
 use crate::arguments::{read_scenario, read_text};
 use crate::output::{self, Failure};
-use crate::{caught, parallel};
-use columns::Columns;
 use sim_core::config::Scenario;
 use sim_core::experiment::sweep::{self, Base, Row, Space, Status, Sweep};
+use sim_host::columns::{self, Columns};
+use sim_host::{caught, parallel};
 use std::ops::Range;
 use std::path::Path;
 use std::process::ExitCode;
@@ -95,7 +94,7 @@ fn point(space: &Space, number: usize) -> Vec<(Row, String)> {
     let made = caught::caught(|| {
         let point = space.point(number);
         let rows = space.rows(&point, |plan, lane| {
-            caught::caught(|| sweep::run(plan, lane)).unwrap_or_else(Err)
+            caught::caught(|| sweep::run(plan, lane)).unwrap_or_else(|m| Err(m.into()))
         });
         let keyed = rows.into_iter().map(|row| {
             let key = point.identity(row.lane).map(|text| columns::key(&text));
@@ -203,7 +202,7 @@ mod tests {
                 assert!(lane != 1, "invariant: lane {lane} goes on");
                 sweep::run(plan, lane)
             };
-            caught::caught(run).unwrap_or_else(Err)
+            caught::caught(run).unwrap_or_else(|m| Err(m.into()))
         });
         let seen: Vec<Status> = rows.iter().map(|r| r.status).collect();
         assert_eq!(seen, [Status::Ok, Status::Failed, Status::Ok]);

@@ -1,11 +1,11 @@
 //! Rows as text: a table for a person, CSV, JSON; Arrow has a file of its own.
 
 use super::arrow::Arrow;
-use super::columns::{Column, Columns};
 use crate::output::{self, Failure};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 use sim_core::export::csv;
+use sim_host::columns::{Column, Columns};
 use std::io::IsTerminal;
 
 /// What rows are written as.

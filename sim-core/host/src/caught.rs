@@ -12,7 +12,7 @@ thread_local! {
 }
 
 /// From now on a panic inside [`caught`] is told there and not on standard error.
-pub(crate) fn watch() {
+pub fn watch() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let before = panic::take_hook();
@@ -38,7 +38,7 @@ fn words(info: &PanicHookInfo<'_>) -> String {
 }
 
 /// What `run` gives, or the words of its panic. Nothing that it changed may be used after that.
-pub(crate) fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
+pub fn caught<T>(run: impl FnOnce() -> T) -> Result<T, String> {
     let was_watched = IS_WATCHED.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(run));
     IS_WATCHED.set(was_watched);

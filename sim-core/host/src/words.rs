@@ -14,14 +14,16 @@ const FILES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/words.rs"));
 const ENGINE: &str = "engine";
 
 /// Sentences of one scheduler by reason.
-pub(crate) struct Words {
+#[derive(Debug)]
+pub struct Words {
     own: BTreeMap<String, String>,
     engine: BTreeMap<String, String>,
 }
 
 impl Words {
     /// The words of a scheduler.
-    pub(crate) fn of(scheduler: &str) -> Self {
+    #[must_use]
+    pub fn of(scheduler: &str) -> Self {
         // A file that is no such map is found by the test below.
         let read = |id: &str| {
             let file = FILES.iter().find(|f| f.0 == id);
@@ -35,7 +37,8 @@ impl Words {
     }
 
     /// The decision in a sentence.
-    pub(crate) fn sentence(&self, d: &DecisionView) -> String {
+    #[must_use]
+    pub fn sentence(&self, d: &DecisionView) -> String {
         let template = self.own.get(d.reason).or_else(|| self.engine.get(d.reason));
         template.map_or_else(|| from_code(d), |t| filled(t, d))
     }

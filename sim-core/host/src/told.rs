@@ -1,7 +1,6 @@
-//! Decisions as the command line tells them: for `decisions` and for `run --stop-at`.
+//! Decisions as programs tell them: with names for numbers, and in words.
 
 use crate::format;
-use crate::output;
 use crate::words::Words;
 use serde::Serialize;
 use sim_core::engine::Sim;
@@ -11,27 +10,35 @@ use sim_core::report::{self, DecisionView, OperandView};
 use sim_core::sched::decision::Decision;
 
 /// A decision with names for numbers; those of threads are the ones that rows of `trace` have.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Told {
+pub struct Told {
     /// Number; records of `trace` refer to it.
-    pub(crate) id: u64,
-    pub(crate) at_ns: u64,
-    cpu: Option<u16>,
-    pub(crate) task: Option<String>,
-    kind: &'static str,
-    pub(crate) reason: &'static str,
+    pub id: u64,
+    /// When, in ns of simulated time.
+    pub at_ns: u64,
+    /// The CPU that it is about.
+    pub cpu: Option<u16>,
+    /// Name of the thread that it is about.
+    pub task: Option<String>,
+    /// Kind: `selectCpu`, `pickNext`, …
+    pub kind: &'static str,
+    /// The kernel's word.
+    pub reason: &'static str,
     /// In the words of the page's card.
-    pub(crate) words: String,
-    operands: Vec<OperandView>,
-    pub(crate) function: String,
-    pub(crate) release: String,
+    pub words: String,
+    /// The numbers of the rule.
+    pub operands: Vec<OperandView>,
+    /// Kernel function.
+    pub function: String,
+    /// Its release; empty if the function says it all.
+    pub release: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     candidates: Option<Vec<Candidate>>,
 }
 
 /// Something that might have been chosen.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Candidate {
     #[serde(skip_serializing_if = "Option::is_none")]
     cpu: Option<u16>,
@@ -44,17 +51,18 @@ struct Candidate {
 
 /// Which decisions are wanted: all, where a field is `None`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     /// Code of a reason, or a kind of reasons.
-    pub(crate) reason: Option<String>,
+    pub reason: Option<String>,
     /// Name of a thread.
-    pub(crate) thread: Option<String>,
+    pub thread: Option<String>,
     /// Number of a CPU.
-    pub(crate) cpu: Option<u16>,
+    pub cpu: Option<u16>,
 }
 
 /// Tells the decisions of a run.
-pub(crate) struct Teller {
+#[derive(Debug)]
+pub struct Teller {
     words: Words,
     wanted: Wanted,
     /// Kernel functions and releases of the reasons, once they were asked for.
@@ -64,7 +72,9 @@ pub(crate) struct Teller {
 }
 
 impl Teller {
-    pub(crate) fn new(sim: &Sim, wanted: Wanted) -> Self {
+    /// A teller of a run's decisions.
+    #[must_use]
+    pub fn new(sim: &Sim, wanted: Wanted) -> Self {
         let lane = &sim.plan().lanes[sim.lane()];
         let reasons = sim.reasons();
         Self {
@@ -77,7 +87,8 @@ impl Teller {
     }
 
     /// Whether a decision is one of those that are wanted.
-    pub(crate) fn wants(&self, sim: &Sim, d: &Decision) -> bool {
+    #[must_use]
+    pub fn wants(&self, sim: &Sim, d: &Decision) -> bool {
         let entry = &self.reasons[usize::from(d.reason)];
         let w = &self.wanted;
         w.cpu.is_none_or(|cpu| d.cpu == Some(CpuId(cpu)))
@@ -92,7 +103,7 @@ impl Teller {
     }
 
     /// A decision, with its candidates if that is asked for.
-    pub(crate) fn tell(&mut self, sim: &Sim, d: &Decision, full: bool) -> Told {
+    pub fn tell(&mut self, sim: &Sim, d: &Decision, full: bool) -> Told {
         let view = report::decision_view(sim, d);
         let i = usize::from(d.reason);
         let entry = &self.reasons[i];
@@ -127,7 +138,8 @@ fn candidates(view: &DecisionView) -> Vec<Candidate> {
 
 impl Told {
     /// In one line: time, number, code, words, and what lost.
-    pub(crate) fn line(&self) -> String {
+    #[must_use]
+    pub fn line(&self) -> String {
         let mut line = format!(
             "{:>16} #{:<7} {:<24} {}",
             clock(self.at_ns),
@@ -144,7 +156,8 @@ impl Told {
     }
 
     /// Kernel function and release.
-    pub(crate) fn place(&self) -> String {
+    #[must_use]
+    pub fn place(&self) -> String {
         if self.release.is_empty() {
             self.function.clone()
         } else {
@@ -153,7 +166,8 @@ impl Told {
     }
 
     /// The numbers of the rule.
-    pub(crate) fn numbers(&self) -> String {
+    #[must_use]
+    pub fn numbers(&self) -> String {
         let told = self
             .operands
             .iter()
@@ -162,7 +176,8 @@ impl Told {
     }
 
     /// What was compared, if it is known and there was something.
-    pub(crate) fn considered(&self) -> Option<String> {
+    #[must_use]
+    pub fn considered(&self) -> Option<String> {
         let list = self.candidates.as_ref().filter(|c| !c.is_empty())?;
         let told = list.iter().map(|c| {
             let cpu = c.cpu.map(|cpu| format!("cpu {cpu}"));
@@ -170,7 +185,7 @@ impl Told {
             let chosen = if c.chosen { ", taken" } else { "" };
             let note = if c.note.is_empty() { "score" } else { c.note };
             let score = if c.score < OUT {
-                format!(" {}", output::number(c.score, 3))
+                format!(" {}", format::number(c.score, 3))
             } else {
                 String::new()
             };
@@ -184,7 +199,8 @@ impl Told {
 const OUT: f64 = 4e18;
 
 /// A moment in ms, exact to the ns where that is needed.
-pub(crate) fn clock(ns: u64) -> String {
+#[must_use]
+pub fn clock(ns: u64) -> String {
     let (ms, rest) = (ns / 1_000_000, ns % 1_000_000);
     format!("{ms}.{rest:06} ms")
 }

@@ -1,35 +1,49 @@
 //! The columns of a sweep's rows, in their order: point, lane, key, the axes, what the run was, what became of it, the
-//! measures.
+//! measures. And rows as columns of Apache Arrow.
 
+use arrow_array::{
+    ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray, UInt64Array,
+};
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
 use serde_json::{Number, Value};
 use sha2::{Digest, Sha256};
 use sim_core::experiment::sweep::{Row, Space};
+use std::sync::Arc;
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub enum Kind {
+    /// A text, or a value written as JSON.
     Text,
+    /// A number from 0.
     Whole,
+    /// A whole number with a sign.
     Signed,
+    /// A number.
     Real,
+    /// `true` or `false`.
     Switch,
 }
 
 /// A column.
 #[derive(Debug)]
-pub(super) struct Column {
-    pub(super) heading: String,
-    pub(super) kind: Kind,
+pub struct Column {
+    /// Its name.
+    pub heading: String,
+    /// What it holds.
+    pub kind: Kind,
     /// Whether a person wants to see it in a terminal.
-    pub(super) in_table: bool,
+    pub in_table: bool,
 }
 
 /// All columns.
 #[derive(Debug)]
-pub(super) struct Columns(pub(super) Vec<Column>);
+pub struct Columns(pub Vec<Column>);
 
 impl Columns {
-    pub(super) fn of(space: &Space) -> Self {
+    /// Those of a sweep.
+    #[must_use]
+    pub fn of(space: &Space) -> Self {
         let fixed = |heading: &str, kind, in_table| Column {
             heading: heading.to_owned(),
             kind,
@@ -60,7 +74,8 @@ impl Columns {
     }
 
     /// The cells of a row; null where there is nothing.
-    pub(super) fn cells(&self, row: &Row, key: &str) -> Vec<Value> {
+    #[must_use]
+    pub fn cells(&self, row: &Row, key: &str) -> Vec<Value> {
         let text = |text: &str| match text {
             "" => Value::Null,
             text => Value::String(text.to_owned()),
@@ -89,6 +104,57 @@ impl Columns {
     }
 }
 
+impl Kind {
+    fn data_type(self) -> DataType {
+        match self {
+            Self::Text => DataType::Utf8,
+            Self::Whole => DataType::UInt64,
+            Self::Signed => DataType::Int64,
+            Self::Real => DataType::Float64,
+            Self::Switch => DataType::Boolean,
+        }
+    }
+}
+
+/// Columns as Arrow describes them; every one may be empty in a row.
+#[must_use]
+pub fn schema(columns: &[Column]) -> SchemaRef {
+    let field = |c: &Column| Field::new(&c.heading, c.kind.data_type(), true);
+    Arc::new(Schema::new(columns.iter().map(field).collect::<Vec<_>>()))
+}
+
+/// Rows of cells as columns.
+///
+/// # Errors
+/// If there is not a cell for each column in each row.
+pub fn batch(columns: &[Column], rows: &[Vec<Value>]) -> Result<RecordBatch, ArrowError> {
+    if let Some(row) = rows.iter().find(|row| row.len() != columns.len()) {
+        let (cells, wanted) = (row.len(), columns.len());
+        let message = format!("{cells} cells in a row of {wanted} columns");
+        return Err(ArrowError::InvalidArgumentError(message));
+    }
+    let arrays = columns.iter().enumerate().map(|(i, column)| {
+        let values = rows.iter().map(|row| &row[i]);
+        array(column.kind, values)
+    });
+    RecordBatch::try_new(schema(columns), arrays.collect())
+}
+
+fn array<'v>(kind: Kind, values: impl Iterator<Item = &'v Value>) -> ArrayRef {
+    let text = |v: &Value| match v {
+        Value::Null => None,
+        Value::String(text) => Some(text.clone()),
+        other => Some(other.to_string()),
+    };
+    match kind {
+        Kind::Text => Arc::new(values.map(text).collect::<StringArray>()),
+        Kind::Whole => Arc::new(values.map(Value::as_u64).collect::<UInt64Array>()),
+        Kind::Signed => Arc::new(values.map(Value::as_i64).collect::<Int64Array>()),
+        Kind::Real => Arc::new(values.map(Value::as_f64).collect::<Float64Array>()),
+        Kind::Switch => Arc::new(values.map(Value::as_bool).collect::<BooleanArray>()),
+    }
+}
+
 /// The narrowest kind that holds all values of an axis.
 fn kind(values: &[Value]) -> Kind {
     if values.iter().all(Value::is_i64) {
@@ -103,7 +169,8 @@ fn kind(values: &[Value]) -> Kind {
 }
 
 /// 128 bits of what a run follows from, as 32 hexadecimal digits: equal for equal runs.
-pub(super) fn key(identity: &str) -> String {
+#[must_use]
+pub fn key(identity: &str) -> String {
     let hash = Sha256::digest(identity.as_bytes());
     hash.iter().take(16).map(|b| format!("{b:02x}")).collect()
 }

@@ -2,16 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, mpsc};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
 
 /// Number of cores that may be used.
-pub(crate) fn cores() -> usize {
+#[must_use]
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 /// Results of `run` for 0 to `n` - 1, in that order, worked out by `jobs` threads. `done` is told how many are finished.
-pub(crate) fn map<T: Send>(
+pub fn map<T: Send>(
     n: usize,
     jobs: usize,
     run: impl Fn(usize) -> T + Sync,
@@ -46,11 +49,30 @@ pub(crate) fn map<T: Send>(
 
 /// Works out `run` for some numbers with `jobs` threads, and gives each result to `done` as soon as it and all before it
 /// are there, in the order of the numbers, on this thread.
-pub(crate) fn in_order<T: Send>(
+pub fn in_order<T: Send>(
     numbers: Range<usize>,
     jobs: usize,
     run: impl Fn(usize) -> T + Sync,
     mut done: impl FnMut(T),
+) {
+    in_order_while(numbers, jobs, run, |result| {
+        if let Some(result) = result {
+            done(result);
+        }
+        true
+    });
+}
+
+/// How long [`in_order_while`] waits for a result before it asks whether to go on.
+const BEAT: Duration = Duration::from_millis(20);
+
+/// As [`in_order`], but goes on only while `done` says so: it is given a result, or nothing now and then when none has
+/// come. After that no other number is begun, and what is under way is waited for.
+pub fn in_order_while<T: Send>(
+    numbers: Range<usize>,
+    jobs: usize,
+    run: impl Fn(usize) -> T + Sync,
+    mut done: impl FnMut(Option<T>) -> bool,
 ) {
     let next = AtomicUsize::new(numbers.start);
     let (end, jobs) = (numbers.end, jobs.clamp(1, numbers.len().max(1)));
@@ -70,11 +92,23 @@ pub(crate) fn in_order<T: Send>(
         drop(send);
         let mut early = BTreeMap::new();
         let mut wanted = numbers.start;
-        for (i, result) in receive {
-            early.insert(i, result);
-            while let Some(result) = early.remove(&wanted) {
-                done(result);
-                wanted += 1;
+        loop {
+            let goes_on = match receive.recv_timeout(BEAT) {
+                Err(RecvTimeoutError::Disconnected) => return,
+                Err(RecvTimeoutError::Timeout) => done(None),
+                Ok((i, result)) => {
+                    early.insert(i, result);
+                    let mut goes_on = true;
+                    while let Some(result) = early.remove(&wanted).filter(|_| goes_on) {
+                        goes_on = done(Some(result));
+                        wanted += 1;
+                    }
+                    goes_on
+                }
+            };
+            if !goes_on {
+                next.store(end, Ordering::Relaxed);
+                return;
             }
         }
     });
@@ -104,5 +138,22 @@ mod tests {
             |i| seen.push(i),
         );
         assert_eq!(seen, [3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn nothing_is_begun_after_a_stop() {
+        let begun = AtomicUsize::new(0);
+        let mut seen = 0;
+        in_order_while(
+            0..1_000_000,
+            2,
+            |_| begun.fetch_add(1, Ordering::Relaxed),
+            |result| {
+                seen += usize::from(result.is_some());
+                seen < 3
+            },
+        );
+        assert_eq!(seen, 3);
+        assert!(begun.load(Ordering::Relaxed) < 1_000_000);
     }
 }

@@ -2,7 +2,7 @@
 //! `tests/data/units.json` is read by tests of both.
 
 /// Shown where a number is not defined.
-pub(crate) const NOTHING: &str = "–";
+pub const NOTHING: &str = "–";
 
 const US: f64 = 1e3;
 const MS: f64 = 1e6;
@@ -100,7 +100,8 @@ fn trimmed(value: f64) -> String {
 }
 
 /// A count with thousands separated.
-pub(crate) fn count(value: f64) -> String {
+#[must_use]
+pub fn count(value: f64) -> String {
     if value.is_finite() {
         grouped(value)
     } else {
@@ -118,7 +119,8 @@ fn plain(value: f64) -> String {
 }
 
 /// A point in simulated time: always in ms with three decimals, rounded down.
-pub(crate) fn clock(ns: f64) -> String {
+#[must_use]
+pub fn clock(ns: f64) -> String {
     if !ns.is_finite() {
         return NOTHING.to_owned();
     }
@@ -131,7 +133,8 @@ pub(crate) fn clock(ns: f64) -> String {
 }
 
 /// A duration in the unit that suits its size.
-pub(crate) fn duration(ns: f64) -> String {
+#[must_use]
+pub fn duration(ns: f64) -> String {
     let size = ns.abs();
     if !ns.is_finite() {
         NOTHING.to_owned()
@@ -189,7 +192,8 @@ fn parts_of_one(unit: &str) -> Option<f64> {
 }
 
 /// A number with the unit that the core gave it.
-pub(crate) fn with_unit(value: f64, unit: &str) -> String {
+#[must_use]
+pub fn with_unit(value: f64, unit: &str) -> String {
     match unit {
         "ns" => duration(value),
         "us" => duration(value * US),
@@ -211,6 +215,22 @@ pub(crate) fn with_unit(value: f64, unit: &str) -> String {
             let one = unit.strip_suffix('s').filter(|_| value == 1.0);
             format!("{} {}", whole_or_plain(value), one.unwrap_or(unit))
         }
+    }
+}
+
+/// Whether a number is whole, and told exactly by its digits.
+#[must_use]
+pub fn is_whole(value: f64) -> bool {
+    value.fract() == 0.0 && value.abs() <= 9_007_199_254_740_992.0
+}
+
+/// A number in a column: a whole one as such, others with so many digits after the point.
+#[must_use]
+pub fn number(value: f64, digits: usize) -> String {
+    if is_whole(value) {
+        format!("{:.0}", value + 0.0)
+    } else {
+        format!("{value:.digits$}")
     }
 }
 

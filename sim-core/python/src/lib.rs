@@ -1,0 +1,49 @@
+//! `timeslice._core`: the core as a Python module. Texts (JSON) and columns (Arrow) pass; what they are for people is
+//! written in Python, beside this.
+//!
+//! Python's lock is released while something runs, in slices between which signals are looked for. A panic ends its run and
+//! arrives as an exception.
+
+mod claims;
+mod columns;
+mod errors;
+mod pool;
+mod report;
+mod run;
+mod stream;
+mod sweep;
+mod texts;
+mod trace;
+
+use pyo3::prelude::*;
+
+/// The core.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::claims::claims;
+    #[pymodule_export]
+    use super::columns::Table;
+    #[pymodule_export]
+    use super::report::Report;
+    #[pymodule_export]
+    use super::run::{fail, run};
+    #[pymodule_export]
+    use super::stream::Records;
+    #[pymodule_export]
+    use super::sweep::Space;
+    #[pymodule_export]
+    use super::texts::{catalog, check, published, scenario};
+    #[pymodule_export]
+    use super::trace::{decisions, trace};
+
+    use super::{Bound, PyModule, PyModuleMethods, PyResult};
+    use sim_core::catalog::VERSION;
+    use sim_host::caught;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        caught::watch();
+        module.add("VERSION", VERSION)
+    }
+}

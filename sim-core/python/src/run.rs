@@ -1,0 +1,55 @@
+//! Runs to their end.
+
+use crate::errors::{invalid, released};
+use crate::report::Report;
+use pyo3::prelude::*;
+use sim_core::config::plan::Plan;
+use sim_core::config::validate;
+use sim_core::engine::{Options, Sim};
+use sim_core::experiment::sweep::SLICE;
+use sim_core::report;
+use sim_core::time::SimTime;
+use std::sync::Arc;
+
+/// The plan of a scenario.
+pub(crate) fn plan(py: Python<'_>, text: &str) -> PyResult<Arc<Plan>> {
+    let plan = validate::parse(text).and_then(|scenario| validate::plan(&scenario));
+    plan.map(Arc::new).map_err(|errors| invalid(py, errors))
+}
+
+/// Every lane of a scenario, to its end or a time in ns.
+#[pyfunction]
+#[pyo3(signature = (text, until_ns=None))]
+pub(crate) fn run(py: Python<'_>, text: &str, until_ns: Option<u64>) -> PyResult<Vec<Report>> {
+    let plan = plan(py, text)?;
+    let options = Options {
+        check: false,
+        ..Options::default()
+    };
+    let mut reports = Vec::new();
+    for lane in 0..plan.lanes.len() {
+        let mut sim = released(py, || Sim::new(&plan, lane, options))?;
+        let until = until_ns.map_or(sim.end(), |ns| SimTime(ns).min(sim.end()));
+        loop {
+            let is_over = released(py, || {
+                let before = sim.handled();
+                sim.advance(until, SLICE);
+                sim.handled() - before < SLICE
+            })?;
+            py.check_signals()?;
+            if is_over {
+                break;
+            }
+        }
+        let events = sim.handled();
+        let report = released(py, || report::report(&mut sim))?;
+        reports.push(Report::new(report, events));
+    }
+    Ok(reports)
+}
+
+/// Breaks down as the core would: for tests.
+#[pyfunction]
+pub(crate) fn fail(py: Python<'_>) -> PyResult<()> {
+    released(py, || panic!("invariant: this is for tests"))
+}

@@ -1,0 +1,56 @@
+//! What passes as text: scenarios, and what there is.
+
+use crate::errors::{problems, wrong};
+use pyo3::prelude::*;
+use sim_core::config::validate;
+use sim_core::experiment::change::drop_guide;
+use sim_core::experiment::{registry, shelf};
+use sim_core::text::quoted;
+
+/// Paths and messages of what is wrong with a scenario, and the scenario with every default filled in, as JSON; `None` if
+/// it has not the shape of one.
+#[pyfunction]
+pub(crate) fn check(text: &str) -> (Vec<(String, String)>, Option<String>) {
+    let checked = validate::check(text);
+    let whole = checked
+        .scenario
+        .and_then(|scenario| serde_json::to_string(&scenario).ok());
+    (problems(checked.errors), whole)
+}
+
+/// Everything that this build can do, as JSON.
+#[pyfunction]
+pub(crate) fn catalog() -> String {
+    let catalog = sim_core::catalog::catalog();
+    serde_json::to_string(&catalog).expect("invariant: the catalog is plain data")
+}
+
+/// A shipped scenario as its file has it; without `guide`, what only guides the page's visitors is left out.
+#[pyfunction]
+pub(crate) fn scenario(py: Python<'_>, id: &str, guide: bool) -> PyResult<String> {
+    let Some(file) = shelf::file(&format!("experiments/{id}")) else {
+        let known: Vec<&str> = registry::SCENARIOS.iter().map(|(id, _)| *id).collect();
+        let (known, got) = (known.join(", "), quoted(id));
+        let message = format!("must be a file, or one of {known}; got \"{got}\"");
+        return Err(wrong(py, "scenario", message));
+    };
+    let mut scenario = file.clone();
+    if !guide {
+        drop_guide(&mut scenario);
+    }
+    Ok(scenario.to_string())
+}
+
+/// The numbers of a published source, as JSON.
+#[pyfunction]
+pub(crate) fn published(py: Python<'_>, id: &str) -> PyResult<String> {
+    let file = shelf::file(&format!("published/{id}"));
+    file.map(ToString::to_string).ok_or_else(|| {
+        let (known, got) = (shelf::names("published").join(", "), quoted(id));
+        wrong(
+            py,
+            "published",
+            format!("must be one of {known}; got \"{got}\""),
+        )
+    })
+}

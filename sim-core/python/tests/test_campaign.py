@@ -1,0 +1,198 @@
+"""Campaigns: nothing is lost, nothing is run twice, and a run that ends its process harms no other."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from conftest import MS, short
+from timeslice import Space, campaign
+from timeslice.campaign import DaskEngine, Progress, WorkerLost
+from timeslice.campaign.store import Store, part_name
+from timeslice.campaign.work import Batch, Task
+
+
+def whole(out: Path) -> pa.Table:
+    """All rows, in the order of the points."""
+    return campaign.open(out).to_table().sort_by([("point", "ascending"), ("lane", "ascending")])
+
+
+def run(space: Space, out: Path, engine: Any, **options: Any) -> campaign.Summary:
+    """A campaign in batches of some hundredths of a second, silently."""
+    return campaign.run(space, out, engine, options.pop("batch_seconds", 0.03), **{"progress": False, **options})
+
+
+def test_a_campaign_is_the_sweep(engine: DaskEngine, tmp_path: Path) -> None:
+    space = short(2_000)
+    summary = run(space, tmp_path, engine)
+    assert (summary.rows, summary.ran, summary.statuses) == (2_000, 2_000, {"ok": 2_000})
+    assert whole(tmp_path).equals(pa.table(space.rows()))
+    assert len(Store(tmp_path).covered(Store(tmp_path).latest())) > 10
+    again = run(space, tmp_path, engine)
+    assert (again.rows, again.ran, again.workers) == (2_000, 0, 0)
+
+
+def test_what_was_interrupted_goes_on_in_other_batches(engine: DaskEngine, tmp_path: Path) -> None:
+    space = short(2_000)
+
+    def stop(now: Progress) -> None:
+        if now.done >= 1_000:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run(space, tmp_path, engine, progress=stop)
+    before = campaign.open(tmp_path).count_rows()
+    assert 1_000 <= before < 2_000
+    seen: list[Progress] = []
+    summary = run(space, tmp_path, engine, batch_seconds=0.1, progress=seen.append)
+    assert seen[0].done >= before
+    assert summary.ran <= 2_000 - before
+    assert whole(tmp_path).equals(pa.table(space.rows()))
+
+
+def test_a_worker_that_is_killed_loses_nothing(engine: DaskEngine, tmp_path: Path) -> None:
+    space = short(2_000)
+    killed: list[int] = []
+
+    def kill(now: Progress) -> None:
+        if now.done >= 500 and not killed:
+            killed.extend(engine.client.run(os.getpid).values())
+            os.kill(killed[0], signal.SIGKILL)
+
+    summary = run(space, tmp_path, engine, progress=kill)
+    assert len(killed) == 2
+    assert summary.statuses == {"ok": 2_000}
+    assert whole(tmp_path).equals(pa.table(space.rows()))
+
+
+class Poisoned:
+    """An engine one of whose points ends the process that runs it."""
+
+    def __init__(self, engine: DaskEngine, point: int) -> None:
+        self.engine, self.point, self.deaths = engine, point, 0
+
+    @property
+    def workers(self) -> int:
+        return self.engine.workers
+
+    def submit(self, work: Callable[..., Any], task: Task, batch: Batch) -> Any:
+        point = self.point
+
+        # Travels as it is written here: workers do not have this file.
+        def poisoned(task: Task, batch: Batch) -> Any:
+            of_lanes = any(at == point for at, _ in batch.lanes)
+            if of_lanes or batch.first <= point < batch.last:
+                os._exit(1)
+            return work(task, batch)
+
+        return self.engine.submit(poisoned, task, batch)
+
+    def wait(self) -> Sequence[Any]:
+        return self.engine.wait()
+
+    def result(self, handle: Any) -> Any:
+        try:
+            return self.engine.result(handle)
+        except WorkerLost:
+            self.deaths += 1
+            raise
+
+    def cancel(self, handles: Iterable[Any]) -> None:
+        self.engine.cancel(handles)
+
+
+def test_a_poisonous_point_is_recorded_alone_and_not_repeated(engine: DaskEngine, tmp_path: Path) -> None:
+    space = short(2_000)
+    poisoned = Poisoned(engine, 777)
+    summary = run(space, tmp_path, poisoned)
+    assert summary.statuses == {"ok": 1_999, "killed": 1}
+    rows = whole(tmp_path)
+    (bad,) = [row for row in rows.to_pylist() if row["status"] == "killed"]
+    assert (bad["point"], bad["seed"], bad["digest"]) == (777, 777, None)
+    assert bad["message"] == "the process that ran it ended, 2 times when it was alone"
+    expected = pa.table(space.rows())
+    innocent = [at for at in range(2_000) if at != 777]
+    assert rows.take(innocent).equals(expected.take(innocent))
+    deaths = poisoned.deaths
+    assert run(space, tmp_path, poisoned).ran == 0
+    assert poisoned.deaths == deaths
+
+
+def test_a_cluster_is_named_by_its_address(engine: DaskEngine, tmp_path: Path) -> None:
+    address = engine.client.scheduler.address
+    assert address.startswith("tcp://127.0.0.1:")
+    assert run(short(100), tmp_path, address).statuses == {"ok": 100}
+    assert run(short(120), tmp_path / "other", engine.client).statuses == {"ok": 120}
+
+
+def test_an_enlarged_campaign_computes_what_is_missing(engine: DaskEngine, tmp_path: Path) -> None:
+    run(short(200), tmp_path, engine)
+    larger = short(300)
+    summary = run(larger, tmp_path, engine)
+    assert (summary.ran, summary.reused, summary.rows) == (100, 200, 300)
+    assert whole(tmp_path).equals(pa.table(larger.rows()))
+    # Other measures are in no row that is there.
+    other = Space(larger.base, larger.axes, ["throughput", "elapsedNs"])
+    assert run(other, tmp_path, engine).ran == 300
+    # The first one goes on as it was begun.
+    assert run(short(200), tmp_path, engine).ran == 0
+
+
+def test_equal_runs_are_made_once(engine: DaskEngine, tmp_path: Path) -> None:
+    axes = [
+        {"vary": "tunable", "scheduler": "ule", "id": "stealThresh", "values": [1, 2, 3]},
+        {"vary": "count", "values": [4, 17, 6_000]},
+        {"vary": "path", "id": "/end/atNs", "values": [MS]},
+    ]
+    space = Space("s0-v890", axes, ["migrations"])
+    summary = run(space, tmp_path, engine)
+    # Two counts that can be run: one row of 4BSD each, three of ULE; the third is refused in each of its six lanes.
+    assert (summary.rows, summary.ran, summary.reused) == (18, 14, 4)
+    assert summary.statuses == {"ok": 12, "invalid": 6}
+    assert whole(tmp_path).equals(pa.table(space.rows()))
+    assert run(space, tmp_path, engine).ran == 0
+
+
+def test_each_point_is_in_one_part_even_if_two_sessions_met(engine: DaskEngine, tmp_path: Path) -> None:
+    space = short(100)
+    run(space, tmp_path, engine)
+    store = Store(tmp_path)
+    entry = store.latest()
+    for first, last in [(10, 35), (40, 41), (90, 100)]:
+        store.write(entry.id, part_name(first, last), pa.table(space.rows(first, last)))
+    assert run(space, tmp_path, engine).rows == 100
+    assert whole(tmp_path).equals(pa.table(space.rows()))
+
+
+def test_rows_are_put_into_few_files_and_verified(engine: DaskEngine, tmp_path: Path) -> None:
+    space = short(300)
+    run(space, tmp_path, engine)
+    before = whole(tmp_path)
+    assert campaign.compact(tmp_path) == 1
+    assert whole(tmp_path).equals(before)
+    assert run(space, tmp_path, engine).ran == 0
+    assert campaign.verify(tmp_path, 0.1) == campaign.Verified(30, [])
+    store = Store(tmp_path)
+    (file,) = store.files(store.latest())
+    rows = pq.read_table(file)
+    forged = rows.set_column(rows.schema.get_field_index("digest"), "digest", pa.array(["0" * 16] * 300))
+    pq.write_table(forged, file)
+    found = campaign.verify(tmp_path, 0.01)
+    assert found.checked == len(found.different) == 3
+
+
+def test_an_estimate_is_made_from_some_points() -> None:
+    estimate = campaign.estimate(short(1_000), workers=2, sample=10)
+    assert (estimate.points, estimate.rows) == (1_000, 1_000)
+    assert estimate.seconds > 0
+
+
+def test_a_folder_without_a_campaign_says_so(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="there is no campaign"):
+        campaign.open(tmp_path)

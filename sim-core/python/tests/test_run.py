@@ -1,0 +1,161 @@
+"""Runs and their results."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import timeslice
+
+MS = 1_000_000
+
+
+def test_every_shipped_scenario_has_the_digests_of_the_command_line(cli: Callable[..., bytes]) -> None:
+    shipped = [entry["id"] for entry in timeslice.catalog()["scenarios"]]
+    with ThreadPoolExecutor() as threads:
+        known = os.environ.get("TIMESLICE_DIGESTS")
+        told = threads.submit(Path(known).read_bytes if known else lambda: cli("digest", "--json"))
+        here = dict(zip(shipped, threads.map(timeslice.run, shipped), strict=True))
+        there = json.loads(told.result())
+    lanes = {(id, lane): r.digest for id, reports in here.items() for lane, r in enumerate(reports)}
+    assert {(row["scenario"], row["lane"]): row["digest"] for row in there} == lanes
+    assert len(lanes) > len(shipped)
+
+
+def test_a_report_is_what_the_command_line_prints(cli: Callable[..., bytes]) -> None:
+    reports = timeslice.run("bfs-smt", 50 * MS)
+    told = json.loads(cli("run", "bfs-smt", "--until", "50ms", "--json"))
+    assert [dict(report) for report in reports] == told
+    report = reports[0]
+    assert (report.scheduler, report.era, report.machine) == ("bfs", "0.318", "i7860")
+    assert report.elapsed_ns == 50 * MS
+    assert report.events > 0
+    assert report.fault is None
+    assert report.metrics == report["metrics"]
+    assert report.counters == report["counters"]
+    assert repr(report).startswith("Report(bfs 0.318 on i7860, 50000000 ns, ")
+
+
+def test_threads_groups_and_cpus_are_columns() -> None:
+    (report, *_) = timeslice.run("bfs-smt", 50 * MS)
+    assert report.threads["name"] == [thread["name"] for thread in report["threads"]]
+    assert report.threads["cpuNs"] == [thread["cpuNs"] for thread in report["threads"]]
+    assert report.threads["exitedAtNs"] == [thread["exitedAtNs"] for thread in report["threads"]]
+    causes = [thread["byCauseNs"]["sibling"] for thread in report["threads"]]
+    assert report.threads["byCauseNs/sibling"] == causes
+    assert report.groups.to_dicts() == report["groups"]
+    assert report.cpus.to_dicts() == report["cpus"]
+    with pytest.raises(KeyError, match="must be one of name, background"):
+        report.threads["colour"]
+
+
+def test_a_scenario_is_a_dictionary_an_id_or_a_file(tmp_path: Path) -> None:
+    by_id = timeslice.run("bfs-smt", MS)
+    written = timeslice.scenario("bfs-smt")
+    file = tmp_path / "mine.json"
+    file.write_text(json.dumps(written), encoding="utf-8")
+    for other in (written, file, str(file), timeslice.complete(file)):
+        assert [r.digest for r in timeslice.run(other, MS)] == [r.digest for r in by_id]
+
+
+def test_what_guides_visitors_is_left_out_unless_asked_for() -> None:
+    assert "controls" not in timeslice.scenario("s0-v890")
+    assert "controls" in timeslice.scenario("s0-v890", guide=True)
+
+
+def test_a_wrong_scenario_is_told_with_path_and_range() -> None:
+    scenario = timeslice.scenario("s3-nice")
+    scenario["groups"][0]["nice"] = 33
+    scenario["seed"] = -1
+    (problem,) = timeslice.check({**scenario, "seed": 1})
+    assert (problem.path, problem.low, problem.high) == ("groups[0].nice", -20, 20)
+    scenario["seed"] = 1
+    with pytest.raises(timeslice.ScenarioError) as caught:
+        timeslice.run(scenario)
+    assert caught.value.problems == [problem]
+    assert str(caught.value) == "groups[0].nice: must be from -20 to 20, got 33"
+    assert timeslice.check("bfs-smt") == []
+    with pytest.raises(timeslice.ScenarioError, match="must be a file, or one of bfs-smt, "):
+        timeslice.run("bfs")
+    with pytest.raises(timeslice.ScenarioError, match="unknown field"):
+        timeslice.complete({"colour": "red"})
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "low", "high"),
+    [
+        ("seed", 1 << 60, 0, (1 << 53) - 1),
+        ("end", {"atNs": 0}, 1, 14_400_000_000_000),
+    ],
+)
+def test_every_range_of_a_message_is_read(path: str, value: object, low: int, high: int) -> None:
+    (problem, *_) = timeslice.check({**timeslice.scenario("bfs-smt"), path: value})
+    assert problem.path.startswith(path)
+    assert (problem.low, problem.high) == (low, high)
+
+
+def test_an_integer_of_a_tunable_has_its_range() -> None:
+    scenario = timeslice.scenario("s0-v890")
+    scenario["schedulers"][1]["tunables"] = {"stealThresh": 1001}
+    (problem,) = timeslice.check(scenario)
+    assert problem.path == "schedulers[1].tunables.stealThresh"
+    assert (problem.low, problem.high) == (0, 1000)
+
+
+def test_a_fault_of_the_core_is_an_exception_and_the_next_run_works() -> None:
+    with pytest.raises(timeslice.CoreError, match="invariant: this is for tests, at .*run.rs:"):
+        timeslice._core.fail()
+    assert timeslice.run("bfs-smt", MS)[0].digest
+
+
+def interrupted(work: Callable[[], object]) -> None:
+    """Sends the interrupt key's signal while something runs: it can only come while Python's lock is released."""
+    timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            work()
+    finally:
+        timer.cancel()
+
+
+def endless() -> dict[str, object]:
+    """Four simulated hours, which is minutes of computing."""
+    return {**timeslice.scenario("s2c-512-threads"), "end": {"atNs": 14_400_000_000_000}}
+
+
+def test_the_interrupt_key_ends_a_run() -> None:
+    interrupted(lambda: timeslice.run(endless()))
+
+
+def test_the_interrupt_key_ends_a_sweep() -> None:
+    axes = [{"vary": "seed", "values": [1, 2, 3, 4]}]
+    interrupted(lambda: timeslice.sweep(endless(), axes))
+
+
+def test_the_interrupt_key_ends_claims() -> None:
+    interrupted(lambda: timeslice.claims("S2a", "S2b", seconds=3600))
+
+
+def test_the_interrupt_key_ends_the_reading_of_records() -> None:
+    interrupted(lambda: list(timeslice.trace(endless())))
+
+
+def test_nothing_else_is_imported(tmp_path: Path) -> None:
+    code = "import sys, timeslice; print({'numpy', 'pyarrow', 'dask', 'distributed', 'altair'} & {*sys.modules})"
+    told = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, capture_output=True)
+    assert told.stdout == b"set()\n"
+
+
+def test_published_numbers_are_there() -> None:
+    assert len(timeslice.published("s3-nice")["rows"]) == 41
+    with pytest.raises(timeslice.ScenarioError, match="must be one of s0-v890"):
+        timeslice.published("s9")

@@ -1,0 +1,82 @@
+"""The result of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from . import _core
+from ._core import Table
+
+
+class Report(Mapping[str, Any]):
+    """The result of one scheduler's run: attributes, columns, and all of it by the keys of ``timeslice run --json``.
+
+    Times are ns of simulated time, work is ns at full speed.
+    """
+
+    def __init__(self, core: _core.Report) -> None:
+        self._core = core
+        self.scenario: str = core.scenario
+        """Name of the scenario."""
+        self.machine: str = core.machine
+        """Id of the machine."""
+        self.scheduler: str = core.scheduler
+        """Id of the scheduler."""
+        self.era: str = core.era
+        """Id of its era."""
+        self.seed: int = core.seed
+        """Seed of the run."""
+        self.elapsed_ns: int = core.elapsed_ns
+        """Simulated time, in ns."""
+        self.events: int = core.events
+        """Events that the simulator handled."""
+        self.digest: str = core.digest
+        """Digest of the run, 16 hexadecimal digits: equal runs have equal ones, on every machine."""
+        self.fault: str | None = core.fault
+        """What the scheduler did wrong, if that ended the run."""
+
+    @cached_property
+    def _whole(self) -> dict[str, Any]:
+        return dict(json.loads(self._core.json()))
+
+    @property
+    def metrics(self) -> dict[str, float]:
+        """Measures of the whole run by their ids; ``catalog()["metrics"]`` has units and meanings."""
+        return dict(self._whole["metrics"])
+
+    @property
+    def counters(self) -> dict[str, int]:
+        """What the scheduler itself counted."""
+        return dict(self._whole["counters"])
+
+    @cached_property
+    def threads(self) -> Table:
+        """A row for each thread: name, group, background, nice, times in ns, counts, ``byCauseNs/…``."""
+        return self._core.threads()
+
+    @cached_property
+    def groups(self) -> Table:
+        """A row for each group of threads."""
+        return self._core.groups()
+
+    @cached_property
+    def cpus(self) -> Table:
+        """A row for each CPU: busy, idle and overhead, in ns."""
+        return self._core.cpus()
+
+    def __getitem__(self, key: str) -> Any:
+        return self._whole[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._whole)
+
+    def __len__(self) -> int:
+        return len(self._whole)
+
+    def __repr__(self) -> str:
+        return (
+            f"Report({self.scheduler} {self.era} on {self.machine}, {self.elapsed_ns} ns, {self.digest})"
+        )

@@ -1,0 +1,62 @@
+"""Scenarios: where they come from, what is wrong with them, what there is to write into them."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from . import _core
+from .errors import Problem, ScenarioError, problems
+
+Scenario: TypeAlias = Mapping[str, Any] | str | os.PathLike[str]
+"""A scenario as a dictionary, the id of a shipped one, or the path of a JSON file."""
+
+
+def text_of(scenario: Scenario) -> str:
+    """A scenario as JSON. A text is a path if it has a separator or ends in ``.json``, and an id otherwise."""
+    if isinstance(scenario, Mapping):
+        return json.dumps(scenario)
+    if isinstance(scenario, str) and "/" not in scenario and os.sep not in scenario:
+        if not scenario.endswith(".json"):
+            return _core.scenario(scenario, True)
+    return Path(scenario).read_text(encoding="utf-8")
+
+
+def scenario(id: str, *, guide: bool = False) -> dict[str, Any]:
+    """A shipped scenario by its id; ``catalog()["scenarios"]`` lists them.
+
+    ``guide`` keeps what the page shows first (question, answer, controls, opening), which must fit whatever is changed.
+    """
+    return dict(json.loads(_core.scenario(id, guide)))
+
+
+def check(scenario: Scenario) -> list[Problem]:
+    """All that is wrong with a scenario, with paths and allowed ranges; empty if it can be run."""
+    return problems(_core.check(text_of(scenario))[0])
+
+
+def complete(scenario: Scenario) -> dict[str, Any]:
+    """A scenario with every default filled in, so that it means the same when a default changes.
+
+    Raises ``ScenarioError`` if it has not the shape of a scenario; ``check`` says whether it can be run.
+    """
+    found, whole = _core.check(text_of(scenario))
+    if whole is None:
+        raise ScenarioError(found)
+    return dict(json.loads(whole))
+
+
+def catalog() -> dict[str, Any]:
+    """What this build can do: schedulers with eras and tunables, machines, behaviours, measures, bounds, scenarios.
+
+    The same as ``timeslice catalog --json``. Ranges and defaults have the units that stand beside them.
+    """
+    return dict(json.loads(_core.catalog()))
+
+
+def published(id: str) -> dict[str, Any]:
+    """The numbers of a published source, for example ``s3-nice``, with where they stand there."""
+    return dict(json.loads(_core.published(id)))

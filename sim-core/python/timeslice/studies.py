@@ -1,0 +1,258 @@
+"""Runs, and studies of many: sweeps, traces, decisions, published claims."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from . import _core
+from ._core import Records, Table
+from .report import Report
+from .scenarios import Scenario, text_of
+
+MAX_EVENTS = 10**10
+"""As many events end a run: some hours of computing. It is no time, so that it is the same everywhere."""
+
+Axis = Mapping[str, Any]
+"""An axis as a sweep's file has it: ``{"vary": "seed", "values": [1, 2, 3]}``."""
+
+
+def run(scenario: Scenario, until_ns: int | None = None) -> list[Report]:
+    """Runs every scheduler of a scenario to its end, or up to a simulated time in ns.
+
+    Raises ``ScenarioError`` with path and allowed range of everything that is wrong. The interrupt key stops at once.
+    """
+    return [Report(report) for report in _core.run(text_of(scenario), until_ns)]
+
+
+def trace(scenario: Scenario, lane: int = 0, until_ns: int | None = None) -> Records:
+    """What happened under one scheduler (``lane``, from 0): a row for each record, simulated while it is read.
+
+    Columns as in ``timeslice trace --format csv``: ``seq``, ``atNs``, ``kind``, ``cpu``, ``task``, ``other``, ``reason``,
+    and the numbers of the decisions behind it. Memory is constant; the rows are read once, whole
+    (``polars.DataFrame(records)``) or in batches (``for table in records``).
+    """
+    return _core.trace(text_of(scenario), lane, until_ns)
+
+
+def decisions(
+    scenario: Scenario,
+    lane: int = 0,
+    from_ns: int = 0,
+    until_ns: int | None = None,
+    *,
+    thread: str | None = None,
+    cpu: int | None = None,
+    reason: str | None = None,
+    full: bool = False,
+) -> Records:
+    """Why it happened: a row for each decision of one scheduler, in the words of the page, with kernel function and release.
+
+    ``thread`` (a name), ``cpu`` (a number) and ``reason`` (its id, or a kind such as ``pickNext``) leave out all others;
+    ``full`` fills the column ``considered`` with what lost. ``operands`` is JSON: name, value and unit of each number.
+    """
+    text = text_of(scenario)
+    return _core.decisions(text, lane, from_ns, until_ns, thread, cpu, reason, full)
+
+
+class Space:
+    """The points of a sweep: a scenario, varied along axes. Every combination of values is a point.
+
+    ``axes`` and ``measures`` are those of ``timeslice sweep``, see ``docs/sweeps.md``; the first axis varies slowest. A run
+    that comes to ``max_events`` events ends there and has the status ``limit``.
+    """
+
+    def __init__(
+        self,
+        base: Scenario,
+        axes: Sequence[Axis] = (),
+        measures: Sequence[str] = (),
+        *,
+        max_events: int = MAX_EVENTS,
+        name: str = "",
+    ) -> None:
+        self.name = name
+        self.max_events = max_events
+        self.axes = [dict(axis) for axis in axes]
+        self._asked = list(measures)
+        self.base: dict[str, Any] = json.loads(text_of(base))
+        sweep = {"name": name, "base": "", "axes": self.axes, "metrics": self._asked}
+        self._core = _core.Space(json.dumps(sweep), json.dumps(self.base))
+
+    @classmethod
+    def read(cls, file: str | os.PathLike[str], *, max_events: int = MAX_EVENTS) -> Space:
+        """The sweep of a file as ``timeslice sweep`` reads it; its base may be a file beside it."""
+        path = Path(file)
+        sweep = json.loads(path.read_text(encoding="utf-8"))
+        base = sweep["base"]
+        if isinstance(base, str) and (path.parent / base).is_file():
+            base = path.parent / base
+        return cls(
+            base,
+            sweep.get("axes", ()),
+            sweep.get("metrics", ()),
+            max_events=max_events,
+            name=sweep["name"],
+        )
+
+    @classmethod
+    def from_dict(cls, written: Mapping[str, Any]) -> Space:
+        """What ``to_dict`` gave."""
+        return cls(
+            written["base"],
+            written["axes"],
+            written["metrics"],
+            max_events=written["maxEvents"],
+            name=written["name"],
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The space as plain data, its base written out."""
+        return {
+            "name": self.name,
+            "base": self.base,
+            "axes": self.axes,
+            "metrics": self._asked,
+            "maxEvents": self.max_events,
+        }
+
+    def __len__(self) -> int:
+        return self._core.points
+
+    @property
+    def headings(self) -> list[str]:
+        """Headings of the axes' columns, in their order."""
+        return self._core.headings
+
+    @property
+    def measures(self) -> list[str]:
+        """Ids of the measures, in their order."""
+        return self._core.measures
+
+    def scenario(self, point: int) -> dict[str, Any]:
+        """The scenario of a point, by its number from 0; ``ScenarioError`` if it cannot be run."""
+        return dict(json.loads(self._core.scenario(point)))
+
+    def keys(self, first: int = 0, last: int | None = None, *, jobs: int | None = None) -> Table:
+        """Point, lane and key of each run: equal keys are the same run."""
+        return self._core.keys(first, len(self) if last is None else last, jobs)
+
+    def rows(
+        self,
+        first: int = 0,
+        last: int | None = None,
+        *,
+        jobs: int | None = None,
+        progress: Callable[[int], object] | None = None,
+    ) -> Table:
+        """Runs the points from number ``first`` up to ``last``, ``last`` not included, on ``jobs`` threads.
+
+        ``progress`` is called now and then with the number of points that are done.
+        """
+        end = len(self) if last is None else last
+        return self._core.run(first, end, self.max_events, jobs, progress)
+
+    def run_lanes(self, lanes: Sequence[tuple[int, int]], *, jobs: int | None = None) -> Table:
+        """Runs single lanes, each named by the numbers of its point and itself."""
+        return self._core.run_lanes(list(lanes), self.max_events, jobs)
+
+    def killed(self, lanes: Sequence[tuple[int, int]], message: str) -> Table:
+        """Rows of lanes that cannot be run, for they end the process."""
+        return self._core.killed(list(lanes), message)
+
+    def __repr__(self) -> str:
+        return f"Space({len(self)} points: {', '.join(self.headings) or 'no axes'})"
+
+
+def sweep(
+    base: Scenario,
+    axes: Sequence[Axis],
+    measures: Sequence[str] = (),
+    *,
+    jobs: int | None = None,
+    max_events: int = MAX_EVENTS,
+    progress: Callable[[int], object] | None = None,
+) -> Table:
+    """A scenario, varied along axes: a row for each scheduler of each point, with the columns of ``timeslice sweep``.
+
+    >>> import timeslice
+    >>> axes = [{"vary": "count", "values": [16, 17]}]
+    >>> timeslice.sweep("s0-v890", axes, ["lastExitNs"]).columns[3:5]
+    ['count', 'machine']
+    """
+    space = Space(base, axes, measures, max_events=max_events)
+    return space.rows(jobs=jobs, progress=progress)
+
+
+class Claim(Mapping[str, Any]):
+    """A published claim, judged; by the keys of ``timeslice claims --json``."""
+
+    def __init__(self, judged: Mapping[str, Any]) -> None:
+        self._judged = judged
+
+    @property
+    def id(self) -> str:
+        """Its id, for example ``W2``."""
+        return str(self._judged["id"])
+
+    @property
+    def statement(self) -> str:
+        """What the source says."""
+        return str(self._judged["statement"])
+
+    @property
+    def verdict(self) -> str:
+        """``holds``, ``fails``, ``undecided`` or ``unavailable``."""
+        return str(self._judged["verdict"])
+
+    @property
+    def holds(self) -> bool:
+        """Whether it holds."""
+        return self.verdict == "holds"
+
+    def __getitem__(self, key: str) -> Any:
+        return self._judged[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._judged)
+
+    def __len__(self) -> int:
+        return len(self._judged)
+
+    def __repr__(self) -> str:
+        return f"Claim({self.id} {self.verdict}: {self.statement})"
+
+
+class Claims(list[Claim]):
+    """Claims, judged; and the published numbers in them beside what the runs gave."""
+
+    def __init__(self, judged: Sequence[Claim], numbers: Mapping[str, Any]) -> None:
+        super().__init__(judged)
+        self.numbers: list[dict[str, Any]] = numbers["numbers"]
+        """Each published number: source, claim, name, published, simulated, relativeError."""
+        self.mean_errors: dict[str, float] = numbers["meanErrors"]
+        """Mean absolute relative error by experiment."""
+
+
+def claims(
+    *ids: str,
+    seeds: int = 5,
+    seconds: int = 60,
+    changes: Mapping[str, Any] | None = None,
+    jobs: int | None = None,
+    progress: Callable[[int], object] | None = None,
+) -> Claims:
+    """Evaluates published claims by their ids; all, if none is named.
+
+    ``seeds`` runs of each kind, ``seconds`` of simulated time measured in each. ``changes`` asks what if:
+    ``{"ule.stealThresh": 2}`` gives all runs of ULE another value of a tunable.
+    """
+    altered = []
+    for what, value in (changes or {}).items():
+        scheduler, _, tunable = what.partition(".")
+        altered.append((scheduler, tunable, json.dumps(value)))
+    judged, numbers = _core.claims(list(ids), seeds, seconds, altered, jobs, progress)
+    return Claims([Claim(claim) for claim in json.loads(judged)], json.loads(numbers))
