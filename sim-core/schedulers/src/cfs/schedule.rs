@@ -10,6 +10,7 @@ use super::balance::Idleness;
 use super::entity::{CfsQueue, NONE};
 use super::era::{NohzRule, Put, Relative};
 use super::{Cfs, reasons};
+use crate::linux::numa::Host;
 use crate::linux::rt::is_real_time;
 use crate::linux::wakees::average;
 use sim_contract::cx::Cx;
@@ -171,6 +172,7 @@ impl Cfs {
             } else {
                 self.task_tick(cx, cpu, task)
             };
+            self.memory_tick(cx, cpu, task);
         }
         self.count_ticks(cpu, 1);
         self.st.rq_mut(cpu).load_at = now;
