@@ -354,7 +354,12 @@ impl Eevdf {
             }
         } else if self.st.ent(se).on_rq {
             let dst = self.fallback(cx, cpu, task);
-            let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [i64::from(cpu.0), 0, 0, 0]);
+            let why = cx.explain(
+                Some(dst),
+                Some(task),
+                reasons::FALLBACK,
+                [i64::from(cpu.0), 0, 0, 0],
+            );
             self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
         }
     }

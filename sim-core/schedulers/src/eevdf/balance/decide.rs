@@ -103,9 +103,8 @@ impl Comparison {
         {
             return verdict;
         }
-        let spreads = self.prefer_sibling
-            && l.kind == Kind::HasSpare
-            && self.sibling_imbalance() > 1;
+        let spreads =
+            self.prefer_sibling && l.kind == Kind::HasSpare && self.sibling_imbalance() > 1;
         if spreads || b.kind == Kind::Overloaded {
             return self.amount();
         }
@@ -135,8 +134,10 @@ impl Comparison {
             let operands = [b, l, average, 0];
             return Some(Verdict::Balanced(reasons::NOT_BELOW_AVERAGE, operands));
         }
-        (100 * busiest <= self.pct * local)
-            .then_some(Verdict::Balanced(reasons::WITHIN_IMBALANCE_PCT, [b, l, average, pct]))
+        (100 * busiest <= self.pct * local).then_some(Verdict::Balanced(
+            reasons::WITHIN_IMBALANCE_PCT,
+            [b, l, average, pct],
+        ))
     }
 
     /// How much shall move.
@@ -171,7 +172,12 @@ impl Comparison {
         let room = (self.average - own) * l.capacity;
         let load = above.min(room) / FULL_POWER;
         let [b, l, average] = operands;
-        self.unless_nothing(Migration::Load, load, reasons::MOVE_LOAD, [b, l, average, signed(load)])
+        self.unless_nothing(
+            Migration::Load,
+            load,
+            reasons::MOVE_LOAD,
+            [b, l, average, signed(load)],
+        )
     }
 
     /// The own group has room: it is filled without being overloaded.
@@ -196,13 +202,22 @@ impl Comparison {
             (reasons::MOVE_TASKS, self.sibling_imbalance(), operands)
         } else {
             let operands = [self.level, signed(l.idle), signed(b.idle)];
-            (reasons::EVEN_IDLE_CPUS, l.idle.saturating_sub(b.idle), operands)
+            (
+                reasons::EVEN_IDLE_CPUS,
+                l.idle.saturating_sub(b.idle),
+                operands,
+            )
         };
         if let Some(allowed) = self.numa
             && imbalance > 0
             && numa_imbalance(imbalance, l.nr + 1, allowed) == 0
         {
-            let operands = [self.level, signed(imbalance), signed(l.nr + 1), signed(allowed)];
+            let operands = [
+                self.level,
+                signed(imbalance),
+                signed(l.nr + 1),
+                signed(allowed),
+            ];
             return Verdict::Balanced(reasons::NUMA_IMBALANCE_ALLOWED, operands);
         }
         let half = imbalance / 2;
@@ -281,7 +296,11 @@ mod tests {
             cores: 1,
             ..hogs(1, 2)
         };
-        assert_eq!(moves(&Comparison { local: half, ..c }), None, "i7 with five to eight hogs");
+        assert_eq!(
+            moves(&Comparison { local: half, ..c }),
+            None,
+            "i7 with five to eight hogs"
+        );
     }
 
     #[test]

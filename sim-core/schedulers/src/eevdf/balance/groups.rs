@@ -98,8 +98,10 @@ impl Stats {
         if self.kind != busiest.kind {
             return self.kind > busiest.kind;
         }
-        let all_busy = || self.avg_load > busiest.avg_load
-            || (self.avg_load == busiest.avg_load && !busiest.is_core);
+        let all_busy = || {
+            self.avg_load > busiest.avg_load
+                || (self.avg_load == busiest.avg_load && !busiest.is_core)
+        };
         match self.kind {
             Kind::Overloaded => self.avg_load > busiest.avg_load,
             Kind::Imbalanced => false,

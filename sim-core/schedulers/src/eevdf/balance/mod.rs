@@ -121,8 +121,7 @@ impl Eevdf {
 
     /// A domain of this CPU is due.
     fn balance_due(&self, cpu: CpuId, now: u64) -> bool {
-        self.domain_count(cpu) > 0
-            && self.has_come(self.st.rq(cpu).side.next_balance, now)
+        self.domain_count(cpu) > 0 && self.has_come(self.st.rq(cpu).side.next_balance, now)
     }
 
     /// When a tick of a CPU has to balance or to tell others to, as things stand, in ns.
@@ -282,7 +281,12 @@ impl Eevdf {
         };
         if moved.count > 0 {
             let failed = self.st.rq(cpu).side.domains[level].nr_balance_failed;
-            let operands = [i64::from(src.0), i64::from(moved.count), i64::from(failed), a.number()];
+            let operands = [
+                i64::from(src.0),
+                i64::from(moved.count),
+                i64::from(failed),
+                a.number(),
+            ];
             cx.explain(Some(cpu), None, reasons::PULLED, operands);
             self.st.rq_mut(cpu).side.domains[level].nr_balance_failed = 0;
             self.relax(cpu, level);
@@ -389,6 +393,10 @@ mod tests {
         assert_eq!(interval_in_jiffies(32, Some(16), 1_000, 3_200), 511);
         assert_eq!(interval_in_jiffies(8, None, 1_000, 800), 8);
         assert_eq!(interval_in_jiffies(2, None, 100, 80), 1);
-        assert_eq!(interval_in_jiffies(64, Some(16), 1_000, 100), 100, "HZ x CPUs / 10");
+        assert_eq!(
+            interval_in_jiffies(64, Some(16), 1_000, 100),
+            100,
+            "HZ x CPUs / 10"
+        );
     }
 }

@@ -13,6 +13,7 @@ use super::state::StopWork;
 use super::{Attempt, Idleness, signed};
 use crate::eevdf::{Eevdf, reasons};
 use crate::linux::lists::TaskLists;
+use crate::linux::numa::Host;
 use crate::linux::tree::NONE;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -62,7 +63,11 @@ impl Eevdf {
         let now = cx.now.0;
         self.catch_up(src, now);
         let before = moved.count;
-        let most = self.st.tun.nr_migrate.min(u64::from(self.st.rq(src).nr_running));
+        let most = self
+            .st
+            .tun
+            .nr_migrate
+            .min(u64::from(self.st.rq(src).nr_running));
         loop {
             self.catch_up(a.cpu, now);
             let mut go = Go {
@@ -207,12 +212,23 @@ impl Eevdf {
             return false;
         }
         let since = cx.now.0.saturating_sub(self.st.se(task).exec_start);
-        if pushes || !self.is_hot(a, task, policy, since) {
+        if pushes {
+            return true;
+        }
+        let cpus = [src, a.cpu];
+        let by_memory = self.memory_is_hot(cx, task, cpus, a.idle == Idleness::Idle);
+        if !by_memory.unwrap_or_else(|| self.is_hot(a, task, policy, since)) {
             return true;
         }
         let tries = self.topo.of[a.owner.index()][a.level].cache_nice_tries;
         let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
         let forced = failed > tries;
+        if by_memory.is_some() && !forced {
+            self.st.machine.counters.failed_hot += 1;
+            let operands = self.operands_of_refusal(cx, task, cpus, failed);
+            cx.explain(Some(a.cpu), Some(task), reasons::FAILED_NUMA, operands);
+            return false;
+        }
         let reason = if forced {
             reasons::FORCED
         } else {
@@ -247,7 +263,12 @@ impl Eevdf {
         let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
         let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
         if self.st.rq(src).side.active_balance {
-            cx.explain(Some(a.owner), None, reasons::ACTIVE_BALANCE_PENDING, operands);
+            cx.explain(
+                Some(a.owner),
+                None,
+                reasons::ACTIVE_BALANCE_PENDING,
+                operands,
+            );
             return;
         }
         let side = &mut self.st.rq_mut(src).side;
@@ -266,10 +287,22 @@ impl Eevdf {
                         self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT, why);
                     }
                 }
+                StopWork::Memory(task, dst, why) => {
+                    self.arrives(task);
+                    if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
+                        self.migrate(cx, task, dst, reasons::NUMA_PLACEMENT, why);
+                        cx.follows_memory(task);
+                    }
+                }
                 StopWork::Evict(task) => {
                     if self.waits_on(task, cpu) && !cx.task(task).allowed.contains(cpu) {
                         let dst = self.fallback(cx, cpu, task);
-                        let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [i64::from(cpu.0), 0, 0, 0]);
+                        let why = cx.explain(
+                            Some(dst),
+                            Some(task),
+                            reasons::FALLBACK,
+                            [i64::from(cpu.0), 0, 0, 0],
+                        );
                         self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
                     }
                 }

@@ -25,7 +25,12 @@ impl Eevdf {
             } else {
                 reasons::NOT_OVERLOADED
             };
-            cx.explain(Some(cpu), None, reason, [signed(avg_idle), signed(cost), 1, 0]);
+            cx.explain(
+                Some(cpu),
+                None,
+                reason,
+                [signed(avg_idle), signed(cost), 1, 0],
+            );
             self.advance_next_balance(cpu, next.min(self.idle_due(cpu, 0)));
             return false;
         }
@@ -52,7 +57,12 @@ impl Eevdf {
             let newidle = self.st.rq(cpu).side.domains[level].newidle;
             let number = i64::try_from(level + 1).unwrap_or(i64::MAX);
             if avg_idle < spent + newidle.max_cost {
-                let operands = [signed(avg_idle), signed(spent + newidle.max_cost), number, 0];
+                let operands = [
+                    signed(avg_idle),
+                    signed(spent + newidle.max_cost),
+                    number,
+                    0,
+                ];
                 cx.explain(Some(cpu), None, reasons::AVG_IDLE_SHORT, operands);
                 break;
             }

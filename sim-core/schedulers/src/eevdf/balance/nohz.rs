@@ -143,7 +143,9 @@ impl Eevdf {
         let mut has_blocked = false;
         let idle = self.st.machine.nohz.idle;
         let after = idle.iter().filter(|c| c.0 > kicked.0);
-        let order: Vec<CpuId> = after.chain(idle.iter().filter(|c| c.0 <= kicked.0)).collect();
+        let order: Vec<CpuId> = after
+            .chain(idle.iter().filter(|c| c.0 <= kicked.0))
+            .collect();
         let mut done = true;
         for cpu in order {
             if !self.is_idle(cpu) {

@@ -48,6 +48,8 @@ pub(crate) enum StopWork {
     Evict(TaskId),
     /// This task runs a new program and shall do so there.
     Exec(TaskId, CpuId, DecisionId),
+    /// This task goes there because of its memory, or in exchange for one that does.
+    Memory(TaskId, CpuId, DecisionId),
 }
 
 /// What a CPU keeps for placing and balancing (`struct rq`).
@@ -256,7 +258,10 @@ mod tests {
     fn what_an_attempt_cost_decays_once_a_second() {
         let mut stats = NewidleStats::NEW;
         assert!(!stats.cost(2_560, 0, 10, 250));
-        assert!(!stats.cost(2_000, 0, 260, 250), "not before a second has passed");
+        assert!(
+            !stats.cost(2_000, 0, 260, 250),
+            "not before a second has passed"
+        );
         assert!(stats.cost(0, 0, 261, 250));
         assert_eq!(stats.max_cost, 2_530);
     }

@@ -112,13 +112,7 @@ impl Eevdf {
 
     /// Looks for an idle core, or for an idle CPU as long as it may, from the CPU behind the target around; where cores
     /// form clusters, through the target's cluster first.
-    fn scan(
-        &mut self,
-        cx: &Cx<'_>,
-        target: CpuId,
-        allowed: &CpuMask,
-        idle_cores: bool,
-    ) -> Found {
+    fn scan(&mut self, cx: &Cx<'_>, target: CpuId, allowed: &CpuMask, idle_cores: bool) -> Found {
         let llc = self.topo.llc[target.index()];
         let cluster = self.topo.cluster[target.index()];
         let mut limit = u64::MAX;

@@ -150,7 +150,12 @@ impl Eevdf {
                 continue;
             }
             let s = self.stats_without(g, p, domain.imbalance_pct);
-            cx.candidate(group.list.first().copied(), None, signed(s.idle), "idle CPUs of the group");
+            cx.candidate(
+                group.list.first().copied(),
+                None,
+                signed(s.idle),
+                "idle CPUs of the group",
+            );
             if group.cpus.contains(cpu) {
                 local = Some((g, s));
             } else if idlest.as_ref().is_none_or(|(_, i)| s.is_idler(i)) {
@@ -188,7 +193,12 @@ impl Eevdf {
                     let allowed = domain.imb_numa_nr.min(u64::from(here));
                     let tasks = local.nr + 1;
                     if numa_imbalance(mine.abs_diff(other), tasks, allowed) == 0 {
-                        let operands = [number, signed(mine.abs_diff(other)), signed(tasks), signed(allowed)];
+                        let operands = [
+                            number,
+                            signed(mine.abs_diff(other)),
+                            signed(tasks),
+                            signed(allowed),
+                        ];
                         return Way::Stay(reasons::NUMA_STAYS, operands);
                     }
                 }
@@ -297,7 +307,10 @@ mod tests {
     fn a_group_must_be_a_sixth_ahead() {
         assert!(stays_by_load(1_000, 900, 117, false));
         assert!(!stays_by_load(1_000, 800, 117, false));
-        assert!(stays_by_load(1_000, 826, 117, true), "174 more across nodes");
+        assert!(
+            stays_by_load(1_000, 826, 117, true),
+            "174 more across nodes"
+        );
         assert!(!stays_by_load(1_000, 825, 117, true));
         assert!(stays_by_load(10, 200, 117, false));
     }
