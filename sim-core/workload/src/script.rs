@@ -244,8 +244,15 @@ mod tests {
                 Statement::Post(3, true)
             ]
         );
-        assert!(parse("post 70000").expect_err("too large").contains("65535"));
-        assert!(parse("take 1; post 1; repeat").is_err(), "need not take time");
+        assert!(
+            parse("post 70000")
+                .expect_err("too large")
+                .contains("65535")
+        );
+        assert!(
+            parse("take 1; post 1; repeat").is_err(),
+            "need not take time"
+        );
         assert!(parse("walk 5ms").expect_err("unknown").contains("walk"));
         assert!(parse("run 5").expect_err("no unit").contains("units"));
         assert!(parse("repeat; run 1ms").is_err());
