@@ -2,6 +2,7 @@
 
 use super::decision::{Candidate, DecisionId, DecisionLog, Level, Reason};
 use super::flags::{Policy, TimerId};
+use super::memory::Memory;
 use serde::{Deserialize, Serialize};
 use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
 use sim_ground::rng::Rng;
@@ -49,6 +50,23 @@ pub struct Requests {
     pub timers: Vec<(TimerId, SimTime)>,
     /// Queues whose locks were taken beside those of the hook's own sequence.
     pub locked: Vec<CpuId>,
+    /// Memory to mark.
+    pub marks: Vec<Marking>,
+    /// Tasks that go to another node because of where their memory lies.
+    pub to_memory: Vec<TaskId>,
+}
+
+/// Pages of a process are to be marked: `part` of its `whole`, and who pays for that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marking {
+    /// The running task that marks them. They are those of all tasks of its process.
+    pub by: TaskId,
+    /// How many pages.
+    pub part: u64,
+    /// Of so many.
+    pub whole: u64,
+    /// Pages that one entry of a page table maps: as many share a fault.
+    pub per_fault: u64,
 }
 
 impl Requests {
@@ -88,6 +106,8 @@ pub struct Cx<'a> {
     pub machine: &'a Machine,
     /// All tasks ever created, by id.
     pub tasks: &'a [TaskInfo],
+    /// The memory of each of them.
+    pub memory: &'a [Memory],
     /// What runs on each CPU.
     pub curr: &'a [Option<TaskId>],
     /// CPUs whose `need_resched` is set.
@@ -129,6 +149,17 @@ impl Cx<'_> {
     /// Says that ticks on this CPU may matter earlier or later than `quiet_until` said.
     pub fn requery(&mut self, cpu: CpuId) {
         self.requests.requery.push(cpu);
+    }
+
+    /// Marks a part of the memory of a running task's process, evenly, so that the next use of each page is a hinting
+    /// fault. The task pays for it.
+    pub fn mark_pages(&mut self, marking: Marking) {
+        self.requests.marks.push(marking);
+    }
+
+    /// Says that a task goes to another node because of its memory: that is counted.
+    pub fn follows_memory(&mut self, task: TaskId) {
+        self.requests.to_memory.push(task);
     }
 
     /// Arms one of the scheduler's timers; a timer that is armed already moves.

@@ -12,6 +12,7 @@
 //! | tick | [`tick`](Scheduler::tick), then timers that expire in this tick, then one check of `need_resched`; [`tick_turns`](QuietTicks::tick_turns) says what comes first when CPUs tick at one instant |
 //! | fork | [`task_new`](Scheduler::task_new), then as for a wake-up |
 //! | exec | [`exec`](Scheduler::exec), and a reschedule if it asked for one |
+//! | memory | the running thread touches pages that are marked: [`hinting_fault`](Scheduler::hinting_fault) for all that are alike, and a reschedule if it asked for one |
 //! | exit | [`dequeue`](Scheduler::dequeue), [`task_exit`](Scheduler::task_exit), reschedule |
 //!
 //! A new scheduler writes five hooks ([`select_cpu`](Scheduler::select_cpu), [`enqueue`](Scheduler::enqueue),
@@ -25,6 +26,7 @@ pub mod answer;
 pub mod cx;
 pub mod decision;
 pub mod flags;
+pub mod memory;
 pub mod parts;
 pub mod prelude;
 pub mod shape;
@@ -38,6 +40,7 @@ pub use turns::TickTurns;
 
 use cx::Cx;
 use flags::{ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId};
+use memory::{PageFate, Touched};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::info::{ColumnEntry, ReasonEntry};
 use sim_ground::params::{ParamSpec, Params};
@@ -267,6 +270,19 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
     /// The running task replaces its program (`execve`). To move it the scheduler asks for a reschedule of its CPU.
     fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         let _ = (cx, cpu, task);
+    }
+
+    /// The running task touches pages of its memory that the scheduler had marked ([`Cx::mark_pages`]): whether they
+    /// move to the node of its CPU. They do only as far as that has room. By default they stay.
+    fn hinting_fault(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        touched: &Touched,
+    ) -> PageFate {
+        let _ = (cx, cpu, task, touched);
+        PageFate::Stay
     }
 
     /// The nice value changed from `old`. `queued`: the task waits.

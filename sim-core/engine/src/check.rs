@@ -4,6 +4,7 @@ use super::Sim;
 use super::pause::Stop;
 use super::state::TaskState;
 use sim_ground::ids::{CpuId, TaskId};
+use sim_machine::cost::pages::pages;
 use sim_machine::rate::RATE_BITS;
 
 impl Sim {
@@ -82,6 +83,7 @@ impl Sim {
             );
             self.check_time(TaskId::new(i));
         }
+        self.check_memory();
         assert_eq!(
             waiting, st.nr_queued,
             "the number of waiting tasks is right"
@@ -98,6 +100,34 @@ impl Sim {
         assert_eq!(
             idle, st.nr_idle as usize,
             "the number of idle CPUs is right"
+        );
+    }
+
+    /// All pages of each thread are somewhere, once, and each node has what it is said to have.
+    fn check_memory(&self) {
+        let nodes = self.st.node_used.len();
+        let mut used = vec![0; nodes];
+        for (i, (t, memory)) in self.st.tasks.iter().zip(&self.st.memory).enumerate() {
+            assert!(
+                memory.fits(pages(t.working_set_bytes), nodes),
+                "the pages of task {i} add up to its working set"
+            );
+            assert_eq!(
+                t.faults,
+                memory.marked() > 0,
+                "task {i} faults exactly if memory of it is marked"
+            );
+            assert!(
+                t.state != TaskState::Exited || !memory.is_placed(),
+                "task {i} has ended and leaves no memory"
+            );
+            for (node, pages) in memory.nodes() {
+                used[node.index()] += pages;
+            }
+        }
+        assert_eq!(
+            used, self.st.node_used,
+            "what nodes have in use is what threads have there"
         );
     }
 

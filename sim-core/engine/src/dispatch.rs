@@ -209,6 +209,7 @@ impl Sim {
         self.count_waste();
         if let Some(task) = prev {
             self.keep_warmth(cpu, task);
+            self.task_mut(task).owed_ns = self.st.cpus[cpu.index()].debt.pages_ns;
             self.leave_cpu(task, why);
         }
         let code = match (prev, why) {
@@ -313,6 +314,7 @@ impl Sim {
         let cost = u64::from(self.plan.machine.spec().costs.switch_ns);
         self.st.cpus[cpu.index()].debt = Debt {
             switch_ns: cost.max(least),
+            pages_ns: self.task(task).owed_ns,
             ..Debt::default()
         };
         self.find_warmth(cpu, task, from);
@@ -397,7 +399,13 @@ impl Sim {
         if self.warm_up_ended(cpu) {
             self.mark_stale(cpu);
         }
-        if self.task(task).remaining > 0 || self.st.cpus[cpu.index()].debt.total() > 0 {
+        let owes = self.st.cpus[cpu.index()].debt.total() > 0;
+        if self.task(task).faults && !owes {
+            self.touch_marked(cpu, task);
+            self.predict(cpu);
+            return;
+        }
+        if self.task(task).remaining > 0 || owes {
             self.predict(cpu);
             return;
         }

@@ -19,6 +19,7 @@ mod jobs;
 mod known;
 mod lines;
 mod locks;
+mod memory;
 mod mixes;
 mod packed;
 mod pause;
@@ -163,6 +164,7 @@ macro_rules! cx {
             interrupt: $sim.interrupt,
             machine: &$sim.plan.machine,
             tasks: &$sim.st.infos,
+            memory: &$sim.st.memory,
             curr: &$sim.st.curr,
             flagged: &$sim.st.flagged,
             rng: &mut $sim.st.sched_rng,

@@ -26,7 +26,7 @@ impl Sim {
         }
         let t = &mut self.st.tasks[task.index()];
         let by_cause = &mut t.account.by_cause;
-        let mut user = elapsed;
+        let (mut user, mut switching) = (elapsed, 0);
         if c.debt != Debt::default() {
             for (debt, cause) in [
                 (&mut c.debt.lock_ns, Cause::LockWait),
@@ -38,7 +38,12 @@ impl Sim {
                 user -= paid;
                 by_cause[cause as usize] += paid << RATE_BITS;
             }
-            c.account.switch_ns += elapsed - user;
+            switching = elapsed - user;
+            c.account.switch_ns += switching;
+            let paid = user.min(c.debt.pages_ns);
+            c.debt.pages_ns -= paid;
+            user -= paid;
+            by_cause[Cause::Pages as usize] += paid << RATE_BITS;
         }
         if let Some(occupancy) = &mut self.occupancy {
             occupancy.add(Spent {
@@ -47,12 +52,13 @@ impl Sim {
                 to: now,
                 task: task.index(),
                 group: self.st.infos[task.index()].group.index(),
-                overhead_ns: elapsed - user,
+                overhead_ns: switching,
             });
         }
         for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
             *total += user * share;
         }
+        t.account.remote_ns += elapsed * c.remote;
         let work = user * c.speed.rate();
         t.account.work = t.account.work.saturating_add(work);
         c.warm_up.left = c.warm_up.left.saturating_sub(work);
@@ -78,6 +84,10 @@ impl Sim {
         // A cache that has been filled changes the speed: as good as the end of a phase.
         if c.warm_up.left > 0 {
             remaining = remaining.min(c.warm_up.left);
+        }
+        // It faults before it does anything else.
+        if self.task(task).faults {
+            remaining = 0;
         }
         if remaining == ENDLESS {
             self.st.queue.cancel(event);

@@ -26,6 +26,12 @@ impl Sim {
         while let Some(queue) = pop_first(&mut self.requests.locked) {
             self.take_lock(queue);
         }
+        while let Some(marking) = pop_first(&mut self.requests.marks) {
+            self.mark_pages(marking);
+        }
+        while let Some(task) = pop_first(&mut self.requests.to_memory) {
+            self.task_mut(task).account.to_memory += 1;
+        }
     }
 
     /// Notes which tasks were put into other queues: mostly none.

@@ -10,12 +10,13 @@ use sim_contract::tally::TallyMark;
 use sim_ground::error::SnapshotError;
 use sim_ground::hash;
 use sim_ground::ids::{CoreId, CpuMask, TaskId};
+use sim_machine::cost::pages::{HUGE_PAGES, pages};
 use sim_machine::cost::time::UNSATURATED;
-use sim_machine::rate::ONE;
+use sim_machine::rate::{Cause, ONE};
 use sim_trace::TraceMark;
 use sim_workload::Behaviour;
 
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 
 /// The state is borrowed where it is written.
 #[derive(Serialize, Deserialize)]
@@ -193,6 +194,7 @@ impl Sim {
                     && c.speed.is_whole()
                     && c.mix.is_possible()
                     && usize::from(c.warm_up.depth) < 16
+                    && c.remote <= ONE
                     && c.debt.total() <= 1 << 60
                     && c.clocks.len() == own.clocks.len()
                     && c.clocks
@@ -216,6 +218,13 @@ impl Sim {
         count(TaskState::Running) == running
             && count(TaskState::Queued) == st.nr_queued as usize
             && alive == st.alive as usize
+            && st.memory.len() == tasks
+            && st.tasks.iter().zip(&st.memory).all(|(t, memory)| {
+                (1..=HUGE_PAGES).contains(&t.per_fault)
+                    && t.owed_ns <= 1 << 60
+                    && t.faults == (memory.marked() > 0)
+                    && memory.fits(pages(t.working_set_bytes), st.node_used.len())
+            })
             && st.infos.iter().all(|i| {
                 i.group.index() < self.plan.groups.len()
                     && i.last_cpu.index() < cpus
@@ -229,8 +238,7 @@ impl Sim {
                     return false;
                 }
                 let known = a.run_ns.checked_add(a.wait_ns);
-                t.home.is_none_or(|n| n.index() < st.node_used.len())
-                    && (t.stop != Stop::Held || t.state == TaskState::Sleeping)
+                (t.stop != Stop::Held || t.state == TaskState::Sleeping)
                     && t.since <= st.now
                     && t.queued_at <= st.now
                     && t.wake_cpu.index() < cpus
@@ -276,11 +284,18 @@ impl Sim {
                 a.involuntary,
             ];
             let work = std::iter::once(a.work);
+            // Where no memory follows its thread there is nothing to say of pages.
+            let (causes, pages) = a.by_cause.split_at(Cause::Pages as usize);
             h = words
                 .into_iter()
-                .chain(a.by_cause)
+                .chain(causes.iter().copied())
+                .chain(pages.iter().copied().filter(|ns| *ns > 0))
                 .chain(work)
                 .fold(h, hash::word);
+            let cells = self.st.memory[i].cells().iter();
+            for cell in cells.filter(|c| c.last.is_some()) {
+                h = hash::word(h, u64::from(cell.on.0) << 48 ^ cell.pages);
+            }
         }
         for c in &self.st.cpus {
             h = hash::word(hash::word(h, c.account.busy_ns), c.account.switch_ns);

@@ -8,7 +8,7 @@
 use super::Sim;
 use super::known::Last;
 use super::streams::Streams;
-use sim_ground::ids::{CpuId, NodeId, TaskId};
+use sim_ground::ids::{CpuId, TaskId};
 use sim_ground::order;
 use sim_machine::cost::mix::Mix;
 use sim_machine::cost::saturation;
@@ -16,7 +16,7 @@ use sim_machine::cost::saturation::Stream;
 use sim_machine::cost::split::product;
 use sim_machine::cost::time::{Conditions, UNSATURATED, sibling_extra, speed, together, waiting};
 use sim_machine::rate::{DataUse, ONE, Speed};
-use sim_machine::spec::{CacheSpec, MemoryDomain};
+use sim_machine::spec::CacheSpec;
 
 sim_ground::constants! {
     /// How much a sibling that waits for data more than it computes stretches a thread's computing, against one that
@@ -225,21 +225,13 @@ impl Sim {
         u64::from(self.task(task).class.pressure_milli)
     }
 
-    /// The domain whose bandwidth a running thread uses.
-    fn domain(&self, cpu: CpuId, task: TaskId) -> usize {
-        match self.plan.machine.spec().memory.domain {
-            MemoryDomain::Machine => 0,
-            MemoryDomain::Node => self
-                .task(task)
-                .home
-                .map_or_else(|| self.plan.machine.place(cpu).node.index(), NodeId::index),
-        }
-    }
-
-    /// What a CPU asks of memory, and of which domain.
-    fn stream(&mut self, cpu: CpuId) -> Option<(usize, Stream)> {
+    /// What a CPU asks of memory, and of which domains: of each the part that its share of the thread's memory makes.
+    fn stream(&mut self, cpu: CpuId, out: &mut Vec<(usize, Stream)>) {
+        out.clear();
         let mix = self.st.cpus[cpu.index()].mix;
-        let task = self.st.curr[cpu.index()].filter(|_| mix.traffic > 0)?;
+        let Some(task) = self.st.curr[cpu.index()].filter(|_| mix.traffic > 0) else {
+            return;
+        };
         let (smt, fills) = self.sibling_factors(cpu, task);
         let stream = Stream {
             compute: product(mix.at_clock, smt, ONE),
@@ -248,7 +240,21 @@ impl Sim {
             traffic: mix.traffic,
             count: 1,
         };
-        Some((self.domain(cpu, task), stream))
+        match self.domain(cpu, task) {
+            Some(domain) => out.push((domain, stream)),
+            None => {
+                let memory = &self.st.memory[task.index()];
+                let all = memory.pages();
+                out.extend(memory.nodes().map(|(node, pages)| {
+                    let part = Stream {
+                        scaled: product(stream.scaled, pages, all),
+                        traffic: product(stream.traffic, pages, all),
+                        ..stream
+                    };
+                    (node.index(), part)
+                }));
+            }
+        }
     }
 
     /// Finds the saturation of the domains whose users changed, and the speeds of those who use them.
@@ -257,14 +263,15 @@ impl Sim {
         if std::mem::take(&mut self.streams.came_amid_changes) {
             changed.extend(0..self.st.saturation.len());
         }
+        let mut new = Vec::new();
         for cpu in affected {
-            let new = self.stream(*cpu);
+            self.stream(*cpu, &mut new);
             let old = self.streams.of_cpu(*cpu);
             if new != old {
-                self.streams.set(*cpu, new);
                 for (domain, _) in old.iter().chain(&new) {
                     order::insert(&mut changed, *domain);
                 }
+                self.streams.set(*cpu, &new);
             }
         }
         let plan = std::sync::Arc::clone(&self.plan);
@@ -280,7 +287,7 @@ impl Sim {
             self.st.saturation[domain] = factor;
             for i in 0..self.st.cpus.len() {
                 let cpu = CpuId::new(i);
-                let uses = self.streams.of_cpu(cpu).is_some_and(|(d, _)| d == domain);
+                let uses = self.streams.of_cpu(cpu).iter().any(|(d, _)| *d == domain);
                 if uses && affected.binary_search(&cpu).is_err() {
                     self.update_saturated_speed(cpu, factor);
                 }
@@ -295,9 +302,10 @@ impl Sim {
         self.streams = Streams::new(self.st.cpus.len(), self.st.saturation.len());
         // What stale CPUs asked before is not known any more: that it is something else now cannot be seen.
         self.streams.came_amid_changes = !self.st.stale.is_empty();
+        let mut new = Vec::new();
         for cpu in (0..self.st.cpus.len()).map(CpuId::new) {
-            let stream = self.stream(cpu);
-            self.streams.set(cpu, stream);
+            self.stream(cpu, &mut new);
+            self.streams.set(cpu, &new);
         }
     }
 
@@ -309,7 +317,7 @@ impl Sim {
         let mix = self.st.cpus[cpu.index()].mix;
         let (smt, fills) = self.sibling_factors(cpu, task);
         let saturation = if mix.scaled > 0 {
-            self.st.saturation[self.domain(cpu, task)]
+            self.saturation_of(cpu, task)
         } else {
             UNSATURATED
         };

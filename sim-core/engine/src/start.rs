@@ -15,6 +15,7 @@ use sim_contract::Setup;
 use sim_contract::cx::{Requests, TaskInfo};
 use sim_contract::decision::DecisionLog;
 use sim_contract::flags::ClockSpec;
+use sim_contract::memory::Memory;
 use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
 use sim_ground::order;
 use sim_ground::rng::Rng;
@@ -64,6 +65,7 @@ impl Sim {
             debt: Debt::default(),
             mix: Mix::default(),
             warm_up: WarmUp::default(),
+            remote: 0,
             stale: false,
             dispatches: 0,
             speed: Speed::default(),
@@ -91,6 +93,7 @@ impl Sim {
                 handled: 0,
                 tasks: Vec::new(),
                 infos: Vec::new(),
+                memory: Vec::new(),
                 group_sizes: vec![0; plan.groups.len()],
                 group_alive: vec![0; plan.groups.len()],
                 channels: Channels::new(),
@@ -243,7 +246,10 @@ impl Sim {
             wake_by_timer: true,
             class: plan.behaviour.class,
             working_set_bytes,
-            home: None,
+            faults: false,
+            first_fault: false,
+            per_fault: 1,
+            owed_ns: 0,
             left_at: 0,
             rng: Rng::stream(self.plan.seed, &name, u64::from(*number)),
             number: *number,
@@ -258,6 +264,7 @@ impl Sim {
         });
         self.st.alive += u32::from(!plan.background);
         self.st.infos.push(info);
+        self.st.memory.push(Memory::default());
         self.behaviours.push(behaviour);
         self.st.layout_revision += 1;
         self.call_waiting_edit(task);

@@ -10,7 +10,8 @@ use super::residency::Residency;
 use serde::{Deserialize, Serialize};
 use sim_contract::cx::TaskInfo;
 use sim_contract::decision::DecisionId;
-use sim_ground::ids::{CpuId, CpuMask, NodeId, TaskId};
+use sim_contract::memory::Memory;
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
 use sim_ground::rng::Rng;
 use sim_ground::time::{SimTime, TickGrid};
 use sim_machine::cost::mix::Mix;
@@ -56,8 +57,14 @@ pub(super) struct Task {
     pub(super) wake_by_timer: bool,
     pub(super) class: WorkClass,
     pub(super) working_set_bytes: u64,
-    /// Node of its memory, from its first dispatch on.
-    pub(super) home: Option<NodeId>,
+    /// Some of its memory is marked: it faults as soon as it runs.
+    pub(super) faults: bool,
+    /// Nothing of what was marked last has been touched yet.
+    pub(super) first_fault: bool,
+    /// Pages that share a fault.
+    pub(super) per_fault: u64,
+    /// What it has yet to pay for faults and pages, while it does not run.
+    pub(super) owed_ns: u64,
     /// Dispatches of its last CPU when it left it: tells how many others have run there since.
     pub(super) left_at: u64,
     pub(super) rng: Rng,
@@ -95,6 +102,8 @@ pub(super) struct Cpu {
     pub(super) mix: Mix,
     /// The cache that the running task fills.
     pub(super) warm_up: WarmUp,
+    /// The part of the running task's memory that lies on other nodes, in units of 2^-20.
+    pub(super) remote: u64,
     /// Its speed has to be computed anew before time goes on.
     pub(super) stale: bool,
     /// Tasks dispatched so far.
@@ -114,6 +123,8 @@ pub(super) struct Debt {
     pub(super) switch_ns: u64,
     /// Refilling caches with what every dispatch touches.
     pub(super) refill_ns: u64,
+    /// Faulting on marked pages, moving and marking pages. Goes with the task where it leaves before all is paid.
+    pub(super) pages_ns: u64,
 }
 
 impl Debt {
@@ -129,6 +140,7 @@ impl Debt {
         self.lock_ns
             .saturating_add(self.switch_ns)
             .saturating_add(self.refill_ns)
+            .saturating_add(self.pages_ns)
     }
 }
 
@@ -224,6 +236,8 @@ pub(super) struct State {
     pub(super) handled: u64,
     pub(super) tasks: Vec<Task>,
     pub(super) infos: Vec<TaskInfo>,
+    /// Where the memory of each task lies, from its first dispatch on.
+    pub(super) memory: Vec<Memory>,
     /// Number of threads that each group has had.
     pub(super) group_sizes: Vec<u32>,
     /// Threads of each group that have not ended.
@@ -256,7 +270,7 @@ pub(super) struct State {
     pub(super) saturation: Vec<u64>,
     /// Whose data each cache holds.
     pub(super) residency: Residency,
-    /// Memory in use on each node, in bytes.
+    /// Memory in use on each node, in pages.
     pub(super) node_used: Vec<u64>,
     pub(super) locks: Vec<Lock>,
     pub(super) run_delay: Histogram,

@@ -6,7 +6,7 @@ use sim_machine::cost::saturation::Stream;
 /// Derived from the state; never part of a snapshot.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Streams {
-    cpus: Vec<Option<(usize, Stream)>>,
+    cpus: Vec<Vec<(usize, Stream)>>,
     domains: Vec<Vec<Stream>>,
     /// The state came from elsewhere while speeds were stale: the saturation of every domain has to be found anew.
     pub(super) came_amid_changes: bool,
@@ -15,15 +15,15 @@ pub(super) struct Streams {
 impl Streams {
     pub(super) fn new(cpus: usize, domains: usize) -> Self {
         Self {
-            cpus: vec![None; cpus],
+            cpus: vec![Vec::new(); cpus],
             domains: vec![Vec::new(); domains],
             came_amid_changes: false,
         }
     }
 
-    /// What a CPU asks for, and of which domain.
-    pub(super) fn of_cpu(&self, cpu: CpuId) -> Option<(usize, Stream)> {
-        self.cpus[cpu.index()]
+    /// What a CPU asks for, and of which domains.
+    pub(super) fn of_cpu(&self, cpu: CpuId) -> &[(usize, Stream)] {
+        &self.cpus[cpu.index()]
     }
 
     /// What is asked of a domain.
@@ -32,9 +32,10 @@ impl Streams {
     }
 
     /// A CPU asks for something else now.
-    pub(super) fn set(&mut self, cpu: CpuId, new: Option<(usize, Stream)>) {
+    pub(super) fn set(&mut self, cpu: CpuId, new: &[(usize, Stream)]) {
         let alike = |stream: Stream| move |s: &Stream| Stream { count: 1, ..*s } == stream;
-        if let Some((domain, stream)) = self.cpus[cpu.index()] {
+        let own = &mut self.cpus[cpu.index()];
+        for (domain, stream) in own.drain(..) {
             let list = &mut self.domains[domain];
             if let Some(at) = list.iter().position(alike(stream)) {
                 list[at].count -= 1;
@@ -43,13 +44,13 @@ impl Streams {
                 }
             }
         }
-        if let Some((domain, stream)) = new {
-            let list = &mut self.domains[domain];
-            match list.iter().position(alike(stream)) {
+        for (domain, stream) in new {
+            let list = &mut self.domains[*domain];
+            match list.iter().position(alike(*stream)) {
                 Some(at) => list[at].count += 1,
-                None => list.push(stream),
+                None => list.push(*stream),
             }
         }
-        self.cpus[cpu.index()] = new;
+        own.extend_from_slice(new);
     }
 }

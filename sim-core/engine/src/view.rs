@@ -10,6 +10,7 @@ use sim_machine::spec::MemoryDomain;
 
 use sim_contract::cx::TaskInfo;
 use sim_contract::decision::Level;
+use sim_contract::memory::Memory;
 use sim_contract::shape::{QueueDetail, Surroundings};
 use sim_contract::{QueueRow, Scheduler};
 use sim_ground::params::ParamMap;
@@ -115,7 +116,14 @@ impl Sim {
     /// Time that the scheduler still takes before the running task goes on.
     #[must_use]
     pub fn cpu_debt_ns(&self, cpu: CpuId) -> u64 {
-        self.st.cpus[cpu.index()].debt.total()
+        let debt = self.st.cpus[cpu.index()].debt;
+        debt.total() - debt.pages_ns
+    }
+
+    /// Where the memory of a task lies; none before it first runs with data, and after its end.
+    #[must_use]
+    pub fn memory(&self, task: TaskId) -> &Memory {
+        &self.st.memory[task.index()]
     }
 
     /// Clock relative to nominal in units of 2^-20.

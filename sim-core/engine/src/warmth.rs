@@ -2,7 +2,7 @@
 
 use super::Sim;
 use super::state::{TaskState, WarmUp};
-use sim_ground::ids::{CpuId, NodeId, TaskId};
+use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::LINE;
 use sim_machine::cost::mix::{compute_fs, shape};
 use sim_machine::cost::split::product;
@@ -25,6 +25,7 @@ impl Sim {
         self.find_kernel_data(cpu, task, from);
         self.st.cpus[cpu.index()].dispatches += 1;
         self.find_data(cpu, task);
+        self.note_remote(cpu, task);
     }
 
     /// Which data of a task its CPU's caches hold, and what fetching the rest costs.
@@ -187,26 +188,6 @@ impl Sim {
         self.st.cpus[cpu.index()].debt.refill_ns += THREAD_LINES * line_ns;
     }
 
-    /// Memory is taken where the operating system puts it at the first touch: Linux on the node of the CPU, FreeBSD
-    /// before 12 on one node until it is full, then on the next.
-    fn place_memory(&mut self, cpu: CpuId, task: TaskId) {
-        if self.task(task).home.is_some() {
-            return;
-        }
-        let machine = &self.plan.machine;
-        let bytes = self.task(task).working_set_bytes;
-        let node = if self.sched.fills_nodes() {
-            let size = u64::from(machine.spec().memory.node_mib) << 20;
-            let room = |used: &u64| used.saturating_add(bytes) <= size;
-            NodeId::new(self.st.node_used.iter().position(room).unwrap_or(0))
-        } else {
-            machine.place(cpu).node
-        };
-        let used = &mut self.st.node_used[node.index()];
-        *used = used.saturating_add(bytes);
-        self.task_mut(task).home = Some(node);
-    }
-
     /// A thread sweeps another set from now on.
     pub(super) fn set_working_set(&mut self, task: TaskId, bytes: u64) {
         let running = self.task(task).state == TaskState::Running;
@@ -219,24 +200,9 @@ impl Sim {
         self.task_mut(task).working_set_bytes = bytes;
         if running {
             self.find_data(cpu, task);
+            self.note_remote(cpu, task);
             self.mark_stale(cpu);
         }
-    }
-
-    /// A thread has ended: nothing of it stays anywhere.
-    pub(super) fn free_memory(&mut self, task: TaskId) {
-        self.st.residency.forget(task);
-        let bytes = self.task(task).working_set_bytes;
-        if let Some(node) = self.task_mut(task).home.take() {
-            let used = &mut self.st.node_used[node.index()];
-            *used = used.saturating_sub(bytes);
-        }
-    }
-
-    /// What a line costs from where the task's data are, relative to local memory, in thousandths.
-    pub(super) fn distance_milli(&self, cpu: CpuId, task: TaskId) -> u64 {
-        let home = self.task(task).home;
-        home.map_or(1000, |home| self.plan.machine.distance_milli(cpu, home))
     }
 
     /// The share of a task's set that is in the cache that serves it on its CPU; `None` without a set, or if no cache

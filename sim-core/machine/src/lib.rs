@@ -25,6 +25,7 @@ use spec::{MachineSpec, Numbering};
 pub const ALL_CONSTANTS: &[&[Constant]] = &[
     cost::CONSTANTS,
     cost::mix::CONSTANTS,
+    cost::pages::CONSTANTS,
     views::linux::CONSTANTS,
 ];
 
@@ -270,7 +271,13 @@ impl Machine {
     /// What a line from a node costs a CPU, relative to local memory, in thousandths.
     #[must_use]
     pub fn distance_milli(&self, cpu: CpuId, home: NodeId) -> u64 {
-        let distance = self.node_distance(self.place(cpu).node, home);
+        self.between_milli(self.place(cpu).node, home)
+    }
+
+    /// What a line of one node costs on another, relative to local memory, in thousandths.
+    #[must_use]
+    pub fn between_milli(&self, at: NodeId, home: NodeId) -> u64 {
+        let distance = self.node_distance(at, home);
         if distance == 10 {
             return 1000;
         }

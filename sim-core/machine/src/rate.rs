@@ -43,10 +43,12 @@ pub enum Cause {
     Tick,
     /// Switching to the thread, yields.
     Switch,
+    /// Faulting on marked pages, moving and marking pages.
+    Pages,
 }
 
 /// Number of causes.
-pub const CAUSES: usize = 12;
+pub const CAUSES: usize = 13;
 
 /// Names of the causes, in the order of [`Cause`].
 pub const CAUSE_ENTRIES: [CauseEntry; CAUSES] = [
@@ -109,6 +111,11 @@ pub const CAUSE_ENTRIES: [CauseEntry; CAUSES] = [
         id: "switch",
         name: "switching",
         summary: "Time spent in the scheduler switching to the thread, or yielding.",
+    },
+    CauseEntry {
+        id: "pages",
+        name: "moving pages",
+        summary: "Time spent in faults that tell the kernel where a thread uses its memory, in moving pages after the thread, and in marking them.",
     },
 ];
 

@@ -50,6 +50,15 @@ pub(super) const LOCK_WAIT: Metric = Metric {
     value: |t| share(t, &[Cause::LockWait]),
 };
 
+pub(super) const PAGES: Metric = Metric {
+    entry: entry(
+        "lostPages",
+        "lost to moving pages",
+        "Share of the threads' CPU time spent in faults on marked memory, in moving pages after their threads and in marking them.",
+    ),
+    value: |t| share(t, &[Cause::Pages]),
+};
+
 pub(super) const SWITCH_COST: Metric = Metric {
     entry: MetricEntry {
         id: "switchCost",

@@ -8,6 +8,7 @@ mod fairness;
 mod finished;
 mod jobs;
 mod latency;
+mod memory;
 mod migrations;
 mod utilisation;
 

@@ -1,7 +1,7 @@
 //! The measures: one line each. The order is that of the page and of `metrics()`.
 
 use super::{
-    Metric, causes, efficiency, fairness, finished, jobs, latency, migrations, utilisation,
+    Metric, causes, efficiency, fairness, finished, jobs, latency, memory, migrations, utilisation,
 };
 
 /// All measures.
@@ -41,4 +41,9 @@ pub const METRICS: &[Metric] = &[
     jobs::WAIT,
     jobs::RESPONSE,
     jobs::IN_SYSTEM,
+    memory::LOCAL,
+    memory::PAGES_MOVED,
+    memory::HINTING_FAULTS,
+    memory::TO_MEMORY,
+    causes::PAGES,
 ];

@@ -14,7 +14,7 @@ pub mod eevdf;
 mod fifo;
 pub mod fourbsd;
 pub mod freebsd;
-mod linux;
+pub mod linux;
 pub mod manual;
 pub mod random;
 pub mod ule;

@@ -7,6 +7,7 @@
 mod case;
 mod check;
 mod fourbsd;
+mod numa;
 mod observe;
 mod probe;
 mod sawtooth;
@@ -148,6 +149,7 @@ fn differences(case: &Case) -> Vec<String> {
         case.smt_nice.as_deref().map(tables::smt_nice),
         case.ule.as_ref().map(ule::differences),
         case.sawtooth.as_ref().map(sawtooth::differences),
+        case.numa.as_ref().map(numa::differences),
         case.run.as_ref().map(|run| match &case.expect {
             Some(expect) => check::run(&case.id, run, expect),
             None => vec!["a run needs expectations".to_owned()],
@@ -157,7 +159,7 @@ fn differences(case: &Case) -> Vec<String> {
     match (found.next(), found.next()) {
         (Some(wrong), None) => wrong,
         _ => vec![
-            "a case is of one kind: offsets, default_slice, share_law, fourbsd, smt_nice, ule, sawtooth, run"
+            "a case is of one kind: offsets, default_slice, share_law, fourbsd, smt_nice, ule, sawtooth, numa, run"
                 .to_owned(),
         ],
     }

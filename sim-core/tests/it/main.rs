@@ -19,6 +19,7 @@ mod lessons;
 mod live_edits;
 mod loads;
 mod machine_model;
+mod memory;
 mod names;
 mod parents;
 mod parity;

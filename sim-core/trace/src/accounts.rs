@@ -25,6 +25,14 @@ pub struct TaskAccount {
     /// Times it was placed on another CPU than its forker's when it was forked: 0 or 1. No migration, for it had never
     /// run.
     pub placements: u64,
+    /// Hinting faults: uses of pages that the kernel had marked.
+    pub hinting_faults: u64,
+    /// Pages that were moved to another node.
+    pub pages_moved: u64,
+    /// Times that it was sent to another node because of its memory.
+    pub to_memory: u64,
+    /// CPU time times the part of its memory that lay on other nodes than the CPU's, in units of 2^-20 ns.
+    pub remote_ns: u64,
     /// Longest single wait that has ended, from becoming runnable to running; the wait before its first run left out.
     pub longest_wait_ns: u64,
     /// The wait before its first run, if it has ended.

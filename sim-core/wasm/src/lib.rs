@@ -288,7 +288,8 @@ impl Lane {
     }
 
     /// What every cache holds, in rows of cache, thread and bytes, most recent first. Caches are numbered as in
-    /// the `MachineTree`; a running thread counts with what it had when it came.
+    /// the `MachineTree`; a running thread counts with what it had when it came. Where there are several nodes, their
+    /// memory follows: node n as cache -1 - n.
     pub fn residents(&mut self) -> Float64Array {
         self.buffer.clear();
         let sim = self.replay.sim();
@@ -296,6 +297,15 @@ impl Lane {
             for (task, bytes) in sim.residents(cache) {
                 let row = [double(cache as u64), f64::from(task.0), double(bytes)];
                 self.buffer.extend(row);
+            }
+        }
+        if sim.plan().machine.node_count() > 1 {
+            for task in (0..sim.task_count()).map(TaskId::new) {
+                for (node, pages) in sim.memory(task).nodes() {
+                    let bytes = pages * sim_core::machine::cost::pages::PAGE;
+                    let row = [-1.0 - f64::from(node.0), f64::from(task.0), double(bytes)];
+                    self.buffer.extend(row);
+                }
             }
         }
         Float64Array::from(self.buffer.as_slice())

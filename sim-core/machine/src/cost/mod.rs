@@ -10,11 +10,13 @@
 //! | [`mix`] | what does an iteration wait for? |
 //! | [`time`] | how long does it take, and for which causes? |
 //! | [`saturation`] | by how much do all stretch if together they want more than memory delivers? |
+//! | [`pages`] | what do pages cost that follow their thread? |
 //!
 //! Integers only: times of an iteration in fs, shares in units of 2^-20.
 
 pub mod hit;
 pub mod mix;
+pub mod pages;
 pub mod saturation;
 pub mod split;
 pub mod time;

@@ -140,6 +140,8 @@ pub(super) enum StopWork {
     Evict(TaskId),
     /// This task runs a new program and shall do so there.
     Exec(TaskId, CpuId, DecisionId),
+    /// This task goes there because of its memory, or in exchange for one that does.
+    Memory(TaskId, CpuId, DecisionId),
 }
 
 /// `struct rq`.

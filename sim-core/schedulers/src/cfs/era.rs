@@ -1,5 +1,6 @@
 //! The two releases: constants, and which rule holds where steps differ.
 
+use crate::linux::numa;
 use crate::linux::weight::Division;
 use sim_machine::views::linux::Release;
 
@@ -31,6 +32,8 @@ pub(super) struct Era {
     pub(super) balancing: Balancing,
     /// Who balances for idle CPUs without ticks.
     pub(super) nohz: NohzRule,
+    /// How memory follows its thread, if it does.
+    pub(super) numa: Option<&'static numa::Rules>,
 }
 
 /// What the load of a CPU is.
@@ -130,6 +133,7 @@ pub(super) const V2_6_34: Era = Era {
     idlest: Idlest::LeastLoaded,
     balancing: Balancing::Capacity,
     nohz: NohzRule::Owner,
+    numa: None,
 };
 
 /// 4.9.
@@ -147,6 +151,7 @@ pub(super) const V4_9: Era = Era {
     idlest: Idlest::LatestIdle,
     balancing: Balancing::GroupTypes,
     nohz: NohzRule::Kick,
+    numa: Some(&numa::V4_9),
 };
 
 /// The era of an id; the first if there is none.

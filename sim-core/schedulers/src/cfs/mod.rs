@@ -17,6 +17,7 @@
 //! | `timer` | `nohz_idle_balance` @ 4.9 | |
 //! | `keeps_tick` | `select_nohz_load_balancer` @ 2.6.34 | |
 //! | `yield_task` | `yield_task_fair` | |
+//! | `hinting_fault` | `task_numa_fault` @ 4.9, in `linux/numa` | its table of deviations |
 //! | `set_nice` | `set_user_nice` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
 //!
@@ -41,6 +42,7 @@ mod fork;
 mod group;
 mod idlest;
 mod load;
+mod memory;
 mod observe;
 mod pick;
 mod preempt;
@@ -56,6 +58,7 @@ mod wake;
 
 use crate::linux::applications;
 use crate::linux::lists::Ends;
+use crate::linux::numa::{Host, Numa};
 use crate::linux::rt::RtQueue;
 use crate::linux::tree::Arena;
 use entity::{CfsQueue, Counters, DomainState, Group, NONE, Nohz, Rq, State};
@@ -65,6 +68,7 @@ use sim_contract::decision::DecisionId;
 use sim_contract::flags::{
     ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
+use sim_contract::memory::{PageFate, Touched};
 use sim_contract::shape::{QueueDetail, QueueShape, Surroundings};
 use sim_contract::{
     Answer, EraInfo, Observe, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView, TickTurns,
@@ -126,6 +130,9 @@ struct Cfs {
     picking: Option<CpuId>,
     /// During a hook: CPUs whose next tick that matters may have moved.
     touched: Vec<CpuId>,
+    /// 4.9, on machines of several nodes: memory that follows its thread. Beside the state, so that other machines keep
+    /// theirs as it is.
+    numa: Option<Numa>,
     st: State,
 }
 
@@ -180,6 +187,9 @@ impl Cfs {
             tick_asked: None,
             picking: None,
             touched: Vec::new(),
+            numa: era.numa.and_then(|rules| {
+                Numa::new(rules, &memory::REASONS, &setup.params, tun.hz, setup.nodes)
+            }),
             st: State {
                 tun,
                 entities: Vec::new(),
@@ -253,10 +263,12 @@ impl Scheduler for Cfs {
     fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
         self.turn = cx.turn;
         self.fork(cx, task, parent);
+        self.memory_begins(cx, task);
         self.done(cx);
     }
 
     fn task_exit(&mut self, _: &mut Cx<'_>, task: TaskId) {
+        self.memory_ends(task);
         if !self.st.task(task).real_time {
             let e = self.st.task(task).se;
             self.remove_avg(e);
@@ -336,7 +348,8 @@ impl Scheduler for Cfs {
         let before = cx.told();
         self.leaves_idle_loop(cx, cpu);
         self.picking = Some(cpu);
-        let pulled = self.domains_of(cpu) > 0 && self.idle_balance(cx, cpu);
+        let pulled =
+            self.domains_of(cpu) > 0 && !self.is_expected(cpu) && self.idle_balance(cx, cpu);
         self.picking = None;
         // What ended the search of the last level.
         let search = cx.search(cpu, before);
@@ -371,7 +384,21 @@ impl Scheduler for Cfs {
     fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
         self.turn = cx.turn;
         self.choose_at_exec(cx, cpu, task);
+        self.memory_is_new(cx, task);
         self.done(cx);
+    }
+
+    fn hinting_fault(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        touched: &Touched,
+    ) -> PageFate {
+        self.turn = cx.turn;
+        let fate = self.touches_marked(cx, cpu, task, touched);
+        self.done(cx);
+        fate
     }
 
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, queued: bool) {
@@ -393,6 +420,9 @@ impl Scheduler for Cfs {
             cx.requery(cpu);
         }
         self.st.tun = Tunables::new(params, self.st.rqs.len(), self.era.nr_latency);
+        if let Some(numa) = &mut self.numa {
+            numa.set(params);
+        }
         self.done(cx);
     }
 }
@@ -430,17 +460,18 @@ impl Observe for Cfs {
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let c = &self.st.counters;
-        vec![
+        let mut all = vec![
             ("schedules", c.schedules),
             ("loadBalances", c.balances),
             ("pulled", c.pulled),
             ("pushed", c.pushed),
             ("placedElsewhere", c.placed),
             ("failedHot", c.failed_hot),
-        ]
+        ];
+        all.extend(self.numa.iter().flat_map(Numa::counters));
+        all
     }
 }
 
-sim_contract::keeps_state!(Cfs, st);
 #[cfg(test)]
 mod tests;

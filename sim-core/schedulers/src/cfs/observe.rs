@@ -23,6 +23,8 @@ pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
     column("treeDepth", "depth in the tree", "levels"),
     column("treeRed", "red node", "0 or 1"),
     column("treeParent", "thread above it in the tree", "thread"),
+    column("numaPreferredNode", "numa_preferred_nid", "node"),
+    column("numaScanPeriodMs", "numa_scan_period", "ms"),
 ];
 
 pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
@@ -84,6 +86,10 @@ impl Cfs {
         if t.real_time {
             out[6] = f64::from(t.cpu.0);
             return;
+        }
+        if let Some((node, period_ms)) = self.numa.as_ref().and_then(|n| n.shown(task)) {
+            out[12] = node.map_or(-1.0, |n| f64::from(n.0));
+            out[13] = real(period_ms);
         }
         let ent = self.st.ent(t.se);
         let queue = self.st.queue(ent.queue);

@@ -6,6 +6,7 @@
 //! | `clocks` | `tick_setup_sched_timer` |
 
 use super::Cfs;
+use crate::linux::numa::Host;
 use sim_contract::cx::Cx;
 use sim_contract::flags::{ClockId, ClockSpec};
 use sim_contract::{Kernel, QuietTicks, TickTurns};
@@ -32,6 +33,7 @@ impl Cfs {
                 add(Some(0));
             } else {
                 add(self.tick_deadline(task));
+                add(self.memory_due(task));
             }
             add(self.kick_due(cpu).map(|due| due * jiffy));
             if self.owes_busy_tick(cpu) {

@@ -137,4 +137,23 @@ reasons! {
         "from CPU": "", "its load": "", "left to move": "", "level": "";
     PUSHED = "task_pushed", "balance", "active_load_balance @ Linux 2.6.34, active_load_balance_cpu_stop @ 4.9",
         "from CPU": "", "nr_balance_failed": "", "level": "";
+    NUMA_SCAN = "task_numa_work", "balance", "task_tick_numa, task_numa_work @ Linux 4.9",
+        "pages marked": "pages", "numa_scan_period": "ms", "numa_scan_seq": "", "pages of the process": "pages";
+    NUMA_PAGES_MOVED = "numa_pages_migrated", "balance", "should_numa_migrate_memory, migrate_misplaced_page @ Linux 4.9",
+        "moved": "pages", "faulted on": "pages", "to node": "", "pages of the thread": "pages";
+    NUMA_PAGES_REFUSED = "numa_pages_refused", "refuse", "should_numa_migrate_memory @ Linux 4.9",
+        "refused": "pages", "they lie on node": "", "node of the last fault": "", "node of the CPU": "";
+    NUMA_PAGES_FAILED = "numa_pages_failed", "refuse", "numamigrate_update_ratelimit, migrate_balanced_pgdat @ Linux 4.9",
+        "not moved": "pages", "node of the CPU": "", "room there": "pages";
+    NUMA_PREFERRED = "numa_preferred_nid", "balance", "task_numa_placement, sched_setnuma @ Linux 4.9",
+        "preferred node": "", "faults there": "pages", "all faults": "pages", "numa_scan_period": "ms";
+    NUMA_MIGRATE = "task_numa_migrate", "balance", "task_numa_migrate, task_numa_compare @ Linux 4.9",
+        "from CPU": "", "preferred node": "", "score": "thousandths";
+    NUMA_SWAP = "task_numa_swap", "balance", "task_numa_migrate, task_numa_compare, migrate_swap @ Linux 4.9",
+        "from CPU": "", "preferred node": "", "score": "thousandths", "in exchange for thread": "";
+    NUMA_STAYS = "task_numa_stays", "refuse", "task_numa_migrate, numa_has_capacity, task_numa_compare @ Linux 4.9",
+        "preferred node": "", "load of the own node": "", "load of the preferred node": "", "best score": "thousandths";
+    FAILED_NUMA = "migrate_degrades_locality", "refuse", "migrate_degrades_locality @ Linux 4.9",
+        "preferred node": "", "its node": "", "node of the CPU": "", "nr_balance_failed": "";
+    NUMA_PLACEMENT = "numa_placement", "migrate", "migrate_task_to, migrate_swap @ Linux 4.9";
 }

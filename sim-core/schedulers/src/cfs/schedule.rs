@@ -10,6 +10,7 @@ use super::balance::Idleness;
 use super::entity::{CfsQueue, NONE};
 use super::era::{NohzRule, Put, Relative};
 use super::{Cfs, reasons};
+use crate::linux::numa::Host;
 use crate::linux::rt::is_real_time;
 use crate::linux::wakees::average;
 use sim_contract::cx::Cx;
@@ -170,6 +171,9 @@ impl Cfs {
             }
             None => self.other_tick(cx, cpu, curr),
         };
+        if let Some(task) = curr {
+            self.memory_tick(cx, cpu, task);
+        }
         if need {
             self.tick_asked = Some(cpu);
         }

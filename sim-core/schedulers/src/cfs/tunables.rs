@@ -1,5 +1,6 @@
 //! Tunables (`kernel.sched_*`, features) with their sources, and their resolved values.
 
+use crate::linux::numa;
 use serde::{Deserialize, Serialize};
 use sim_contract::TickTurns;
 use sim_ground::params::{ParamSpec, Params};
@@ -272,6 +273,12 @@ pub(super) const V4_9: &[ParamSpec] = &[
     groups(true),
     GROUP_SHARES,
     PREEMPT,
+    numa::BALANCING,
+    numa::SCAN_DELAY,
+    numa::PERIOD_MIN,
+    numa::PERIOD_MAX,
+    numa::SCAN_SIZE,
+    numa::HUGE,
 ];
 
 /// Resolved values.

@@ -15,6 +15,7 @@
 //! | `tick` | `sched_tick`, `task_tick_fair`, `sched_balance_trigger` | balancing happens in the tick, not in a soft interrupt behind it |
 //! | `timer` | `nohz_idle_balance` | |
 //! | `yield_task` | `yield_task_fair` | |
+//! | `hinting_fault` | `task_numa_fault`, in `linux/numa` | its table of deviations |
 //! | `set_nice`, `set_slice` | `set_user_nice`, `sched_setattr` | |
 //! | `set_allowed` | `set_cpus_allowed_ptr` | |
 //!
@@ -41,6 +42,7 @@ mod group;
 mod life;
 mod load;
 mod mean;
+mod memory;
 mod observe;
 mod pelt;
 mod pick;
@@ -58,6 +60,7 @@ mod ticks;
 mod tunables;
 
 use crate::linux::applications;
+use crate::linux::numa::{self, Host, Numa};
 use crate::linux::tree::Arena;
 use account::Asks;
 use balance::{CpuSide, MachineSide};
@@ -66,6 +69,7 @@ use sim_contract::decision::DecisionId;
 use sim_contract::flags::{
     ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
 };
+use sim_contract::memory::{PageFate, Touched};
 use sim_contract::shape::{QueueDetail, QueueShape, Surroundings};
 use sim_contract::{
     Answer, Observe, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView, TickTurns,
@@ -118,6 +122,8 @@ struct Eevdf {
     pending: CpuMask,
     /// During a hook: CPUs whose next tick that matters may have moved.
     touched: Vec<CpuId>,
+    /// On machines of several nodes: memory that follows its thread. Beside the state, so that other machines have none.
+    numa: Option<Numa>,
     st: State,
 }
 
@@ -152,6 +158,13 @@ impl Eevdf {
             wanted: Vec::new(),
             pending: CpuMask::EMPTY,
             touched: Vec::new(),
+            numa: Numa::new(
+                &numa::V6_12,
+                &memory::REASONS,
+                &setup.params,
+                tun.hz,
+                setup.nodes,
+            ),
             st: State {
                 tun,
                 entities: Vec::new(),
@@ -226,12 +239,14 @@ impl Scheduler for Eevdf {
     fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
         self.begin(cx);
         self.fork(cx, task, parent);
+        self.memory_begins(cx, task);
         self.done(cx);
     }
 
     fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
         self.begin(cx);
         self.ends(cx, task);
+        self.memory_ends(task);
         self.done(cx);
     }
 
@@ -317,7 +332,7 @@ impl Scheduler for Eevdf {
         self.turn = cx.turn;
         let before = cx.told();
         self.picking = Some(cpu);
-        let pulled = self.newidle_balance(cx, cpu);
+        let pulled = !self.is_expected(cpu) && self.newidle_balance(cx, cpu);
         self.picking = None;
         // What ended the search of the last level.
         let search = cx.search(cpu, before);
@@ -355,7 +370,21 @@ impl Scheduler for Eevdf {
         if !self.st.task(task).real_time {
             self.choose_at_exec(cx, cpu, task);
         }
+        self.memory_is_new(cx, task);
         self.done(cx);
+    }
+
+    fn hinting_fault(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        touched: &Touched,
+    ) -> PageFate {
+        self.begin(cx);
+        let fate = self.touches_marked(cx, cpu, task, touched);
+        self.done(cx);
+        fate
     }
 
     fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, _: bool) {
@@ -383,6 +412,9 @@ impl Scheduler for Eevdf {
             cx.requery(cpu);
         }
         self.st.tun = Tunables::new(params, self.st.rqs.len());
+        if let Some(numa) = &mut self.numa {
+            numa.set(params);
+        }
         self.done(cx);
     }
 }
@@ -414,7 +446,7 @@ impl Observe for Eevdf {
 
     fn counters(&self) -> Vec<(&'static str, u64)> {
         let c = &self.st.machine.counters;
-        vec![
+        let mut all = vec![
             ("schedules", self.st.schedules),
             ("sleepsDelayed", self.st.sleeps_delayed),
             ("loadBalances", c.balances),
@@ -422,10 +454,11 @@ impl Observe for Eevdf {
             ("pushed", c.pushed),
             ("placedElsewhere", c.placed),
             ("failedHot", c.failed_hot),
-        ]
+        ];
+        all.extend(self.numa.iter().flat_map(Numa::counters));
+        all
     }
 }
 
-sim_contract::keeps_state!(Eevdf, st);
 #[cfg(test)]
 mod tests;

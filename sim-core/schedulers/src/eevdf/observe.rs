@@ -31,6 +31,8 @@ pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
     column("queueCpu", "queue (CPU)", "cpu"),
     column("taskGroup", "task group", "number"),
     column("buddy", "next buddy", "0 or 1"),
+    column("numaPreferredNode", "numa_preferred_nid", "node"),
+    column("numaScanPeriodMs", "numa_scan_period", "ms"),
 ];
 
 pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
@@ -123,6 +125,10 @@ impl Eevdf {
         } else {
             ent.deadline - ent.v
         };
+        if let Some((node, period_ms)) = self.numa.as_ref().and_then(|n| n.shown(task)) {
+            out[19] = node.map_or(-1.0, |n| f64::from(n.0));
+            out[20] = real(period_ms);
+        }
         out[0] = real_signed(ent.v);
         out[1] = real_signed(lag);
         out[2] = real_signed(request - lag);

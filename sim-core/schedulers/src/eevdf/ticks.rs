@@ -8,6 +8,7 @@
 use super::account::Asks;
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
+use crate::linux::numa::Host;
 use crate::linux::weight::NICE_0;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
@@ -124,6 +125,9 @@ impl Eevdf {
                 self.wanted.clear();
             }
         }
+        if let Some(task) = curr {
+            self.memory_tick(cx, cpu, task);
+        }
         self.st.rq_mut(cpu).ticked_at = now;
         if need {
             self.tick_asked = Some(cpu);
@@ -194,13 +198,18 @@ impl Eevdf {
             if self.st.task(task).real_time {
                 Some(0)
             } else {
-                self.tick_deadline(task)
+                earlier(self.tick_deadline(task), self.memory_due(task))
             }
         });
-        match (of_task, self.balance_matters_at(cpu)) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        }
+        earlier(of_task, self.balance_matters_at(cpu))
+    }
+}
+
+/// The earlier of two times, of which there may be none.
+fn earlier(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tunables (`/sys/kernel/debug/sched`), features and switches of point releases with their sources, and their resolved
 //! values.
 
+use crate::linux::numa;
 use serde::{Deserialize, Serialize};
 use sim_contract::TickTurns;
 use sim_ground::params::{ParamSpec, Params};
@@ -274,6 +275,12 @@ pub(super) const V6_12: &[ParamSpec] = &[
     GROUP_SHARES,
     PREEMPT,
     SMT,
+    numa::BALANCING,
+    numa::SCAN_DELAY,
+    numa::PERIOD_MIN,
+    numa::PERIOD_MAX,
+    numa::SCAN_SIZE,
+    numa::HUGE,
 ];
 
 /// Tunables of 6.6.0.
@@ -300,6 +307,12 @@ pub(super) const V6_6: &[ParamSpec] = &[
     GROUP_SHARES,
     PREEMPT,
     SMT,
+    numa::BALANCING,
+    numa::SCAN_DELAY,
+    numa::PERIOD_MIN,
+    numa::PERIOD_MAX,
+    numa::SCAN_SIZE,
+    numa::HUGE,
 ];
 
 /// Resolved values.

@@ -9,11 +9,13 @@
 //! | [`wakees`] | who wakes how many others |
 //! | [`applications`] | which tasks form a group |
 //! | [`rt`] | real-time tasks, which come before fair ones |
+//! | [`numa`] | memory that follows its thread |
 //!
 //! Rules that differ between releases are no part of it: each scheduler has its own.
 
 pub(crate) mod applications;
 pub(crate) mod lists;
+pub mod numa;
 pub(crate) mod pelt;
 pub(crate) mod rt;
 pub(crate) mod tree;

@@ -62,6 +62,7 @@ impl Bench {
             interrupt: false,
             machine: &self.machine,
             tasks: &self.tasks,
+            memory: &[],
             curr: &self.curr,
             flagged: &CpuMask::EMPTY,
             rng: &mut self.rng,

@@ -36,6 +36,8 @@ pub(super) struct Case {
     pub(super) ule: Option<super::ule::Table>,
     /// Kind: hogs that share a machine, by their number.
     pub(super) sawtooth: Option<super::sawtooth::Table>,
+    /// Kind: arithmetic of NUMA balancing.
+    pub(super) numa: Option<super::numa::Table>,
     /// Kind: a run.
     pub(super) run: Option<Run>,
     /// What the run shall show.
@@ -135,8 +137,10 @@ impl Default for Run {
 pub(super) struct Threads {
     pub(super) name: String,
     pub(super) count: u32,
-    /// A script, or `dhrystone`.
+    /// A script, or `dhrystone` or `loop`.
     pub(super) program: String,
+    /// Working set in KiB; that of the program if left out.
+    pub(super) working_set_kib: Option<u64>,
     pub(super) child: Option<String>,
     pub(super) nice: i8,
     /// The slice that it asks for.
@@ -154,6 +158,7 @@ impl Default for Threads {
             name: String::new(),
             count: 1,
             program: "run".to_owned(),
+            working_set_kib: None,
             child: None,
             nice: 0,
             slice: None,

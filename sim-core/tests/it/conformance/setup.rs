@@ -50,6 +50,14 @@ fn scenario(id: &str, run: &Run) -> Value {
     if let Some(end) = sleep_end {
         tunables.entry("sleepEnd").or_insert(json!(end));
     }
+    // Facts of Linux were seen without memory that follows its thread, except those that are about it.
+    let follows = matches!(
+        (run.scheduler.as_str(), run.era.as_deref()),
+        ("cfs", Some("4.9")) | ("eevdf", _)
+    );
+    if follows {
+        tunables.entry("numaBalancing").or_insert(json!(false));
+    }
     let name: String = id.chars().take(80).collect();
     let mut lane = json!({ "id": run.scheduler, "tunables": tunables });
     if let Some(era) = &run.era {
@@ -118,8 +126,8 @@ pub(crate) fn machine(text: &str) -> Value {
 }
 
 fn group(threads: &Threads) -> Value {
-    let behaviour = if threads.program == "dhrystone" {
-        json!({ "kind": "dhrystone" })
+    let behaviour = if matches!(threads.program.as_str(), "dhrystone" | "loop") {
+        json!({ "kind": threads.program })
     } else {
         let mut params = json!({ "program": threads.program });
         if let Some(child) = &threads.child {
@@ -146,6 +154,9 @@ fn group(threads: &Threads) -> Value {
     }
     if let Some(cpus) = &threads.allowed {
         group["allowed"] = json!(cpus);
+    }
+    if let Some(kib) = threads.working_set_kib {
+        group["workingSetBytes"] = json!(kib << 10);
     }
     if let Some(process) = &threads.process {
         group["process"] = json!(process);

@@ -4,9 +4,13 @@ import { CpuState, type Frame, TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
 import { folderOf } from '../schedulers/folder';
 import { deadlinesOf } from './queues/input';
+import { memoryOf, memoryText } from './memory';
 import { levelName, servedBy, WARM, warmOf } from './warmth';
 
-type View = Pick<LaneState, 'frame' | 'nameOf' | 'isBackground' | 'scheduler' | 'tree' | 'entry'>;
+type View = Pick<
+  LaneState,
+  'frame' | 'nameOf' | 'isBackground' | 'scheduler' | 'tree' | 'entry' | 'residents'
+>;
 
 const STATES: Readonly<Record<number, string>> = {
   [TaskState.notStarted]: 'not started',
@@ -34,6 +38,8 @@ export function tellTask(lane: View, task: number): readonly string[] {
   if (frame.task('state')[task] === TaskState.running && rate > 0)
     lines.push(`${percent(rate)} of its speed alone`);
   lines.push(...tellData(lane, task));
+  const memory = memoryText(memoryOf(lane, task));
+  if (memory !== null) lines.push(`memory: ${memory}`);
   const left = frame.task('sliceLeftNs')[task] ?? Number.NaN;
   if (left > 0) lines.push(`slice left ${duration(left)}`);
   const deadline = deadlinesOf(lane)?.[task];

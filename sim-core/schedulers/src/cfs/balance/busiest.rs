@@ -3,6 +3,7 @@
 use super::{Attempt, level_number, signed};
 use crate::cfs::era::Balancing;
 use crate::cfs::{Cfs, reasons};
+use crate::linux::numa::Host;
 use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
 use sim_machine::views::linux::FULL_POWER;
@@ -15,8 +16,13 @@ impl Cfs {
         group: usize,
     ) -> Option<CpuId> {
         let mut best: Option<(CpuId, u64)> = None;
+        let span = &self.topo.of[a.cpu.index()][a.level].span;
+        let crosses_nodes = !span.is_subset_of(cx.machine.node_cpus(a.cpu));
+        let list = self.topo.groups[group].list.iter().copied();
+        let givers = list.filter(|c| a.from.contains(*c));
+        let kind = self.kind_of_group(cx, crosses_nodes, givers);
         for cpu in self.topo.groups[group].list.iter().copied() {
-            if !a.from.contains(cpu) {
+            if !a.from.contains(cpu) || kind.is_some_and(|k| self.kind_of_queue(cx, cpu) > k) {
                 continue;
             }
             let power = self.topo.power[cpu.index()];

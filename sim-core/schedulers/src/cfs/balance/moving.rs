@@ -16,6 +16,7 @@ use crate::cfs::era::Relative;
 use crate::cfs::queue::{Entry, Leave};
 use crate::cfs::{Cfs, reasons};
 use crate::linux::lists::TaskLists;
+use crate::linux::numa::Host;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
@@ -95,10 +96,18 @@ impl Cfs {
         let tries = self.topo.of[a.cpu.index()][a.level].cache_nice_tries;
         let failed = self.st.rq(a.cpu).domains[a.level].nr_balance_failed;
         let since = cx.now.0.saturating_sub(self.st.se(task).exec_start);
-        if !self.task_hot(task, a.cpu, since) {
+        let cpus = [src, a.cpu];
+        let by_memory = self.memory_is_hot(cx, task, cpus, a.idle == Idleness::Idle);
+        if !by_memory.unwrap_or_else(|| self.task_hot(task, a.cpu, since)) {
             return true;
         }
         let forced = failed > tries;
+        if by_memory.is_some() && !forced {
+            self.st.counters.failed_hot += 1;
+            let operands = self.operands_of_refusal(cx, task, cpus, failed);
+            cx.explain(Some(a.cpu), Some(task), reasons::FAILED_NUMA, operands);
+            return false;
+        }
         let reason = if forced {
             reasons::FORCED
         } else {
@@ -440,6 +449,13 @@ impl Cfs {
                 StopWork::Exec(task, dst, why) => {
                     if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
                         self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT, why);
+                    }
+                }
+                StopWork::Memory(task, dst, why) => {
+                    self.arrives(task);
+                    if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
+                        self.migrate(cx, task, dst, reasons::NUMA_PLACEMENT, why);
+                        cx.follows_memory(task);
                     }
                 }
                 StopWork::Evict(task) => {

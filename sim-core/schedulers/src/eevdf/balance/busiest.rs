@@ -10,6 +10,7 @@ use super::decide::{Comparison, Migration, Verdict};
 use super::groups::{Kind, Stats};
 use super::{Attempt, Idleness, signed};
 use crate::eevdf::{Eevdf, reasons};
+use crate::linux::numa::Host;
 use sim_contract::cx::Cx;
 use sim_ground::ids::CpuId;
 use sim_machine::views::linux::FULL_POWER;
@@ -131,9 +132,15 @@ impl Eevdf {
         group: usize,
     ) -> Option<CpuId> {
         let mut best: Option<(CpuId, u64, u64)> = None;
-        for cpu in self.topo.groups[group].list.iter().copied() {
+        let span = &self.topo.of[a.owner.index()][a.level].span;
+        let crosses_nodes = !span.is_subset_of(cx.machine.node_cpus(a.owner));
+        let list = self.topo.groups[group].list.iter().copied();
+        let givers = list.clone().filter(|c| a.from.contains(*c));
+        let kind = self.kind_of_group(cx, crosses_nodes, givers);
+        for cpu in list {
             let tasks = self.fair_tasks(cpu);
-            if !a.from.contains(cpu) || tasks == 0 {
+            let last = kind.is_some_and(|k| self.kind_of_queue(cx, cpu) > k);
+            if !a.from.contains(cpu) || tasks == 0 || last {
                 continue;
             }
             let capacity = self.topo.power[cpu.index()].max(1);

@@ -13,6 +13,7 @@ use super::state::StopWork;
 use super::{Attempt, Idleness, signed};
 use crate::eevdf::{Eevdf, reasons};
 use crate::linux::lists::TaskLists;
+use crate::linux::numa::Host;
 use crate::linux::tree::NONE;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -211,12 +212,23 @@ impl Eevdf {
             return false;
         }
         let since = cx.now.0.saturating_sub(self.st.se(task).exec_start);
-        if pushes || !self.is_hot(a, task, policy, since) {
+        if pushes {
+            return true;
+        }
+        let cpus = [src, a.cpu];
+        let by_memory = self.memory_is_hot(cx, task, cpus, a.idle == Idleness::Idle);
+        if !by_memory.unwrap_or_else(|| self.is_hot(a, task, policy, since)) {
             return true;
         }
         let tries = self.topo.of[a.owner.index()][a.level].cache_nice_tries;
         let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
         let forced = failed > tries;
+        if by_memory.is_some() && !forced {
+            self.st.machine.counters.failed_hot += 1;
+            let operands = self.operands_of_refusal(cx, task, cpus, failed);
+            cx.explain(Some(a.cpu), Some(task), reasons::FAILED_NUMA, operands);
+            return false;
+        }
         let reason = if forced {
             reasons::FORCED
         } else {
@@ -273,6 +285,13 @@ impl Eevdf {
                 StopWork::Exec(task, dst, why) => {
                     if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
                         self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT, why);
+                    }
+                }
+                StopWork::Memory(task, dst, why) => {
+                    self.arrives(task);
+                    if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
+                        self.migrate(cx, task, dst, reasons::NUMA_PLACEMENT, why);
+                        cx.follows_memory(task);
                     }
                 }
                 StopWork::Evict(task) => {

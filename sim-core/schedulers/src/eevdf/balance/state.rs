@@ -48,6 +48,8 @@ pub(crate) enum StopWork {
     Evict(TaskId),
     /// This task runs a new program and shall do so there.
     Exec(TaskId, CpuId, DecisionId),
+    /// This task goes there because of its memory, or in exchange for one that does.
+    Memory(TaskId, CpuId, DecisionId),
 }
 
 /// What a CPU keeps for placing and balancing (`struct rq`).

@@ -21,6 +21,8 @@ pub(super) enum Lane {
     Cfs,
     /// The same without groups.
     CfsPlain,
+    /// The first, but memory stays where it was taken.
+    CfsStill,
     /// FreeBSD 11.1's ULE, moved into Linux: it counts 4 ms ticks.
     Port,
     /// FreeBSD 11.1's ULE at home.
@@ -33,6 +35,7 @@ impl Lane {
         match self {
             Self::Cfs => "cfs",
             Self::CfsPlain => "cfs-plain",
+            Self::CfsStill => "cfs-still",
             Self::Port => "ule",
             Self::Native => "ule-native",
         }
@@ -41,7 +44,7 @@ impl Lane {
     /// Id of its scheduler.
     pub(super) fn scheduler(self) -> &'static str {
         match self {
-            Self::Cfs | Self::CfsPlain => "cfs",
+            Self::Cfs | Self::CfsPlain | Self::CfsStill => "cfs",
             Self::Port | Self::Native => "ule",
         }
     }
@@ -51,6 +54,10 @@ impl Lane {
             Self::Cfs => choice("cfs", "4.9"),
             Self::CfsPlain => Chosen {
                 tunable: Some(("groupPerApplication", false.into())),
+                ..choice("cfs", "4.9")
+            },
+            Self::CfsStill => Chosen {
+                tunable: Some(("numaBalancing", false.into())),
                 ..choice("cfs", "4.9")
             },
             Self::Port => choice("ule", "11.1-linux"),

@@ -41,6 +41,6 @@ export const S2E: ExperimentPage = {
   era: ERA,
   workload: '32 threads that never sleep, started one after the other, of seven kinds.',
   metric: 'Time until the last thread has ended.',
-  note: 'The source’s mix of programs is not listed; these are the ones that the model has. With large working sets CFS is slower here: some threads leave the node on which their memory is, and nothing brings the pages after them (automatic NUMA balancing is not built).',
-  look: 'Each core has one thread. Under CFS some threads have left the node on which they began.',
+  note: 'The source’s mix of programs is not listed; these are the ones that the model has. Whether its kernel had automatic NUMA balancing is not published: it is on here, and off beside it. Under CFS some threads leave the node on which they began; a second or two later their memory follows. Without that, large working sets would take nearly twice as long.',
+  look: 'Each core has one thread. Under CFS some threads have left the node on which they began, and their memory has not followed yet: select one and see where it lies.',
 };

@@ -1,0 +1,255 @@
+//! Where the memory of a thread lies, page by page, and what a scheduler decides about it.
+//!
+//! The engine owns the pages: which node has them, and what that costs. A kernel that lets memory follow its thread has
+//! some of them marked ([`Cx::mark_pages`](super::cx::Cx::mark_pages)); the next use of a marked page is a *hinting
+//! fault*, about which [`Scheduler::hinting_fault`](super::Scheduler::hinting_fault) decides. How many pages are on each
+//! node is exact: nothing is rounded away when pages are marked or moved.
+
+use serde::{Deserialize, Serialize};
+use sim_ground::ids::NodeId;
+
+/// Pages that are alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The node that has them.
+    pub on: NodeId,
+    /// The node of the CPU that faulted on them last (`cpupid` of the kernel); `None` if none has.
+    pub last: Option<NodeId>,
+    /// How many.
+    pub pages: u64,
+    /// How many of these are marked.
+    pub marked: u64,
+}
+
+/// The memory of a thread: its private pages, by node and by who faulted on them last.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Memory {
+    /// Sorted by `on` and `last`, none of them empty.
+    cells: Vec<Cell>,
+}
+
+/// What becomes of pages on which a thread faulted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PageFate {
+    /// They stay where they are.
+    Stay,
+    /// They move to the node of the CPU that faulted.
+    Move,
+}
+
+/// Marked pages that are touched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// The node that has them.
+    pub on: NodeId,
+    /// The node of the CPU that faulted on them last, always with this thread: memory is private.
+    pub last: Option<NodeId>,
+    /// How many.
+    pub pages: u64,
+    /// How many the node of the CPU still has room for.
+    pub room: u64,
+    /// Marked pages of the thread that are still untouched after these.
+    pub left: u64,
+}
+
+/// Divides `part` of `whole` among parts of it, each getting its share to the page, all together exactly `part`.
+struct Division {
+    part: u64,
+    whole: u64,
+    rest: u128,
+}
+
+impl Division {
+    fn new(part: u64, whole: u64) -> Self {
+        Self {
+            part: part.min(whole),
+            whole: whole.max(1),
+            rest: 0,
+        }
+    }
+
+    fn of(&mut self, pages: u64) -> u64 {
+        let whole = u128::from(self.whole);
+        let sum = self.rest + u128::from(pages) * u128::from(self.part);
+        self.rest = sum % whole;
+        u64::try_from(sum / whole).unwrap_or(pages).min(pages)
+    }
+}
+
+impl Memory {
+    /// All its pages are taken on a node. Nobody has faulted on them.
+    #[must_use]
+    pub fn on(node: NodeId, pages: u64) -> Self {
+        let mut memory = Self::default();
+        memory.add(node, None, pages);
+        memory
+    }
+
+    /// Whether it has been taken.
+    #[must_use]
+    pub fn is_placed(&self) -> bool {
+        !self.cells.is_empty()
+    }
+
+    /// Its pages, by node and last faulter.
+    #[must_use]
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// All pages.
+    #[must_use]
+    pub fn pages(&self) -> u64 {
+        self.cells.iter().map(|c| c.pages).sum()
+    }
+
+    /// Pages on a node.
+    #[must_use]
+    pub fn pages_on(&self, node: NodeId) -> u64 {
+        let there = self.cells.iter().filter(|c| c.on == node);
+        there.map(|c| c.pages).sum()
+    }
+
+    /// Marked pages.
+    #[must_use]
+    pub fn marked(&self) -> u64 {
+        self.cells.iter().map(|c| c.marked).sum()
+    }
+
+    /// Nodes that have some of it, ascending, each with the number of its pages.
+    pub fn nodes(&self) -> impl Iterator<Item = (NodeId, u64)> + '_ {
+        self.cells.chunk_by(|a, b| a.on == b.on).map(|same| {
+            let pages = same.iter().map(|c| c.pages).sum();
+            (same[0].on, pages)
+        })
+    }
+
+    /// The node that has all of it, if one does.
+    #[must_use]
+    pub fn only_node(&self) -> Option<NodeId> {
+        let first = self.cells.first()?.on;
+        (self.cells.last()?.on == first).then_some(first)
+    }
+
+    /// Marks a part of the pages that are not marked yet, evenly: `part` of `whole` pages, of which these may be a part.
+    pub fn mark(&mut self, part: u64, whole: u64) {
+        let mut division = Division::new(part, whole);
+        for c in &mut self.cells {
+            c.marked = (c.marked + division.of(c.pages)).min(c.pages);
+        }
+    }
+
+    /// The next marked pages that are touched, at most so many: of each cell its part.
+    pub fn touch(&self, most: u64, out: &mut Vec<Cell>) {
+        let mut division = Division::new(most, self.marked());
+        for c in &self.cells {
+            let pages = division.of(c.marked);
+            if pages > 0 {
+                out.push(Cell { pages, ..*c });
+            }
+        }
+    }
+
+    /// Pages of a cell have been touched by a CPU of node `by`: they are marked no more, and lie on `to`.
+    ///
+    /// # Panics
+    /// If there are no such pages.
+    pub fn settle(&mut self, touched: &Cell, by: NodeId, to: NodeId) {
+        let at = self.find(touched.on, touched.last);
+        let at = at.expect("invariant: touched pages are there");
+        let c = &mut self.cells[at];
+        c.pages -= touched.pages;
+        c.marked -= touched.pages;
+        if c.pages == 0 {
+            self.cells.remove(at);
+        }
+        self.add(to, Some(by), touched.pages);
+    }
+
+    fn find(&self, on: NodeId, last: Option<NodeId>) -> Result<usize, usize> {
+        self.cells
+            .binary_search_by_key(&(on, last), |c| (c.on, c.last))
+    }
+
+    fn add(&mut self, on: NodeId, last: Option<NodeId>, pages: u64) {
+        if pages == 0 {
+            return;
+        }
+        match self.find(on, last) {
+            Ok(at) => self.cells[at].pages += pages,
+            Err(at) => self.cells.insert(
+                at,
+                Cell {
+                    on,
+                    last,
+                    pages,
+                    marked: 0,
+                },
+            ),
+        }
+    }
+
+    /// Whether it can be the memory of a thread with so many pages on a machine with so many nodes.
+    #[must_use]
+    pub fn fits(&self, pages: u64, nodes: usize) -> bool {
+        let sum = self
+            .cells
+            .iter()
+            .try_fold(0_u64, |n, c| n.checked_add(c.pages));
+        let ordered = self
+            .cells
+            .windows(2)
+            .all(|w| (w[0].on, w[0].last) < (w[1].on, w[1].last));
+        let sound = |c: &Cell| {
+            c.pages > 0
+                && c.marked <= c.pages
+                && c.on.index() < nodes
+                && c.last.is_none_or(|n| n.index() < nodes)
+        };
+        ordered && self.cells.iter().all(sound) && matches!(sum, Some(n) if n == pages || n == 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use sim_ground::rng::Rng;
+
+    #[test]
+    fn marking_half_of_it_marks_half_of_each_cell_to_the_page() {
+        let mut memory = Memory::on(NodeId(0), 7);
+        memory.mark(7, 14);
+        assert_eq!(memory.marked(), 3);
+        memory.mark(14, 14);
+        assert_eq!(memory.marked(), 7);
+    }
+
+    /// Whatever is marked, touched and moved: no page is lost, none is there twice.
+    #[test]
+    fn pages_add_up_whatever_moves() {
+        let mut rng = Rng::stream(3, "memory", 0);
+        for _ in 0..200 {
+            let total = u64::from(rng.below(5_000)) + 1;
+            let mut memory = Memory::on(NodeId(0), total);
+            for _ in 0..200 {
+                let whole = total + u64::from(rng.below(5_000));
+                memory.mark(u64::from(rng.below(5_000)), whole);
+                let marked = memory.marked();
+                let most = u64::from(rng.below(700)) + 1;
+                let mut touched = Vec::new();
+                memory.touch(most, &mut touched);
+                let taken: u64 = touched.iter().map(|c| c.pages).sum();
+                assert_eq!(taken, most.min(marked));
+                let by = NodeId(u16::try_from(rng.below(4)).expect("small"));
+                for cell in &touched {
+                    let to = if rng.below(2) == 0 { by } else { cell.on };
+                    memory.settle(cell, by, to);
+                }
+                assert_eq!(memory.marked(), marked - taken);
+                assert!(memory.fits(total, 4));
+                assert_eq!(memory.pages(), total);
+                assert_eq!(memory.nodes().map(|(_, n)| n).sum::<u64>(), total);
+            }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The memory of threads: on which nodes it lies, what that costs, and how it follows a thread.
+//!
+//! Which pages move is the scheduler's affair ([`sim_contract::memory`]); here they are counted, paid for and moved.
+
+use super::{Cx, Sim, cx};
+use sim_contract::cx::Marking;
+use sim_contract::memory::{Memory, PageFate, Touched};
+use sim_ground::ids::{CpuId, NodeId, TaskId};
+use sim_machine::cost::pages::{BATCH, FAULT_NS, MARK_NS, MOVE_NS, PAGE, copy_ns, pages};
+use sim_machine::rate::ONE;
+use sim_machine::spec::MemoryDomain;
+
+impl Sim {
+    /// Memory is taken where the operating system puts it at the first touch: Linux on the node of the CPU, FreeBSD
+    /// before 12 on one node until it is full, then on the next.
+    pub(super) fn place_memory(&mut self, cpu: CpuId, task: TaskId) {
+        if self.st.memory[task.index()].is_placed() {
+            return;
+        }
+        let wanted = pages(self.task(task).working_set_bytes);
+        let node = if self.sched.fills_nodes() {
+            let size = self.node_pages();
+            let room = |used: &u64| used.saturating_add(wanted) <= size;
+            NodeId::new(self.st.node_used.iter().position(room).unwrap_or(0))
+        } else {
+            self.plan.machine.place(cpu).node
+        };
+        let used = &mut self.st.node_used[node.index()];
+        *used = used.saturating_add(wanted);
+        self.st.memory[task.index()] = Memory::on(node, wanted);
+    }
+
+    /// A thread has ended, or has other data from now on: nothing of it stays anywhere.
+    pub(super) fn free_memory(&mut self, task: TaskId) {
+        self.st.residency.forget(task);
+        let memory = std::mem::take(&mut self.st.memory[task.index()]);
+        for (node, pages) in memory.nodes() {
+            let used = &mut self.st.node_used[node.index()];
+            *used = used.saturating_sub(pages);
+        }
+        self.task_mut(task).faults = false;
+    }
+
+    /// Pages that a node has.
+    fn node_pages(&self) -> u64 {
+        (u64::from(self.plan.machine.spec().memory.node_mib) << 20) / PAGE
+    }
+
+    /// What a line costs from where the task's data are, relative to local memory, in thousandths: the mean over its
+    /// pages.
+    pub(super) fn distance_milli(&self, cpu: CpuId, task: TaskId) -> u64 {
+        let memory = &self.st.memory[task.index()];
+        let machine = &self.plan.machine;
+        match memory.only_node() {
+            Some(node) => machine.distance_milli(cpu, node),
+            None if !memory.is_placed() => 1000,
+            None => mean(memory, |node| machine.distance_milli(cpu, node)),
+        }
+    }
+
+    /// The domain whose bandwidth a running thread uses, if it is one.
+    pub(super) fn domain(&self, cpu: CpuId, task: TaskId) -> Option<usize> {
+        let memory = &self.st.memory[task.index()];
+        match self.plan.machine.spec().memory.domain {
+            MemoryDomain::Machine => Some(0),
+            MemoryDomain::Node if !memory.is_placed() => {
+                Some(self.plan.machine.place(cpu).node.index())
+            }
+            MemoryDomain::Node => memory.only_node().map(NodeId::index),
+        }
+    }
+
+    /// By how much waiting for a running thread's memory stretches: the mean over its pages.
+    pub(super) fn saturation_of(&self, cpu: CpuId, task: TaskId) -> u64 {
+        match self.domain(cpu, task) {
+            Some(domain) => self.st.saturation[domain],
+            None => mean(&self.st.memory[task.index()], |node| {
+                self.st.saturation[node.index()]
+            }),
+        }
+    }
+
+    /// Notes which part of a running thread's memory is remote. What has been done must have been charged.
+    pub(super) fn note_remote(&mut self, cpu: CpuId, task: TaskId) {
+        let memory = &self.st.memory[task.index()];
+        let here = self.plan.machine.place(cpu).node;
+        self.st.cpus[cpu.index()].remote = match memory.only_node() {
+            Some(node) if node == here => 0,
+            Some(_) => ONE,
+            None if !memory.is_placed() => 0,
+            None => mean(memory, |node| if node == here { 0 } else { ONE }),
+        };
+    }
+
+    /// Marks pages of a process: the next use of each is a fault.
+    pub(super) fn mark_pages(&mut self, marking: Marking) {
+        let Marking {
+            by,
+            part,
+            whole,
+            per_fault,
+        } = marking;
+        let process = self.st.infos[by.index()].process;
+        let mut marked = 0;
+        for i in 0..self.st.tasks.len() {
+            if self.st.infos[i].process != process || !self.st.memory[i].is_placed() {
+                continue;
+            }
+            let task = TaskId::new(i);
+            let memory = &mut self.st.memory[i];
+            let before = memory.marked();
+            memory.mark(part, whole);
+            let now = memory.marked();
+            marked += now - before;
+            let t = self.task_mut(task);
+            t.faults = now > 0;
+            t.first_fault = true;
+            t.per_fault = per_fault;
+            let cpu = self.st.infos[i].last_cpu;
+            if self.st.curr[cpu.index()] == Some(task) && task != by {
+                self.charge(cpu);
+                self.predict(cpu);
+            }
+        }
+        let cpu = self.st.infos[by.index()].last_cpu;
+        if self.st.curr[cpu.index()] == Some(by) {
+            self.charge(cpu);
+            self.st.cpus[cpu.index()].debt.pages_ns += marked.div_ceil(per_fault) * MARK_NS;
+            self.predict(cpu);
+        }
+    }
+
+    /// The running thread touches marked pages: one, then many at a time. It must have been charged.
+    pub(super) fn touch_marked(&mut self, cpu: CpuId, task: TaskId) {
+        self.settle(cpu);
+        let here = self.plan.machine.place(cpu).node;
+        let t = self.task_mut(task);
+        let per_fault = t.per_fault;
+        let most = if std::mem::take(&mut t.first_fault) {
+            per_fault
+        } else {
+            BATCH.max(per_fault)
+        };
+        let mut touched = Vec::new();
+        self.st.memory[task.index()].touch(most, &mut touched);
+        let mut left = self.st.memory[task.index()].marked();
+        let (mut cost, mut moved) = (0, 0);
+        for cell in touched {
+            left -= cell.pages;
+            let room = if cell.on == here {
+                cell.pages
+            } else {
+                let used = self.st.node_used[here.index()];
+                self.node_pages().saturating_sub(used)
+            };
+            let fate = self.sched.hinting_fault(
+                &mut cx!(self),
+                cpu,
+                task,
+                &Touched {
+                    on: cell.on,
+                    last: cell.last,
+                    pages: cell.pages,
+                    room,
+                    left,
+                },
+            );
+            let faults = cell.pages.div_ceil(per_fault);
+            self.task_mut(task).account.hinting_faults += faults;
+            cost += faults * FAULT_NS;
+            let moves = fate == PageFate::Move && cell.on != here && room >= cell.pages;
+            let to = if moves { here } else { cell.on };
+            if moves {
+                moved += cell.pages;
+                cost += faults * MOVE_NS + copy_ns(&self.plan.machine, cell.on, here, cell.pages);
+                self.st.node_used[cell.on.index()] =
+                    self.st.node_used[cell.on.index()].saturating_sub(cell.pages);
+                self.st.node_used[here.index()] += cell.pages;
+            }
+            self.st.memory[task.index()].settle(&cell, here, to);
+        }
+        let t = self.task_mut(task);
+        t.account.pages_moved += moved;
+        t.faults = left > 0;
+        self.st.cpus[cpu.index()].debt.pages_ns += cost;
+        if moved > 0 {
+            self.note_remote(cpu, task);
+            self.mark_stale(cpu);
+        }
+        self.carry_out_requests();
+    }
+}
+
+/// The mean over the pages of some memory, rounded down.
+fn mean(memory: &Memory, of: impl Fn(NodeId) -> u64) -> u64 {
+    let parts = memory.nodes();
+    let sum: u128 = parts
+        .map(|(node, pages)| u128::from(of(node)) * u128::from(pages))
+        .sum();
+    u64::try_from(sum / u128::from(memory.pages().max(1))).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,98 @@
+//! Memory that follows its thread: what EEVDF tells the room that it shares ([`crate::linux::numa`]).
+
+use super::balance::StopWork;
+use super::{Eevdf, reasons};
+use crate::linux::numa::{self, Host, Numa, Reasons};
+use crate::linux::tree::NONE;
+use sim_contract::Persist;
+use sim_contract::cx::Cx;
+use sim_contract::decision::DecisionId;
+use sim_ground::ids::{CpuId, TaskId};
+
+/// What the room's reasons are called here.
+pub(super) const REASONS: Reasons = Reasons {
+    scan: reasons::NUMA_SCAN,
+    pages_moved: reasons::NUMA_PAGES_MOVED,
+    pages_refused: reasons::NUMA_PAGES_REFUSED,
+    pages_failed: reasons::NUMA_PAGES_FAILED,
+    preferred: reasons::NUMA_PREFERRED,
+    migrate: reasons::NUMA_MIGRATE,
+    swap: reasons::NUMA_SWAP,
+    stays: reasons::NUMA_NO_PLACE,
+};
+
+impl Host for Eevdf {
+    fn numa(&self) -> Option<&Numa> {
+        self.numa.as_ref()
+    }
+
+    fn numa_mut(&mut self) -> &mut Option<Numa> {
+        &mut self.numa
+    }
+
+    fn catch_up(&mut self, cpu: CpuId, now: u64) {
+        Self::catch_up(self, cpu, now);
+    }
+
+    fn running(&self, cpu: CpuId) -> u64 {
+        u64::from(self.st.rq(cpu).nr_running)
+    }
+
+    fn current(&self, cpu: CpuId) -> Option<TaskId> {
+        self.st.rq(cpu).curr
+    }
+
+    fn is_idle(&self, cpu: CpuId) -> bool {
+        Self::is_idle(self, cpu)
+    }
+
+    fn is_fair(&self, task: TaskId) -> bool {
+        !self.st.task(task).real_time
+    }
+
+    fn load(&self, cpu: CpuId) -> u64 {
+        self.st.root(cpu).avg.load_avg
+    }
+
+    fn capacity(&self, cpu: CpuId) -> u64 {
+        self.topo.power[cpu.index()]
+    }
+
+    fn task_load(&mut self, task: TaskId, now: u64) -> u64 {
+        self.task_h_load(task, now)
+    }
+
+    fn charged(&self, task: TaskId) -> (u64, u64) {
+        let se = self.st.se(task);
+        (se.sum_exec, se.exec_start)
+    }
+
+    fn each_fair(&self, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_ {
+        let mut at = self.st.rq(cpu).tasks.head;
+        std::iter::from_fn(move || {
+            let task = (at != NONE).then_some(TaskId(at))?;
+            at = self.st.task(task).links.older;
+            Some(task)
+        })
+    }
+
+    fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId) {
+        let work = StopWork::Memory(task, to, why);
+        self.st.rq_mut(from).side.stop.push(work);
+        self.resched(cx, from, Some(why));
+    }
+}
+
+impl Persist for Eevdf {
+    fn save(&self) -> Vec<u8> {
+        numa::save(&self.st, self.numa.as_ref())
+    }
+
+    fn load(&mut self, bytes: &[u8]) -> bool {
+        let Some(st) = numa::load(bytes, self.numa.as_mut()) else {
+            return false;
+        };
+        self.st = st;
+        true
+    }
+}

@@ -1,0 +1,202 @@
+//! What this room asks of the scheduler that it serves, and what it does for it.
+
+use super::{Move, Numa, QueueKind, State};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sim_contract::cx::Cx;
+use sim_contract::decision::DecisionId;
+use sim_contract::memory::{PageFate, Touched};
+use sim_contract::parts::save_state;
+use sim_ground::ids::{CpuId, TaskId};
+
+/// A scheduler whose threads' memory follows them.
+pub(crate) trait Host {
+    /// The room of a machine with several nodes; others have none.
+    fn numa(&self) -> Option<&Numa>;
+    /// The same, to be changed.
+    fn numa_mut(&mut self) -> &mut Option<Numa>;
+    /// Lets a CPU make up for its quiet ticks.
+    fn catch_up(&mut self, cpu: CpuId, now: u64);
+    /// Runnable threads of a CPU.
+    fn running(&self, cpu: CpuId) -> u64;
+    /// The thread that runs there, of any class.
+    fn current(&self, cpu: CpuId) -> Option<TaskId>;
+    /// Whether nothing runs or waits there.
+    fn is_idle(&self, cpu: CpuId) -> bool;
+    /// Whether a thread is one of the fair class.
+    fn is_fair(&self, task: TaskId) -> bool;
+    /// Load of a CPU (`weighted_cpuload`, `cpu_load`).
+    fn load(&self, cpu: CpuId) -> u64;
+    /// Power of a CPU (`capacity_of`).
+    fn capacity(&self, cpu: CpuId) -> u64;
+    /// Load of a thread, as its CPU sees it (`task_h_load`).
+    fn task_load(&mut self, task: TaskId, now: u64) -> u64;
+    /// Run time that has been charged to a thread (`sum_exec_runtime`), and up to when (`exec_start`).
+    fn charged(&self, task: TaskId) -> (u64, u64);
+    /// The fair threads of a CPU, running and waiting.
+    fn each_fair(&self, cpu: CpuId) -> impl Iterator<Item = TaskId> + '_;
+    /// The stopper of a CPU shall take a thread to another, and the CPU enters the scheduler for that.
+    fn send(&mut self, cx: &mut Cx<'_>, task: TaskId, from: CpuId, to: CpuId, why: DecisionId);
+
+    /// A thread begins; kernel threads have no memory of their own.
+    fn memory_begins(&mut self, cx: &Cx<'_>, task: TaskId) {
+        if let Some(numa) = self.numa_mut()
+            && !cx.task(task).kernel_thread
+        {
+            numa.fork(cx, task);
+        }
+    }
+
+    /// A thread has ended.
+    fn memory_ends(&mut self, task: TaskId) {
+        if let Some(numa) = self.numa_mut() {
+            numa.exit(task);
+        }
+    }
+
+    /// A thread begins a new program.
+    fn memory_is_new(&mut self, cx: &Cx<'_>, task: TaskId) {
+        if let Some(numa) = self.numa_mut() {
+            numa.exec(cx, task);
+        }
+    }
+
+    /// The first instant at which a tick of a running thread may mark memory.
+    fn memory_due(&self, task: TaskId) -> Option<u64> {
+        let due = self.numa()?.due_at_run_time(task)?;
+        let (run_time, at) = self.charged(task);
+        Some((at + due + 1).saturating_sub(run_time))
+    }
+
+    /// A tick that matters, of a CPU that runs a thread (`task_tick_numa`).
+    fn memory_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        if self.numa().is_none() || !self.is_fair(task) {
+            return;
+        }
+        let (run_time, at) = self.charged(task);
+        let run_time = run_time + cx.now.0.saturating_sub(at);
+        if let Some(numa) = self.numa_mut() {
+            numa.tick(cx, cpu, task, run_time);
+        }
+    }
+
+    /// The running thread touches marked pages (`task_numa_fault`); it may have to go elsewhere because of them.
+    fn touches_marked(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        touched: &Touched,
+    ) -> PageFate {
+        if !self.is_fair(task) {
+            return PageFate::Stay;
+        }
+        let Some(mut numa) = self.numa_mut().take() else {
+            return PageFate::Stay;
+        };
+        let (fate, place) = numa.fault(self, cx, cpu, task, touched);
+        if let Some(Move { to, swap, .. }) = place {
+            numa.expect(to, task);
+            if let Some((other, _)) = swap {
+                numa.expect(cpu, other);
+            }
+        }
+        *self.numa_mut() = Some(numa);
+        if let Some(Move { to, swap, why }) = place {
+            self.send(cx, task, cpu, to, why);
+            if let Some((other, why)) = swap {
+                self.send(cx, other, to, cpu, why);
+            }
+        }
+        fate
+    }
+
+    /// Whether a thread is on its way to a CPU because of memory.
+    fn is_expected(&self, cpu: CpuId) -> bool {
+        self.numa().is_some_and(|n| n.expects(cpu))
+    }
+
+    /// A thread that was sent has come, or cannot any more.
+    fn arrives(&mut self, task: TaskId) {
+        if let Some(numa) = self.numa_mut() {
+            numa.arrives(task);
+        }
+    }
+
+    /// Whether memory makes a thread hot or cold for the balancer of another CPU; `None` where it decides nothing.
+    fn memory_is_hot(
+        &self,
+        cx: &Cx<'_>,
+        task: TaskId,
+        [from, to]: [CpuId; 2],
+        idle: bool,
+    ) -> Option<bool> {
+        let numa = self.numa()?;
+        let node = |cpu| cx.machine.place(cpu).node;
+        let (home, away) = (node(from), node(to));
+        if home == away {
+            return None;
+        }
+        let misplaced = |t: TaskId| numa.preferred(t) != Some(home);
+        let others = self.each_fair(from).any(misplaced);
+        numa.degrades(task, [home, away], others, idle)
+    }
+
+    /// The operands of a refusal because of memory: preferred node, its node, node of the CPU, attempts that failed.
+    fn operands_of_refusal(
+        &self,
+        cx: &Cx<'_>,
+        task: TaskId,
+        [from, to]: [CpuId; 2],
+        failed: u32,
+    ) -> [i64; 4] {
+        let node = |cpu| i64::from(cx.machine.place(cpu).node.0);
+        let preferred = self.numa().and_then(|n| n.preferred(task));
+        [
+            super::number(preferred),
+            node(from),
+            node(to),
+            i64::from(failed),
+        ]
+    }
+
+    /// What a queue is as far as memory goes.
+    fn kind_of_queue(&self, cx: &Cx<'_>, cpu: CpuId) -> QueueKind {
+        let node = cx.machine.place(cpu).node;
+        let numa = self.numa();
+        numa.map_or(QueueKind::All, |n| n.kind(self.each_fair(cpu), node))
+    }
+
+    /// What the busiest group is, if it may hold other nodes than its balancer's and the release asks.
+    fn kind_of_group(
+        &self,
+        cx: &Cx<'_>,
+        crosses_nodes: bool,
+        cpus: impl Iterator<Item = CpuId>,
+    ) -> Option<QueueKind> {
+        let asks = crosses_nodes && self.numa().is_some_and(Numa::prefers_misplaced);
+        asks.then(|| cpus.map(|c| self.kind_of_queue(cx, c)).min())?
+    }
+}
+
+/// The bytes of a state, and behind them those of the memory where there are several nodes: other machines' stay as they are.
+pub(crate) fn save(st: &impl Serialize, numa: Option<&Numa>) -> Vec<u8> {
+    let mut bytes = save_state(st);
+    if let Some(numa) = numa {
+        bytes.extend(save_state(&numa.st));
+    }
+    bytes
+}
+
+/// Takes both back, if the bytes are such.
+pub(crate) fn load<T: DeserializeOwned>(bytes: &[u8], numa: Option<&mut Numa>) -> Option<T> {
+    let (st, rest) = postcard::take_from_bytes::<T>(bytes).ok()?;
+    if let Some(numa) = numa {
+        let memory = postcard::from_bytes::<State>(rest).ok()?;
+        if !numa.fits(&memory) {
+            return None;
+        }
+        numa.st = memory;
+    }
+    Some(st)
+}

@@ -1,0 +1,320 @@
+//! Where a thread goes because of its memory.
+
+use super::{Host, Numa, signed};
+use sim_contract::cx::Cx;
+use sim_contract::decision::DecisionId;
+use sim_ground::ids::{CpuId, NodeId, TaskId};
+
+/// How much busier one node may be than another, in percent.
+const IMBALANCE_PCT: u64 = 112;
+
+/// A thread goes to another CPU.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move {
+    /// Where.
+    pub(crate) to: CpuId,
+    /// Who runs there and comes in its place, and why.
+    pub(crate) swap: Option<(TaskId, DecisionId)>,
+    /// Why.
+    pub(crate) why: DecisionId,
+}
+
+/// What is known of a node.
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    load: u64,
+    capacity: u64,
+    running: u64,
+    cpus: u64,
+}
+
+impl Node {
+    /// Whether the load of one node is no more than 112 % of that of another, by capacity; by how much it is more.
+    fn excess(self, other: Self) -> i128 {
+        let scaled = |a: u64, b: u64| i128::from(a) * i128::from(b);
+        let (heavy, light) =
+            if scaled(self.load, other.capacity) < scaled(other.load, self.capacity) {
+                (other, self)
+            } else {
+                (self, other)
+            };
+        scaled(heavy.load, light.capacity) * 100
+            - scaled(light.load, heavy.capacity) * i128::from(IMBALANCE_PCT)
+    }
+}
+
+/// The best so far.
+#[derive(Clone, Copy, Debug)]
+struct Best {
+    cpu: CpuId,
+    swap: Option<TaskId>,
+    score: i64,
+}
+
+/// The search of one thread.
+struct Search {
+    task: TaskId,
+    cpu: CpuId,
+    src_node: NodeId,
+    src: Node,
+    load: u64,
+    alone: bool,
+    best: Option<Best>,
+    /// The best score among those that were refused.
+    refused: i64,
+}
+
+impl Search {
+    fn best_score(&self) -> i64 {
+        self.best.map_or(0, |b| b.score)
+    }
+
+    /// `load_too_imbalanced`: `load` goes to the other node, `back` comes from there.
+    fn worsens(&self, dst: Node, load: u64, back: u64) -> bool {
+        let after = |n: Node, plus: u64, minus: u64| Node {
+            load: (n.load + plus).saturating_sub(minus),
+            ..n
+        };
+        let (src, dst_after) = (after(self.src, back, load), after(dst, load, back));
+        let excess = src.excess(dst_after);
+        excess > 0 && excess > self.src.excess(dst)
+    }
+}
+
+impl Numa {
+    /// `task_numa_migrate`.
+    pub(super) fn find_place(
+        &mut self,
+        host: &mut (impl Host + ?Sized),
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        preferred: NodeId,
+    ) -> Option<Move> {
+        // Another has chosen it in exchange already.
+        if self.is_on_its_way(task) {
+            return None;
+        }
+        let src_node = cx.machine.place(cpu).node;
+        let src = node(host, cx, src_node);
+        let mut search = Search {
+            task,
+            cpu,
+            src_node,
+            src,
+            load: host.task_load(task, cx.now.0),
+            alone: host.running(cpu) == 1,
+            best: None,
+            refused: 0,
+        };
+        let dst = node(host, cx, preferred);
+        self.look_at(host, cx, &mut search, preferred, dst);
+        if search.best.is_none() {
+            for other in (0..self.nodes).map(NodeId::new) {
+                if other == src_node || other == preferred || self.gain(task, src_node, other) < 0 {
+                    continue;
+                }
+                let dst = node(host, cx, other);
+                self.look_at(host, cx, &mut search, other, dst);
+            }
+        }
+        let Some(best) = search.best else {
+            let operands = [
+                i64::from(preferred.0),
+                signed(src.load),
+                signed(dst.load),
+                search.refused,
+            ];
+            cx.explain(Some(cpu), Some(task), self.reasons.stays, operands);
+            return None;
+        };
+        let bounds = {
+            let key = self.task(task)?.process;
+            self.st.settings.periods(self.pages_of(cx, key))
+        };
+        if let Some(t) = self.st.tasks[task.index()].as_mut() {
+            t.period_ms = bounds.0;
+        }
+        let reason = match best.swap {
+            Some(_) => {
+                self.st.counters.swaps += 1;
+                self.reasons.swap
+            }
+            None => {
+                self.st.counters.migrations += 1;
+                self.reasons.migrate
+            }
+        };
+        let operands = [
+            i64::from(cpu.0),
+            i64::from(preferred.0),
+            best.score,
+            best.swap.map_or(-1, |t| i64::from(t.0)),
+        ];
+        let why = cx.explain(Some(best.cpu), Some(task), reason, operands);
+        let swap = best.swap.map(|other| {
+            let operands = [
+                i64::from(best.cpu.0),
+                super::number(self.preferred(other)),
+                best.score,
+                i64::from(task.0),
+            ];
+            (other, cx.explain(Some(cpu), Some(other), reason, operands))
+        });
+        cx.requery(cpu);
+        Some(Move {
+            to: best.cpu,
+            swap,
+            why,
+        })
+    }
+
+    /// A thread is on its way to a CPU, which looks for nobody else meanwhile.
+    pub(crate) fn expect(&mut self, cpu: CpuId, task: TaskId) {
+        self.st.expected.push((cpu, task));
+    }
+
+    /// Whether somebody will come to a CPU.
+    pub(crate) fn expects(&self, cpu: CpuId) -> bool {
+        self.st.expected.iter().any(|(c, _)| *c == cpu)
+    }
+
+    fn is_on_its_way(&self, task: TaskId) -> bool {
+        self.st.expected.iter().any(|(_, t)| *t == task)
+    }
+
+    /// A thread that was expected has come, or will not any more.
+    pub(crate) fn arrives(&mut self, task: TaskId) {
+        self.st.expected.retain(|(_, t)| *t != task);
+    }
+
+    /// Part of a thread's faults on a node, in thousandths (`task_weight`).
+    fn weight(&self, task: TaskId, node: NodeId) -> i64 {
+        let Some(t) = self.task(task) else { return 0 };
+        let total: u64 = t.faults.iter().sum();
+        signed(
+            (t.faults[node.index()] * 1_000)
+                .checked_div(total)
+                .unwrap_or(0),
+        )
+    }
+
+    /// What a thread gains by going from one node to another.
+    fn gain(&self, task: TaskId, from: NodeId, to: NodeId) -> i64 {
+        self.weight(task, to) - self.weight(task, from)
+    }
+
+    /// `task_numa_find_cpu`.
+    fn look_at(
+        &self,
+        host: &mut (impl Host + ?Sized),
+        cx: &mut Cx<'_>,
+        search: &mut Search,
+        to: NodeId,
+        dst: Node,
+    ) {
+        let gain = self.gain(search.task, search.src_node, to);
+        let scaled = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        if self.rules.needs_lighter_node
+            && scaled(search.src.load, dst.capacity) * u128::from(IMBALANCE_PCT)
+                <= scaled(dst.load, search.src.capacity) * 100
+        {
+            search.refused = search.refused.max(gain);
+            return;
+        }
+        let spare = !self.rules.needs_lighter_node && dst.running < dst.cpus;
+        let allowed = cx.task(search.task).allowed;
+        for cpu in cx.machine.cpu_ids() {
+            if cx.machine.place(cpu).node != to || !allowed.contains(cpu) || self.expects(cpu) {
+                continue;
+            }
+            if spare {
+                if host.is_idle(cpu) {
+                    search.best = Some(Best {
+                        cpu,
+                        swap: None,
+                        score: gain,
+                    });
+                    return;
+                }
+                continue;
+            }
+            self.compare(host, cx, search, to, dst, cpu);
+        }
+    }
+
+    /// `task_numa_compare`.
+    fn compare(
+        &self,
+        host: &mut (impl Host + ?Sized),
+        cx: &mut Cx<'_>,
+        search: &mut Search,
+        to: NodeId,
+        dst: Node,
+        cpu: CpuId,
+    ) {
+        let gain = self.gain(search.task, search.src_node, to);
+        let rules = self.rules;
+        if host.is_idle(cpu) {
+            let better = gain > search.best_score();
+            let free = rules.needs_lighter_node && better;
+            cx.candidate(Some(cpu), None, gain, "score");
+            if free && !search.worsens(dst, search.load, 0) {
+                search.best = Some(Best {
+                    cpu,
+                    swap: None,
+                    score: gain,
+                });
+            } else {
+                search.refused = search.refused.max(gain);
+            }
+            return;
+        }
+        let fair = |t: &TaskId| *t != search.task && host.is_fair(*t);
+        let Some(other) = host.current(cpu).filter(fair) else {
+            return;
+        };
+        if !cx.task(other).allowed.contains(search.cpu) || self.is_on_its_way(other) {
+            return;
+        }
+        let score = gain + self.gain(other, to, search.src_node);
+        cx.candidate(Some(cpu), Some(other), score, "score");
+        let enough = score >= rules.least_swap && score >= search.best_score() + rules.better_by;
+        let back = host.task_load(other, cx.now.0);
+        let even = if rules.needs_lighter_node {
+            search.alone && host.running(cpu) == 1
+        } else {
+            back == search.load
+        };
+        if enough && (even || !search.worsens(dst, search.load, back)) {
+            search.best = Some(Best {
+                cpu,
+                swap: Some(other),
+                score,
+            });
+        } else {
+            search.refused = search.refused.max(score);
+        }
+    }
+}
+
+/// `update_numa_stats`.
+fn node(host: &mut (impl Host + ?Sized), cx: &Cx<'_>, of: NodeId) -> Node {
+    let mut sums = Node {
+        load: 0,
+        capacity: 0,
+        running: 0,
+        cpus: 0,
+    };
+    for cpu in cx.machine.cpu_ids() {
+        if cx.machine.place(cpu).node != of {
+            continue;
+        }
+        host.catch_up(cpu, cx.now.0);
+        sums.load += host.load(cpu);
+        sums.capacity += host.capacity(cpu);
+        sums.running += host.running(cpu);
+        sums.cpus += 1;
+    }
+    sums
+}

@@ -1,0 +1,327 @@
+//! Automatic NUMA balancing: memory that follows its thread, and threads that follow their memory.
+//!
+//! CFS 4.9 and EEVDF 6.12 share this room; what the releases do differently is a switch of [`Rules`]. What it needs to
+//! know of their queues it asks of its [`Host`]. On machines of one node there is none of it.
+//!
+//! | file | kernel function @ Linux 4.9, 6.12 |
+//! |---|---|
+//! | `scan` | `task_tick_numa`, `task_numa_work`, `init_numa_balancing` |
+//! | `fault` | `should_numa_migrate_memory`, `numamigrate_update_ratelimit` @ 4.9, `task_numa_fault` |
+//! | `placement` | `task_numa_placement`, `numa_migrate_preferred` |
+//! | `period` | `update_task_scan_period` |
+//! | `migrate` | `task_numa_migrate`, `task_numa_find_cpu`, `task_numa_compare`, `load_too_imbalanced` |
+//! | `balancer` | `migrate_degrades_locality`, `fbq_classify_rq`, `fbq_classify_group` |
+//! | `host` | `migrate_task_to`, `migrate_swap`, and what else it asks of the scheduler and does for it |
+//! | `tunables` | `kernel.numa_balancing*` |
+//!
+//! Left out, assumed, or done in another way:
+//!
+//! | what | here |
+//! |---|---|
+//! | groups of threads that share pages (`numa_group`) | left out: no two threads share a working set, so every fault is private |
+//! | scores that count nearby nodes (`score_nearby_nodes`) | left out: nodes are compared one by one |
+//! | skipping of parts of memory that a thread never touches (`vma_is_accessed` @ 6.12) | left out: a thread sweeps all of its set |
+//! | memory tiers, `numa_balancing_mode` | left out |
+//! | which pages a scan marks | a part of each kind alike, not the next ones by address |
+//! | 6.12: small imbalance that is allowed on lightly used nodes (`adjust_numa_imbalance`) | left out: an idle CPU of a node with room is taken |
+//! | counts of faults after a failed placement | begin anew, as after any other |
+//! | the two CPUs of a swap | change one after the other, a signal apart; neither looks for other work meanwhile |
+//! | all faults of a marked set | come as soon as the thread runs, the first alone, then 256 at a time |
+
+mod balancer;
+mod fault;
+mod host;
+mod migrate;
+mod period;
+mod placement;
+mod scan;
+mod tunables;
+
+#[cfg(test)]
+mod tests;
+
+pub use fault::{LastFaulter, should_move};
+pub use period::{Counted, next_period};
+pub use placement::decay;
+pub use tunables::Settings;
+
+pub(crate) use balancer::QueueKind;
+pub(crate) use host::{Host, load, save};
+pub(crate) use migrate::Move;
+pub(crate) use tunables::{BALANCING, HUGE, PERIOD_MAX, PERIOD_MIN, SCAN_DELAY, SCAN_SIZE};
+
+use serde::{Deserialize, Serialize};
+use sim_contract::cx::Cx;
+use sim_contract::decision::Reason;
+use sim_ground::ids::{CpuId, NodeId, TaskId};
+use sim_ground::params::Params;
+
+/// What a release does in its own way.
+#[derive(Clone, Copy, Debug)]
+#[allow(clippy::struct_excessive_bools)] // each is a difference between releases
+pub struct Rules {
+    /// At most 128 MiB move to a node in 100 ms (`numamigrate_update_ratelimit`).
+    pub limits_rate: bool,
+    /// Private pages of a young thread move at their first fault wherever it was before.
+    pub moves_early: bool,
+    /// Statistics are looked at only when the time to retry has passed, too.
+    pub placement_waits: bool,
+    /// A thread that is not on the node just preferred goes there at once.
+    pub goes_at_once: bool,
+    /// A share of private faults of 7 in 10 makes scans rarer, wherever the pages are.
+    pub private_is_settled: bool,
+    /// Only towards a node with less load; an idle CPU has to score, too.
+    pub needs_lighter_node: bool,
+    /// Least score of a swap.
+    pub least_swap: i64,
+    /// By how much a swap has to be better than the best so far.
+    pub better_by: i64,
+    /// An idle CPU takes threads from a node where they have more memory.
+    pub idle_takes: bool,
+    /// The balancer takes from queues with misplaced threads first.
+    pub prefers_misplaced: bool,
+    /// Private faults that were all remote count as nothing counted (`local + shared == 0`).
+    pub remote_is_nothing: bool,
+}
+
+/// Linux 4.9.
+pub const V4_9: Rules = Rules {
+    limits_rate: true,
+    moves_early: false,
+    placement_waits: false,
+    goes_at_once: true,
+    private_is_settled: false,
+    needs_lighter_node: true,
+    least_swap: 1,
+    better_by: 1,
+    idle_takes: false,
+    prefers_misplaced: true,
+    remote_is_nothing: false,
+};
+
+/// Linux 6.12.
+pub const V6_12: Rules = Rules {
+    limits_rate: false,
+    moves_early: true,
+    placement_waits: true,
+    goes_at_once: false,
+    private_is_settled: true,
+    needs_lighter_node: false,
+    least_swap: 30,
+    better_by: 16,
+    idle_takes: true,
+    prefers_misplaced: false,
+    remote_is_nothing: false,
+};
+
+/// How a scheduler calls the reasons of this room.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reasons {
+    /// Memory was marked: pages, period in ms, scans of all of it so far, pages in all.
+    pub(crate) scan: Reason,
+    /// Pages moved in one sweep: moved, hinting faults, to the node, pages there now.
+    pub(crate) pages_moved: Reason,
+    /// Pages that were refused: how many, their node, node of the last faulter, node of the CPU.
+    pub(crate) pages_refused: Reason,
+    /// Pages that could not move: how many, node of the CPU, pages that it has room for.
+    pub(crate) pages_failed: Reason,
+    /// A preferred node was chosen: it, faults there, faults in all, period in ms.
+    pub(crate) preferred: Reason,
+    /// The thread goes to an idle CPU: from the CPU, preferred node, score.
+    pub(crate) migrate: Reason,
+    /// The thread changes places with another: from the CPU, preferred node, score, the other.
+    pub(crate) swap: Reason,
+    /// It stays: preferred node, load of the own node, load of the preferred one, best score.
+    pub(crate) stays: Reason,
+}
+
+/// What is kept of a thread.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Task {
+    /// Its process (`mm`).
+    process: u32,
+    /// Run time up to which its periods have been counted, in ns (`node_stamp`).
+    stamp: u64,
+    /// Whether a period has passed yet.
+    started: bool,
+    /// In ms (`numa_scan_period`).
+    period_ms: u64,
+    /// The scans of its process of which it has seen the results.
+    seq: u32,
+    /// Jiffy after which it tries again to get to its preferred node.
+    retry: u64,
+    preferred: Option<NodeId>,
+    /// Whether it has faulted yet (`numa_faults` is there).
+    faulted: bool,
+    /// Faults on pages of each node, decaying, and since the last placement.
+    faults: Vec<u64>,
+    buffer: Vec<u64>,
+    counted: Counted,
+    sweep: Sweep,
+}
+
+/// What becomes of the pages that were marked last: told when all have been touched.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Sweep {
+    pages: u64,
+    moved: u64,
+    refused: u64,
+    /// Where the last of these lie, and from where they were faulted on before.
+    refused_on: u16,
+    refused_last: u16,
+    failed: u64,
+}
+
+/// An address space (`mm_struct`).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Process {
+    key: u32,
+    tasks: Vec<TaskId>,
+    /// Jiffy of the next scan.
+    next_scan: u64,
+    /// How often all of its memory has been marked.
+    seq: u32,
+    /// Pages of it that have been marked this time.
+    offset: u64,
+}
+
+/// Pages that moved to a node in the present 100 ms.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Window {
+    ends: u64,
+    pages: u64,
+}
+
+/// What the kernel counts in `/proc/vmstat`.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct Counters {
+    pte_updates: u64,
+    hint_faults: u64,
+    hint_faults_local: u64,
+    pages_migrated: u64,
+    migrations: u64,
+    swaps: u64,
+}
+
+/// Everything that changes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct State {
+    settings: Settings,
+    tasks: Vec<Option<Task>>,
+    /// By key.
+    processes: Vec<Process>,
+    /// Of each node.
+    windows: Vec<Window>,
+    /// Threads on their way to other nodes, with the CPUs where they come.
+    expected: Vec<(CpuId, TaskId)>,
+    counters: Counters,
+}
+
+/// NUMA balancing of a machine with several nodes.
+#[derive(Debug)]
+pub(crate) struct Numa {
+    rules: &'static Rules,
+    reasons: &'static Reasons,
+    hz: u64,
+    jiffy_ns: u64,
+    nodes: usize,
+    pub(crate) st: State,
+}
+
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+fn number(node: Option<NodeId>) -> i64 {
+    node.map_or(-1, |n| i64::from(n.0))
+}
+
+impl Numa {
+    /// For a machine with several nodes; others have none.
+    pub(crate) fn new(
+        rules: &'static Rules,
+        reasons: &'static Reasons,
+        params: &Params,
+        hz: u64,
+        nodes: usize,
+    ) -> Option<Self> {
+        (nodes > 1).then(|| Self {
+            rules,
+            reasons,
+            hz,
+            jiffy_ns: 1_000_000_000 / hz.max(1),
+            nodes,
+            st: State {
+                settings: Settings::new(params),
+                tasks: Vec::new(),
+                processes: Vec::new(),
+                windows: vec![Window::default(); nodes],
+                expected: Vec::new(),
+                counters: Counters::default(),
+            },
+        })
+    }
+
+    /// A tunable has changed.
+    pub(crate) fn set(&mut self, params: &Params) {
+        self.st.settings = Settings::new(params);
+    }
+
+    fn jiffies(&self, now: u64) -> u64 {
+        now / self.jiffy_ns
+    }
+
+    fn ms_to_jiffies(&self, ms: u64) -> u64 {
+        (ms * self.hz).div_ceil(1_000)
+    }
+
+    fn task(&self, task: TaskId) -> Option<&Task> {
+        self.st.tasks.get(task.index())?.as_ref()
+    }
+
+    fn process(&self, key: u32) -> Option<&Process> {
+        let at = self.st.processes.binary_search_by_key(&key, |p| p.key);
+        at.ok().map(|at| &self.st.processes[at])
+    }
+
+    /// Pages of a process.
+    fn pages_of(&self, cx: &Cx<'_>, key: u32) -> u64 {
+        self.process(key).map_or(0, |p| {
+            let pages = p.tasks.iter().map(|t| cx.memory[t.index()].pages());
+            pages.sum()
+        })
+    }
+
+    /// What the kernel would count.
+    pub(crate) fn counters(&self) -> [(&'static str, u64); 6] {
+        let c = &self.st.counters;
+        [
+            ("numaPteUpdates", c.pte_updates),
+            ("numaHintFaults", c.hint_faults),
+            ("numaHintFaultsLocal", c.hint_faults_local),
+            ("numaPagesMigrated", c.pages_migrated),
+            ("numaThreadsMigrated", c.migrations),
+            ("numaThreadsSwapped", c.swaps),
+        ]
+    }
+
+    /// The node that a thread prefers, and its period in ms.
+    pub(crate) fn shown(&self, task: TaskId) -> Option<(Option<NodeId>, u64)> {
+        self.task(task).map(|t| (t.preferred, t.period_ms))
+    }
+
+    /// Whether a state that was written elsewhere may be one of this machine.
+    pub(crate) fn fits(&self, st: &State) -> bool {
+        let node = |n: &Option<NodeId>| n.is_none_or(|n| n.index() < self.nodes);
+        st.windows.len() == self.nodes
+            && st.tasks.iter().flatten().all(|t| {
+                node(&t.preferred)
+                    && t.faults.len() == self.nodes
+                    && t.buffer.len() == self.nodes
+                    && st
+                        .processes
+                        .binary_search_by_key(&t.process, |p| p.key)
+                        .is_ok()
+            })
+    }
+}
