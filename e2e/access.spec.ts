@@ -1,16 +1,21 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violations as found, WCAG } from './axe';
 import { expect, type Lab, test } from './fixtures';
 
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  return found.map(
-    (v) =>
-      `${v.id}: ${v.nodes.map((n) => `${n.target.join(' ')} ${n.failureSummary ?? ''}`).join(' | ')}`,
-  );
-}
+const violations = (page: Page) => found(page, { tags: WCAG });
+
+test('axe finds what is wrong, and only in the part that is asked for', async ({ lab, page }) => {
+  await lab.open();
+  await page.evaluate(() => {
+    const bad = document.createElement('p');
+    bad.id = 'bad';
+    bad.append(document.createElement('button'));
+    document.querySelector('main')?.append(bad);
+  });
+  expect((await violations(page)).join()).toMatch(/^button-name: #bad > button .*title attribute/s);
+  expect(await found(page, { part: '#bad', rules: ['button-name'] })).toHaveLength(1);
+  expect(await found(page, { part: 'header', rules: ['button-name'] })).toEqual([]);
+});
 
 test('axe finds nothing at the start', async ({ lab, page }) => {
   await lab.open();

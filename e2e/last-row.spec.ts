@@ -1,6 +1,6 @@
 /** What is presented or embedded can be read from the last row: large letters, whole words, contrast, a slider at hand. */
-import AxeBuilder from '@axe-core/playwright';
 import { contrast } from '../web/src/lib/test-colours';
+import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
 import { lookAt, smallInCanvases, watchCanvases } from './readable';
 
@@ -13,8 +13,7 @@ async function isReadable(lab: Lab, id: string, least: number): Promise<void> {
   expect.soft(small, `${id}: too small`).toEqual([]);
   expect.soft(cut, `${id}: cut`).toEqual([]);
   expect.soft(await smallInCanvases(lab, least), `${id}: too small in canvases`).toEqual([]);
-  const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast']).analyze();
-  const weak = violations.flatMap((v) => v.nodes.map((n) => n.failureSummary ?? ''));
+  const weak = await violations(page, { rules: ['color-contrast'] });
   expect.soft(weak, `${id}: contrast`).toEqual([]);
   // What is built says #fff for #ffffff.
   const paper = await page.evaluate(() =>

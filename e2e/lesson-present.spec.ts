@@ -1,6 +1,6 @@
 /** A lesson in front of a class: read from the last row, stepped by a clicker, with hands, notes and a black screen. */
 import { readFile } from 'node:fs/promises';
-import AxeBuilder from '@axe-core/playwright';
+import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
 import { lookAt, smallInCanvases, watchCanvases } from './readable';
 
@@ -84,13 +84,7 @@ for (const [width, height, least] of [
         )
         .toEqual([]);
       expect.soft(await smallInCanvases(lab, 20), `${name}: on canvases`).toEqual([]);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect
-        .soft(
-          violations.map((v) => v.id),
-          `${name}: axe`,
-        )
-        .toEqual([]);
+      expect.soft(await violations(page), `${name}: axe`).toEqual([]);
       if (step === steps) break;
       if (step === 2) await vote(lab, HANDS);
       await press(lab, 'PageDown');

@@ -1,5 +1,5 @@
 /** Lessons: predict, run, explain; by keyboard, with the guess in sight from the first to the last step. */
-import AxeBuilder from '@axe-core/playwright';
+import { violations, WCAG } from './axe';
 import { expect, type Lab, test } from './fixtures';
 
 const column = (lab: Lab) => lab.page.getByRole('complementary', { name: /^Lesson \d+:/ });
@@ -11,15 +11,6 @@ const hash = (lab: Lab) => new URL(lab.page.url()).hash;
 const truth = (lab: Lab) => lab.page.locator('[data-answer="p1"] .number');
 const guess = (lab: Lab) => lab.page.locator('[data-guess="p1"] .number');
 const difference = (lab: Lab) => lab.page.locator('[data-difference="p1"] .number');
-
-/** What axe finds in the whole page, or in a part of it. */
-async function violations(lab: Lab, part?: string): Promise<readonly string[]> {
-  const axe = new AxeBuilder({ page: lab.page }).withTags([
-    ...['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  ]);
-  const { violations: found } = await (part ? axe.include(part) : axe).analyze();
-  return found.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(' | ')}`);
-}
 
 /** Answers the question of a step by keyboard, if it has one. */
 async function answer(lab: Lab): Promise<void> {
@@ -312,7 +303,10 @@ for (let number = 1; number <= 10; number += 1)
       const here = await heading(lab).innerText();
       // The stage beside the lesson changes little from step to step: it is read with the first and the last.
       const whole = here.startsWith('1 ·') || here.endsWith('Your answers');
-      expect(await violations(lab, whole ? undefined : COLUMN), here).toEqual([]);
+      expect(
+        await violations(page, whole ? { tags: WCAG } : { tags: WCAG, part: COLUMN }),
+        here,
+      ).toEqual([]);
     });
     expect(headings.at(-1)).toMatch(/Your answers$/);
   });
@@ -338,7 +332,7 @@ test.describe('on a phone', () => {
       );
     }
     await expect(heading(lab)).toHaveText(/Your answers$/);
-    expect(await violations(lab)).toEqual([]);
+    expect(await violations(page, { tags: WCAG })).toEqual([]);
     for (const button of await column(lab).locator('footer :is(button, a)').all())
       expect((await button.boundingBox())?.height ?? 44).toBeGreaterThanOrEqual(44);
   });

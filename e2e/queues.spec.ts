@@ -1,12 +1,6 @@
 /** The queues in their true shape, the presentation, and the page in ways that few people use it. */
-import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(' | ')}`);
-}
 
 const crowd = (machine: string, count: number) => ({
   version: 1,

@@ -1,5 +1,5 @@
 /** The stage as a class uses it: lanes that end, decisions of every kind, little motion, all sizes. */
-import AxeBuilder from '@axe-core/playwright';
+import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
 
 const crowd = {
@@ -100,8 +100,7 @@ for (const [width, height] of [
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     expect(excess).toBe(0);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map((v) => v.id)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 }
 
@@ -148,7 +147,7 @@ test('a fork is compared in numbers', async ({ lab, page }) => {
   await page.getByLabel('Show measures').selectOption('as they are');
   await expect(row.getByRole('cell').nth(1)).toHaveText(/^[\d,.]+/);
   // Both lanes have the name of their scheduler, and are told apart all the same.
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => v.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('every table of measures says what it means and is had as CSV and as a picture', async ({
@@ -184,7 +183,7 @@ test('every table of measures says what it means and is had as CSV and as a pict
     page.getByRole('region', { name: 'Shares of threads' }).getByRole('row'),
   ).toHaveCount(1 + 18);
   await lab.idle();
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => v.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('the list of decisions goes to a moment and asks why, by keyboard', async ({ lab, page }) => {
@@ -194,7 +193,7 @@ test('the list of decisions goes to a moment and asks why, by keyboard', async (
   await lab.idle();
   const list = page.getByRole('listbox', { name: /^Decisions of ULE/ });
   await expect(list.getByRole('option').first()).toContainText('who runs next');
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => v.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await list.focus();
   for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
   const chosen = list.getByRole('option', { selected: true });

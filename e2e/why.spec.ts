@@ -1,6 +1,6 @@
 /** Asking why: each thing on the page opens the card of its own decision. */
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
 
 /** The answer to what was asked last. */
@@ -52,7 +52,7 @@ test('a click on a slice says why that thread ran then, and why on that CPU', as
     seen += 1;
   }
   expect(seen).toBeGreaterThan(1);
-  expect((await new AxeBuilder({ page }).analyze()).violations.map((v) => v.id)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 });
 
 test('an answer moved the whole page up, under the bar', async ({ lab, page }) => {

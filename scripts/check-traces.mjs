@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, note } from './lib/log.mjs';
+import { timeslice } from './lib/native.mjs';
 import { cache, inRoot, windows } from './lib/paths.mjs';
-import { cargoLocked, mustRun, patiently, run } from './lib/run.mjs';
+import { mustRun, patiently, run } from './lib/run.mjs';
 
 const READER = 'trappy==6.0.1';
 const environment = path.join(cache, 'trace-reader');
@@ -26,9 +27,8 @@ async function setUpReader() {
   writeFileSync(ended, '');
 }
 
-async function timeslice(...args) {
-  const cargo = ['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked(), '-p', 'timeslice'];
-  const { code, output } = await run([...cargo, '--', ...args]);
+async function printed(...args) {
+  const { code, output } = await run(timeslice(...args));
   if (code !== 0) throw new Failure(`timeslice ${args.join(' ')}: ${output}`);
   return output;
 }
@@ -55,10 +55,10 @@ export async function checkTraces() {
     for (const scheduler of [1, 3]) {
       const lane = String(scheduler);
       const until = '400ms';
-      const reports = JSON.parse(await timeslice('run', 'bfs-smt', '--until', until, '--json'));
+      const reports = JSON.parse(await printed('run', 'bfs-smt', '--until', until, '--json'));
       writeFileSync(
         file,
-        await timeslice('trace', 'bfs-smt', '--until', until, '--lane', lane, '--format', 'ftrace'),
+        await printed('trace', 'bfs-smt', '--until', until, '--lane', lane, '--format', 'ftrace'),
       );
       const { code, output } = await run([
         ...[python, inRoot('scripts', 'lib', 'read-trace.py'), file, '0.4'],

@@ -1,5 +1,6 @@
 // npm run check: the quick loop. Two lanes side by side, one for each language.
-//   node scripts/check.mjs [--no-tests]     without the unit tests, for CI, which runs all tests
+//   node scripts/check.mjs [--no-tests] [--documentation]     without the unit tests, and with the code's documentation,
+//   for CI, which runs all tests
 import { existsSync } from 'node:fs';
 import { wasmInputs } from './lib/inputs.mjs';
 import { duration, heading, main, note, sinceStart } from './lib/log.mjs';
@@ -22,9 +23,16 @@ const tool = (packageName, args, program = packageName) =>
   command(...npmProgram(packageName, program), ...args);
 const script = (name, ...args) => command(process.execPath, `scripts/${name}`, ...args);
 
-const lint = ['--cache', '--cache-location', '.cache/eslint/', '--max-warnings', '0', '.'];
 const locked = cargoLocked();
 
+/** In the quick loop nobody waits for it. */
+async function documentation() {
+  const doc = ['cargo', 'doc', '--quiet', '--no-deps', '--workspace', ...locked];
+  const { code, output } = await run(doc, { env: { RUSTDOCFLAGS: '-D warnings' } });
+  return { ok: code === 0, output };
+}
+
+const lint = ['--cache', '--cache-location', '.cache/eslint/', '--max-warnings', '0', '.'];
 const lanes = () => [
   [
     ['cargo fmt', command('cargo', 'fmt', '--all', '--check')],
@@ -41,6 +49,7 @@ const lanes = () => [
           ['claims whose inputs changed', script('claims.mjs', '--changed')],
         ]
       : []),
+    ...(process.argv.includes('--documentation') ? [['documentation', documentation]] : []),
   ],
   [
     ['import directions', script('check-imports.mjs')],

@@ -11,7 +11,8 @@ import { compare, lock, markdown, verdicts } from './lib/claims-text.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, note } from './lib/log.mjs';
 import { cache, inRoot } from './lib/paths.mjs';
-import { cargoLocked, run } from './lib/run.mjs';
+import { timeslice as native } from './lib/native.mjs';
+import { run } from './lib/run.mjs';
 
 const EFFORT = { seeds: 5, seconds: 60 };
 const verdictsFile = inRoot('scenarios', 'verdicts.json');
@@ -22,11 +23,10 @@ const readJson = (file) => (existsSync(file) ? JSON.parse(readFileSync(file, 'ut
 async function timeslice(...args) {
   // A claim that fails is a result to write down, so exit code 1 is none to stop at.
   const { code, stdout, output } = await run(
-    [
-      ...['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked(), '-p', 'timeslice'],
-      ...['--', 'claims', '--json', '--seeds', String(EFFORT.seeds)],
+    native(
+      ...['claims', '--json', '--seeds', String(EFFORT.seeds)],
       ...['--seconds', `${EFFORT.seconds}s`, ...args],
-    ],
+    ),
     { quiet: true },
   );
   const start = stdout.search(/^[[{]/m);

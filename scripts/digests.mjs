@@ -8,17 +8,15 @@ import { compareDigests } from './lib/compare-digests.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { loadWasm } from './lib/load-wasm.mjs';
 import { Failure, note } from './lib/log.mjs';
+import { timeslice } from './lib/native.mjs';
 import { experiments, reports } from './lib/paths.mjs';
-import { cargoLocked, run } from './lib/run.mjs';
+import { run } from './lib/run.mjs';
 
 /** What the command line printed last: the Python package is held against it, too. */
 export const nativeReport = path.join(reports, 'digests.json');
 
 async function nativeDigests() {
-  const { code, output, stdout } = await run([
-    ...['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked()],
-    ...['-p', 'timeslice', '--', 'digest', '--json'],
-  ]);
+  const { code, output, stdout } = await run(timeslice('digest', '--json'));
   if (code !== 0) throw new Failure(`${output}\nThe native digests could not be computed.`);
   mkdirSync(reports, { recursive: true });
   writeFileSync(nativeReport, stdout);

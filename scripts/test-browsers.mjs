@@ -8,7 +8,8 @@ import { build } from './build.mjs';
 import { engines } from './lib/engines.mjs';
 import { complain, duration, Failure, heading, main, note } from './lib/log.mjs';
 import { dist } from './lib/paths.mjs';
-import { cargoLocked, run } from './lib/run.mjs';
+import { timeslice } from './lib/native.mjs';
+import { run } from './lib/run.mjs';
 import { serve } from './lib/server.mjs';
 import { setUpEngine } from './lib/setup-engines.mjs';
 import { setUp } from './setup.mjs';
@@ -85,8 +86,7 @@ const checks = [
 ];
 
 async function nativeDigests() {
-  const cargo = ['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked(), '-p', 'timeslice'];
-  const { code, output } = await run([...cargo, '--', 'digest', '--json']);
+  const { code, output } = await run(timeslice('digest', '--json'));
   if (code !== 0) throw new Failure(output);
   return JSON.stringify(JSON.parse(output));
 }

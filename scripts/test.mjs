@@ -1,6 +1,5 @@
 // npm test: everything that proves that Timeslice works, on a fresh clone too. Stops at the first
 // suite that fails. The last line is always `N passed, N failed`.
-import { build } from './build.mjs';
 import { nativeReport } from './digests.mjs';
 import { complain, duration, heading, Failure } from './lib/log.mjs';
 import { run } from './lib/run.mjs';
@@ -10,16 +9,23 @@ import { setUp } from './setup.mjs';
 
 const tally = new Tally();
 
-/** Builds beside the Rust tests: it is mostly one thread, and the tests wait for nothing in it. */
-let wasmBuild;
-function startWasmBuild() {
-  wasmBuild = run([process.execPath, 'scripts/build-wasm.mjs', '--no-setup']);
+/** What runs beside the Rust tests: it is mostly one thread, and so is cargo now and then. Told when its turn comes. */
+let beside;
+async function buildAndTestPage() {
+  const built = await run([process.execPath, 'scripts/build.mjs']);
+  return { built, units: built.code === 0 ? await suites.webUnits({ show: false }) : null };
 }
 
-async function finishWasmBuild() {
-  const { code, output } = await wasmBuild;
-  console.log(output.trimEnd());
-  if (code !== 0) throw new Failure('The WebAssembly build failed.');
+async function tellBuild() {
+  const { built } = await beside;
+  console.log(built.output.trimEnd());
+  if (built.code !== 0) throw new Failure('The page could not be built.');
+}
+
+async function tellUnits() {
+  const { units } = await beside;
+  console.log(units.output.trimEnd());
+  return units;
 }
 
 /** Beside them as well: it waits for the network. */
@@ -38,14 +44,16 @@ async function python() {
 const steps = [
   ['Set-up', () => setUp({ browser: true, titled: false })],
   ['Tooling tests', () => suites.tooling()],
-  ['Rust tests', () => (startWasmBuild(), startPythonSetUp(), suites.rust())],
+  [
+    'Rust tests',
+    () => ((beside = buildAndTestPage()), startPythonSetUp(), suites.rust()),
+  ],
+  ['WebAssembly and page build', tellBuild],
+  ['Web unit tests', tellUnits],
   ['Claims', () => suites.claims()],
-  ['WebAssembly build', finishWasmBuild],
   ['Digests, native = WebAssembly', () => suites.digests()],
   ['Python package', python],
   ['Gallery = command line', () => suites.gallery()],
-  ['Web unit tests', () => suites.webUnits()],
-  ['Page build', () => build()],
   ['End-to-end tests', () => suites.endToEnd()],
 ];
 
@@ -74,7 +82,7 @@ async function runStep(name, work) {
 let next = 0;
 while (next < steps.length && (await runStep(...steps[next]))) next += 1;
 const notRun = steps.slice(next + 1).map(([name]) => name);
-// An unfinished build must not print over the summary.
-await Promise.all([wasmBuild, pythonSetUp]);
+// What is unfinished must not print over the summary.
+await Promise.all([beside, pythonSetUp]);
 tally.print(notRun);
 process.exitCode = tally.failed > 0 ? 1 : 0;

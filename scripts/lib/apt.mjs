@@ -1,4 +1,5 @@
 // Debian's packages, where that needs no question.
+import { withLock } from './lock.mjs';
 import { ask, patiently, which } from './run.mjs';
 
 /** The command prefix that gives root's rights without a question, or undefined. */
@@ -12,6 +13,10 @@ function asRoot() {
 export async function aptInstall(packages, seconds) {
   const prefix = which('apt-get') && asRoot();
   if (!prefix) return 'there is no apt-get that may be used';
+  return withLock('apt', () => install(prefix, packages, seconds));
+}
+
+async function install(prefix, packages, seconds) {
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await patiently('reading the list of Debian packages', [...prefix, 'apt-get', 'update'], { env });
   const { code } = await patiently(

@@ -29,7 +29,9 @@ function section({ id, statement, source, measures, bounds, found, note, control
     found,
     note,
     reasons.length > 0 ? `Why these bounds: ${reasons.join(' ')}` : '',
-    control ? `Control, which must not hold: ${control.what}` : '',
+    control
+      ? `Control, which must ${control.expects === 'holds' ? 'hold' : 'not hold'}: ${control.what}`
+      : '',
   ].filter(Boolean);
   return `
 ## ${id}: ${statement}

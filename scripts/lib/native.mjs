@@ -1,8 +1,29 @@
-// The benchmarks of `npm run bench` as native programs.
+// The command line and the benchmarks as native programs.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Failure, note } from './log.mjs';
 import { inRoot, windows } from './paths.mjs';
 import { cargoLocked, run } from './run.mjs';
+
+const targetFolder = () => process.env.CARGO_TARGET_DIR ?? inRoot('target');
+
+/**
+ * The command that runs `timeslice` with every check of a debug build. After the Rust tests it is the program that they
+ * built, named by TIMESLICE_PROGRAM: cargo would compile nearly everything again, because the libraries of tests switch on
+ * features of libraries that both have.
+ */
+export function timeslice(...args) {
+  const program = process.env.TIMESLICE_PROGRAM;
+  if (program) return [program, ...args];
+  const cargo = ['cargo', 'run', '--quiet', '--profile', 'ci', ...cargoLocked()];
+  return [...cargo, '-p', 'timeslice', '--', ...args];
+}
+
+/** From now on, here and in what is started from here, `timeslice` is what the Rust tests have built. */
+export function useTestedProgram() {
+  const program = path.join(targetFolder(), 'ci', windows ? 'timeslice.exe' : 'timeslice');
+  if (existsSync(program)) process.env.TIMESLICE_PROGRAM = program;
+}
 
 /** Builds a package of the workspace as it is released; resolves to the path of its program. */
 export async function buildReleased(name) {
@@ -11,8 +32,7 @@ export async function buildReleased(name) {
     ...['cargo', 'build', '--quiet', '--release', ...cargoLocked(), '-p', name],
   ]);
   if (code !== 0) throw new Failure(`${output}\nThe build of ${name} failed.`);
-  const target = process.env.CARGO_TARGET_DIR ?? inRoot('target');
-  return path.join(target, 'release', windows ? `${name}.exe` : name);
+  return path.join(targetFolder(), 'release', windows ? `${name}.exe` : name);
 }
 
 async function answer(commandLine) {

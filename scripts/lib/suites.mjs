@@ -6,6 +6,7 @@ import { checkDigests } from '../digests.mjs';
 import { checkGallery } from '../gallery.mjs';
 import { checkPython } from '../python.mjs';
 import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
+import { useTestedProgram } from './native.mjs';
 import { inRoot, reports } from './paths.mjs';
 import { cargoLocked, npmProgram, run } from './run.mjs';
 
@@ -42,8 +43,15 @@ async function cargoTest(args, options) {
   return { ok: code === 0, output, ...cargoCounts(output) };
 }
 
-/** All Rust tests, optimised but with every check of a debug build. */
-export const rust = (options) => cargoTest(['--profile', 'ci'], options);
+/**
+ * All Rust tests, optimised but with every check of a debug build. With the schema, so that the generated files are
+ * compared in the same build.
+ */
+export async function rust(options) {
+  const result = await cargoTest(['--profile', 'ci', '--features', 'sim-core/schema'], options);
+  useTestedProgram();
+  return result;
+}
 
 /** The unit tests only, in the profile that compiles fastest after a change. */
 export const rustUnits = (options) => cargoTest(['--lib'], options);

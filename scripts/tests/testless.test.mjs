@@ -1,0 +1,17 @@
+// Crates whose manifest says that there is nothing to test are not built for it: then there must be nothing.
+import assert from 'node:assert/strict';
+import { readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { inRoot } from '../lib/paths.mjs';
+import { filesUnder } from '../lib/stamp.mjs';
+
+test('what is not built for tests has none', () => {
+  const crates = readdirSync(inRoot('sim-core')).filter((name) => {
+    const manifest = filesUnder([`sim-core/${name}/Cargo.toml`])[0];
+    return manifest && /^test = false$/m.test(readFileSync(inRoot(manifest), 'utf8'));
+  });
+  assert.ok(crates.length > 0);
+  for (const file of filesUnder(crates.map((name) => `sim-core/${name}/src`))) {
+    assert.doesNotMatch(readFileSync(inRoot(file), 'utf8'), /#\[test\]|\/\/[/!] ```/, file);
+  }
+});
