@@ -21,6 +21,8 @@ pub struct TaskInfo {
     pub policy: Policy,
     /// Real-time priority, 1 to 99, for real-time policies.
     pub rt_priority: u8,
+    /// The slice that it asks for, in ns (`sched_attr::sched_runtime` of a fair task); 0 for none of its own.
+    pub slice_ns: u64,
     /// Hard affinity.
     pub allowed: CpuMask,
     /// Where it runs or last ran; where its parent ran if it never ran.

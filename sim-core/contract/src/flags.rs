@@ -45,6 +45,8 @@ pub enum EnqueueFlags {
 pub enum DequeueFlags {
     /// It blocks.
     Sleep,
+    /// Somebody stopped it: it blocks, in a state that no wake-up ends but the one that lets it go on.
+    Stop,
     /// It ends.
     Exit,
 }

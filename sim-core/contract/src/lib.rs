@@ -274,6 +274,11 @@ pub trait Scheduler: QuietTicks + Kernel + Observe + Persist + Send {
         let _ = (cx, task, old, queued);
     }
 
+    /// The slice that a task asks for changed ([`TaskInfo::slice_ns`](cx::TaskInfo::slice_ns)).
+    fn set_slice(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let _ = (cx, task);
+    }
+
     /// The allowed CPUs changed. `queued`: the task waits. By default a waiting task is placed anew, and a CPU that runs
     /// a task that it may not run any more reschedules: [`put_prev`](Self::put_prev) puts it elsewhere.
     fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {

@@ -21,6 +21,8 @@ pub enum PartKind {
     Tree,
     /// One list, of which the earliest deadline is served.
     Deadlines,
+    /// A line of virtual time: the earliest deadline among those that are not ahead of the mean is served.
+    VirtualTime,
 }
 
 /// A part of a queue.
@@ -180,6 +182,57 @@ pub struct TreeView {
     pub nodes: Vec<TreeNode>,
 }
 
+/// An entity on a line of virtual time: a thread or a group. Times in ns, from the mean V of its line.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+#[allow(clippy::struct_excessive_bools)] // what a picture tells apart
+pub struct LineEntity {
+    /// Number of the entity.
+    pub entity: u32,
+    /// The thread, if it is one.
+    pub task: Option<u32>,
+    /// Number of the line that it opens into, if it is a group.
+    pub opens: Option<u32>,
+    /// Whether it runs, itself or something in it.
+    pub running: bool,
+    /// Its virtual runtime less V: at most 0 where it is eligible.
+    pub ahead_ns: f64,
+    /// Its virtual deadline less V.
+    pub deadline_ns: f64,
+    /// Load weight; 1024 is nice 0.
+    pub weight: f64,
+    /// Its request in ns of CPU time.
+    pub slice_ns: f64,
+    /// Whether it is owed time, or even.
+    pub eligible: bool,
+    /// Whether it sleeps, and counts only until it has been served what it owes.
+    pub delayed: bool,
+    /// Whether it runs protected until its request is used up.
+    pub protected: bool,
+    /// Whether a pick at this moment would choose it.
+    pub next: bool,
+    /// Whether it is the next buddy.
+    pub buddy: bool,
+}
+
+/// A line of virtual time: a queue of EEVDF.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
+#[serde(rename_all = "camelCase")]
+pub struct LineView {
+    /// Its number.
+    pub line: u32,
+    /// Number of the task group; 0 is the root.
+    pub group: u32,
+    /// V in ns: the weighted mean of the virtual runtimes of all that are on the queue.
+    pub average_ns: f64,
+    /// Sum of their weights.
+    pub weight: f64,
+    /// Entities by deadline; the one that runs first.
+    pub entities: Vec<LineEntity>,
+}
+
 /// A waiting thread as one CPU weighs it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(ts_rs::TS), ts(export))]
@@ -219,6 +272,8 @@ pub struct DomainNow {
 pub struct QueueDetail {
     /// Trees; that of the CPU first, those of groups after the one that they stand in.
     pub trees: Vec<TreeView>,
+    /// Lines of virtual time; that of the CPU first, those of groups after the one that they stand in.
+    pub lines: Vec<LineView>,
     /// Waiting threads with what this CPU adds to their deadlines, in the order of the queue.
     pub weighed: Vec<Weighed>,
     /// Its domains, the innermost first.

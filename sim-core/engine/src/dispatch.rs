@@ -128,8 +128,8 @@ impl Sim {
         if let Some(task) = prev {
             match why {
                 SwitchReason::Block => {
-                    self.sched
-                        .dequeue(&mut cx!(self), task, DequeueFlags::Sleep);
+                    let flags = self.blocks_as(task);
+                    self.sched.dequeue(&mut cx!(self), task, flags);
                 }
                 SwitchReason::Exit => {
                     self.sched.dequeue(&mut cx!(self), task, DequeueFlags::Exit);

@@ -7,7 +7,7 @@
 use super::Sim;
 use super::state::TaskState;
 use serde::{Deserialize, Serialize};
-use sim_contract::flags::{EnqueueFlags, SwitchReason};
+use sim_contract::flags::{DequeueFlags, EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_trace::{TraceKind, TraceRecord};
 
@@ -68,6 +68,14 @@ impl Sim {
                 .task(Some(task)),
         );
         SwitchReason::Block
+    }
+
+    /// How a task blocks: because it sleeps, or because it is stopped.
+    pub(super) fn blocks_as(&self, task: TaskId) -> DequeueFlags {
+        match self.task(task).stop {
+            Stop::Held => DequeueFlags::Stop,
+            Stop::No | Stop::Asked => DequeueFlags::Sleep,
+        }
     }
 
     /// A task that was switched in though it is to stop leaves again as soon as the switch is over.

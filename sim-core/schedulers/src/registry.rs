@@ -1,6 +1,6 @@
 //! The schedulers: one line each. The order is that of the picker.
 
-use crate::{bfs, cfs, fourbsd, manual, random, ule};
+use crate::{bfs, cfs, eevdf, fourbsd, manual, random, ule};
 use sim_contract::Registry;
 
 /// All schedulers of this product.
@@ -11,6 +11,7 @@ pub const ALL: Registry = Registry {
         &random::INFO,
         &fourbsd::INFO,
         &cfs::INFO,
+        &eevdf::INFO,
         &ule::INFO,
     ],
 };

@@ -32,7 +32,7 @@ struct Tally {
 }
 
 /// Beginnings of the names of the folders of facts: one test each, so that they run side by side.
-const FAMILIES: [&str; 4] = ["4bsd", "bfs", "cfs", "ule"];
+const FAMILIES: [&str; 5] = ["4bsd", "bfs", "cfs", "eevdf", "ule"];
 
 #[test]
 fn facts_about_4bsd_hold() {
@@ -50,8 +50,13 @@ fn facts_about_cfs_hold() {
 }
 
 #[test]
-fn facts_about_ule_hold() {
+fn facts_about_eevdf_hold() {
     facts_hold(FAMILIES[3]);
+}
+
+#[test]
+fn facts_about_ule_hold() {
+    facts_hold(FAMILIES[4]);
 }
 
 #[test]

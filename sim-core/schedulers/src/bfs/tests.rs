@@ -62,6 +62,7 @@ impl Bench {
             nice,
             policy: Policy::Normal,
             rt_priority: 0,
+            slice_ns: 0,
             allowed: CpuMask::first(self.curr.len()),
             last_cpu: CpuId(0),
             parent: None,

@@ -1,11 +1,13 @@
 //! What CFS keeps: entities, their queues, the CPUs, the tasks.
 
-use super::pelt::Avg;
-use super::rt::RtQueue;
-use super::tree::{Arena, Tree};
-pub(super) use super::tree::{Ent, NONE};
 use super::tunables::Tunables;
-use super::weight::Division;
+use crate::linux::lists::{Ends, Links, TaskLists};
+use crate::linux::pelt::Avg;
+use crate::linux::rt::RtQueue;
+use crate::linux::tree::{Arena, Tree};
+pub(super) use crate::linux::tree::{Ent, NONE};
+use crate::linux::wakees::Wakees;
+use crate::linux::weight::Division;
 use serde::{Deserialize, Serialize};
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, CpuMask, TaskId};
@@ -153,8 +155,7 @@ pub(super) struct Rq {
     /// The running round-robin task has had its turn, or yields.
     pub(super) rr_turn: bool,
     /// Fair tasks, most recently enqueued first (`cfs_tasks`, `cfs_rq->tasks`).
-    pub(super) tasks_head: u32,
-    pub(super) tasks_tail: u32,
+    pub(super) tasks: Ends,
     /// 4.9: some core of its cache group may be wholly idle (`has_idle_cores`; kept on the lowest CPU of the group).
     pub(super) has_idle_cores: bool,
     /// 2.6.34: it was tickless since its last busy tick.
@@ -170,12 +171,9 @@ pub(super) struct Task {
     /// A real-time policy.
     pub(super) real_time: bool,
     /// Neighbours in the CPU's list of tasks.
-    pub(super) newer: u32,
-    pub(super) older: u32,
-    /// Wakees in turn (4.9).
-    pub(super) last_wakee: u32,
-    pub(super) wakee_flips: u64,
-    pub(super) flips_decayed_at: u64,
+    pub(super) links: Links,
+    /// Whom it woke (4.9).
+    pub(super) wakees: Wakees,
     /// 4.9: the CPU changed while it slept.
     pub(super) migrated: bool,
     /// Why it was moved last.
@@ -387,48 +385,14 @@ impl State {
     pub(super) fn se(&self, task: TaskId) -> &Entity {
         self.ent(self.task(task).se)
     }
+}
 
-    /// Puts a task at the head of its CPU's list.
-    pub(super) fn list_add(&mut self, cpu: CpuId, task: TaskId) {
-        let head = self.rq(cpu).tasks_head;
-        let t = self.task_mut(task);
-        (t.newer, t.older) = (NONE, head);
-        if head == NONE {
-            self.rq_mut(cpu).tasks_tail = task.0;
-        } else {
-            self.task_mut(TaskId(head)).newer = task.0;
-        }
-        self.rq_mut(cpu).tasks_head = task.0;
+impl TaskLists for State {
+    fn links(&mut self, task: TaskId) -> &mut Links {
+        &mut self.task_mut(task).links
     }
 
-    /// Takes a task from its CPU's list.
-    pub(super) fn list_remove(&mut self, cpu: CpuId, task: TaskId) {
-        let t = self.task_mut(task);
-        let (newer, older) = (t.newer, t.older);
-        (t.newer, t.older) = (NONE, NONE);
-        if newer == NONE {
-            self.rq_mut(cpu).tasks_head = older;
-        } else {
-            self.task_mut(TaskId(newer)).older = older;
-        }
-        if older == NONE {
-            self.rq_mut(cpu).tasks_tail = newer;
-        } else {
-            self.task_mut(TaskId(older)).newer = newer;
-        }
-    }
-
-    /// Moves a task to the tail of its CPU's list (`list_move_tail`).
-    pub(super) fn list_to_tail(&mut self, cpu: CpuId, task: TaskId) {
-        self.list_remove(cpu, task);
-        let tail = self.rq(cpu).tasks_tail;
-        let t = self.task_mut(task);
-        (t.newer, t.older) = (tail, NONE);
-        if tail == NONE {
-            self.rq_mut(cpu).tasks_head = task.0;
-        } else {
-            self.task_mut(TaskId(tail)).older = task.0;
-        }
-        self.rq_mut(cpu).tasks_tail = task.0;
+    fn ends(&mut self, cpu: CpuId) -> &mut Ends {
+        &mut self.rq_mut(cpu).tasks
     }
 }

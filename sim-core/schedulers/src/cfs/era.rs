@@ -1,6 +1,6 @@
 //! The two releases: constants, and which rule holds where steps differ.
 
-use super::weight::Division;
+use crate::linux::weight::Division;
 use sim_machine::views::linux::Release;
 
 /// What a release is made of.

@@ -16,7 +16,11 @@ use super::entity::{Entity, NONE, StopWork, Task};
 use super::era::{LoadMetric, Put, Relative, Yields};
 use super::queue::{Entry, Leave};
 use super::vruntime::before;
-use super::{Cfs, reasons, rt, wake, weight};
+use super::{Cfs, reasons};
+use crate::linux::lists::Links;
+use crate::linux::rt::is_real_time;
+use crate::linux::wakees::{Wakees, average};
+use crate::linux::weight;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::{DequeueFlags, EnqueueFlags, Policy};
@@ -39,7 +43,7 @@ impl Cfs {
         entity.avg_wakeup = self.st.tun.wakeup_granularity;
         self.st.entities.push(entity);
         self.st.arena.grow(self.st.entities.len());
-        let real_time = rt::is_real_time(info.policy);
+        let real_time = is_real_time(info.policy);
         if self.st.tasks.len() <= task.index() {
             self.st.tasks.resize(task.index() + 1, None);
         }
@@ -48,11 +52,8 @@ impl Cfs {
             cpu: from,
             group,
             real_time,
-            newer: NONE,
-            older: NONE,
-            last_wakee: NONE,
-            wakee_flips: 0,
-            flips_decayed_at: 0,
+            links: Links::NONE,
+            wakees: Wakees::NONE,
             migrated: false,
             why_here: reasons::FORK_PLACEMENT,
             moves: 0,
@@ -233,7 +234,7 @@ impl Cfs {
         rq.avg_idle = if !pelt && span > cap {
             cap
         } else {
-            wake::average(rq.avg_idle, span).min(cap)
+            average(rq.avg_idle, span).min(cap)
         };
         rq.idle_stamp = 0;
     }
@@ -253,7 +254,7 @@ impl Cfs {
         if self.st.rq(cpu).curr == Some(task) {
             self.update_path(se, now);
         }
-        if flags == DequeueFlags::Sleep && self.era.relative == Relative::AtWakeup {
+        if flags != DequeueFlags::Exit && self.era.relative == Relative::AtWakeup {
             self.note_sleeper(task);
         }
         self.dequeue_task(task, Leave::Sleep, now);

@@ -9,16 +9,14 @@
 //! | `hierarchical_load` | `task_h_load`, `update_cfs_rq_h_load` @ 4.9; `tg_load_down` @ 2.6.34 |
 //! | `effective_load` | the same @ 4.9 |
 //!
-//! An application is a process, or the group of the scenario whose threads are processes of their own. Kernel threads
-//! and daemons stay in the root group.
-//!
 //! Assumed of `tg_shares_up`: shares of a queue that was empty when they were last spread are not part of the sum, and the
 //! sum is at most the group's shares. Deviation: the root's `h_load` (4.9) is read when asked for, not once in a jiffy.
 
 use super::Cfs;
 use super::entity::{CfsQueue, Ent, Entity, Group, NONE, Queue};
 use super::era::LoadMetric;
-use super::weight::NICE_0;
+use crate::linux::applications;
+use crate::linux::weight::NICE_0;
 use sim_contract::cx::TaskInfo;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::split::product;
@@ -31,16 +29,10 @@ const MAX_SHARES: u64 = 1 << 18;
 impl Cfs {
     /// The group of a task, made if it is the first of its application.
     pub(super) fn group_of(&mut self, info: &TaskInfo, now: u64) -> u32 {
-        if !self.st.tun.group_per_application || info.background {
+        if !self.st.tun.group_per_application {
             return 0;
         }
-        // Threads of one process have its number; others belong to their group of the scenario.
-        let one_process = info.process <= u32::from(u16::MAX);
-        let key = if one_process {
-            u64::from(info.process)
-        } else {
-            u64::from(info.group.0)
-        };
+        let key = applications::key(info);
         let found = self.st.groups.iter().position(|g| g.key == key);
         let at = found.unwrap_or_else(|| self.make_group(key, now));
         u32::try_from(at).unwrap_or(0)

@@ -14,7 +14,7 @@
 use super::Cfs;
 use super::entity::{CfsQueue, Ent, NONE, Queue};
 use super::era::LoadMetric;
-use super::pelt;
+use crate::linux::pelt;
 use sim_ground::ids::CpuId;
 use sim_ground::time::SimTime;
 

@@ -42,7 +42,6 @@ mod group;
 mod idlest;
 mod load;
 mod observe;
-mod pelt;
 mod pick;
 mod preempt;
 mod queue;
@@ -51,12 +50,14 @@ mod reasons;
 mod rt;
 mod schedule;
 mod shape;
-mod tree;
 mod tunables;
 mod vruntime;
 mod wake;
-mod weight;
 
+use crate::linux::applications;
+use crate::linux::lists::Ends;
+use crate::linux::rt::RtQueue;
+use crate::linux::tree::Arena;
 use entity::{CfsQueue, Counters, DomainState, Group, NONE, Nohz, Rq, State};
 use era::Era;
 use sim_contract::cx::Cx;
@@ -145,10 +146,9 @@ impl Cfs {
             domains: Vec::new(),
             stop: Vec::new(),
             active_balance: false,
-            rt: rt::RtQueue::default(),
+            rt: RtQueue::default(),
             rr_turn: false,
-            tasks_head: NONE,
-            tasks_tail: NONE,
+            tasks: Ends::EMPTY,
             has_idle_cores: true,
             in_nohz_recently: false,
         };
@@ -158,7 +158,7 @@ impl Cfs {
             ..rq
         };
         let root = Group {
-            key: u64::MAX,
+            key: applications::ROOT,
             first_entity: NONE,
             first_queue: 0,
             load_avg: 0,
@@ -182,7 +182,7 @@ impl Cfs {
             st: State {
                 tun,
                 entities: Vec::new(),
-                arena: tree::Arena::default(),
+                arena: Arena::default(),
                 queues: (0..setup.cpus)
                     .map(|c| CfsQueue::new(CpuId::new(c), 0))
                     .collect(),

@@ -9,7 +9,9 @@
 use super::balance::Idleness;
 use super::entity::{CfsQueue, NONE};
 use super::era::{NohzRule, Put, Relative};
-use super::{Cfs, reasons, rt, wake};
+use super::{Cfs, reasons};
+use crate::linux::rt::is_real_time;
+use crate::linux::wakees::average;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_contract::flags::SwitchReason;
@@ -56,7 +58,7 @@ impl Cfs {
                     let cap = self.st.tun.avg_idle_cap();
                     let e = self.st.task(prev).se;
                     let ent = self.st.ent_mut(e);
-                    ent.avg_overlap = wake::average(ent.avg_overlap, ent.ran().min(cap));
+                    ent.avg_overlap = average(ent.avg_overlap, ent.ran().min(cap));
                 }
                 self.put_fair(prev, now);
                 self.st.rq_mut(cpu).curr = None;
@@ -164,7 +166,7 @@ impl Cfs {
         let curr = self.st.rq(cpu).curr;
         let mut need = false;
         if let Some(task) = curr {
-            need = if rt::is_real_time(cx.task(task).policy) {
+            need = if is_real_time(cx.task(task).policy) {
                 self.rt_tick(cx, cpu, task)
             } else {
                 self.task_tick(cx, cpu, task)

@@ -68,6 +68,7 @@ impl Bench {
             nice: 0,
             policy: Policy::Normal,
             rt_priority: 0,
+            slice_ns: 0,
             allowed: CpuMask::first(self.curr.len()),
             last_cpu: CpuId(cpu),
             parent: None,

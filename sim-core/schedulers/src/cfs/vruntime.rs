@@ -10,7 +10,7 @@
 use super::Cfs;
 use super::entity::{Ent, NONE, Queue};
 use super::era::Relative;
-use super::weight::NICE_0;
+use crate::linux::weight::NICE_0;
 use sim_contract::flags::Policy;
 
 /// Whether vruntime a lies before b; vruntimes wrap.

@@ -13,6 +13,7 @@
 use super::entity::NONE;
 use super::era::Wakes;
 use super::{Cfs, reasons};
+use crate::linux::wakees::{average, wakes_wide};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
@@ -149,18 +150,11 @@ impl Cfs {
         let jiffies = self.st.tun.jiffies(now);
         let hz = self.st.tun.hz;
         let w = self.st.task_mut(waker);
-        if jiffies > w.flips_decayed_at + hz {
-            w.wakee_flips >>= 1;
-            w.flips_decayed_at = jiffies;
-        }
-        if w.last_wakee != task.0 {
-            w.last_wakee = task.0;
-            w.wakee_flips += 1;
-        }
+        w.wakees.record(task, jiffies, hz);
     }
 
     fn wide(&self, waker: Option<TaskId>, task: TaskId, cpu: CpuId) -> bool {
-        let flips = |t: TaskId| self.st.task(t).wakee_flips;
+        let flips = |t: TaskId| self.st.task(t).wakees.flips;
         let (a, b) = (waker.map_or(0, flips), flips(task));
         wakes_wide(a, b, u64::from(self.topo.llc[cpu.index()].count()))
     }
@@ -205,7 +199,7 @@ impl Cfs {
             reasons::PREV_CPU => operands = [i64::from(waker.0), i64::from(prev.0), 0, 0],
             reasons::WAKE_WIDE => {
                 let [a, b] =
-                    [who, Some(task)].map(|t| t.map_or(0, |t| self.st.task(t).wakee_flips));
+                    [who, Some(task)].map(|t| t.map_or(0, |t| self.st.task(t).wakees.flips));
                 let llc = self.topo.llc[waker.index()].count();
                 operands = [signed(a), signed(b), i64::from(llc), 0];
             }
@@ -372,37 +366,5 @@ impl Cfs {
         } else {
             ent.avg_wakeup = average(ent.avg_wakeup, gran);
         }
-    }
-}
-
-/// `wake_wide`: many partners, so that pulling them to the waker would crowd it.
-fn wakes_wide(a: u64, b: u64, llc: u64) -> bool {
-    let (more, less) = (a.max(b), a.min(b));
-    less >= llc && more >= less * llc
-}
-
-/// `update_avg`: an eighth of the way.
-pub(super) fn average(old: u64, sample: u64) -> u64 {
-    let step = sample.wrapping_sub(old).cast_signed() >> 3;
-    old.wrapping_add_signed(step)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn who_has_many_partners_wakes_wide() {
-        assert!(!wakes_wide(20, 3, 8), "3 < 8");
-        assert!(wakes_wide(64, 8, 8));
-        assert!(wakes_wide(8, 64, 8));
-        assert!(!wakes_wide(63, 8, 8));
-    }
-
-    #[test]
-    fn averages_move_an_eighth_of_the_way() {
-        assert_eq!(average(0, 800), 100);
-        assert_eq!(average(800, 0), 700);
-        assert_eq!(average(100, 100), 100);
     }
 }

@@ -174,7 +174,7 @@ impl Ule {
         } else if self.st.tdqs[cpu.index()].curr == Some(task) {
             let now = self.ticks(cx);
             self.charge_hz(cpu, now);
-            if flags == DequeueFlags::Sleep {
+            if flags != DequeueFlags::Exit {
                 self.st.threads[task.index()].slptick = now;
                 self.sleep_priority(cx, task);
             }

@@ -85,6 +85,7 @@ impl Bench {
             nice: 0,
             policy: Policy::Normal,
             rt_priority: 0,
+            slice_ns: 0,
             allowed: if some.is_empty() { self.cpus() } else { some },
             last_cpu: CpuId(0),
             parent: None,

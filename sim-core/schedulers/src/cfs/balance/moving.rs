@@ -15,6 +15,7 @@ use crate::cfs::entity::{NONE, StopWork};
 use crate::cfs::era::Relative;
 use crate::cfs::queue::{Entry, Leave};
 use crate::cfs::{Cfs, reasons};
+use crate::linux::lists::TaskLists;
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
 use sim_ground::ids::{CpuId, TaskId};
@@ -251,10 +252,10 @@ impl Cfs {
         };
         let mut left = most;
         let mut looked = 0;
-        let mut at = self.st.rq(src).tasks_head;
+        let mut at = self.st.rq(src).tasks.head;
         while at != NONE && left > 0 {
             let task = TaskId(at);
-            at = self.st.task(task).older;
+            at = self.st.task(task).links.older;
             if self.st.task(task).group != group {
                 continue;
             }
@@ -356,11 +357,11 @@ impl Cfs {
     ) -> (Vec<(TaskId, DecisionId)>, bool) {
         let now = cx.now.0;
         let mut detached = Vec::new();
-        while *imbalance > 0 && self.st.rq(src).tasks_head != NONE {
+        while *imbalance > 0 && self.st.rq(src).tasks.head != NONE {
             if a.idle != Idleness::Busy && self.st.rq(src).nr_running <= 1 {
                 break;
             }
-            let task = TaskId(self.st.rq(src).tasks_head);
+            let task = TaskId(self.st.rq(src).tasks.head);
             *looked += 1;
             if *looked > most {
                 break;
@@ -477,7 +478,7 @@ impl Cfs {
             from: domains[level].span,
         };
         let mut ignored = Moved::default();
-        let mut at = self.st.rq(src).tasks_head;
+        let mut at = self.st.rq(src).tasks.head;
         while at != NONE {
             let task = TaskId(at);
             if self.can_migrate(cx, &a, src, task, &mut ignored) {
@@ -491,7 +492,7 @@ impl Cfs {
                 }
                 return;
             }
-            at = self.st.task(task).older;
+            at = self.st.task(task).links.older;
         }
     }
 }

@@ -13,7 +13,7 @@
 use sim_contract::flags::Policy;
 
 /// Weight of nice 0 before scaling (`NICE_0_LOAD` @ 2.6.34, `SCHED_LOAD_SCALE`).
-pub(super) const NICE_0: u64 = 1_024;
+pub(crate) const NICE_0: u64 = 1_024;
 /// Weight and inverse of the `SCHED_IDLE` policy (`WEIGHT_IDLEPRIO`, `WMULT_IDLEPRIO`).
 const IDLE_POLICY: (u64, u64) = (3, 1_431_655_765);
 
@@ -24,19 +24,19 @@ const WEIGHTS: [u64; 40] = [
 ];
 
 /// Weight of a nice value, unscaled.
-pub(super) fn weight_of_nice(nice: i8) -> u64 {
+pub(crate) fn weight_of_nice(nice: i8) -> u64 {
     WEIGHTS[usize::from((nice.clamp(-20, 19) + 20).unsigned_abs())]
 }
 
 /// `2^32 / weight` of a nice value, rounded, as in the kernels' table: nice 13, 14, 16 and 17 hold one less.
-pub(super) fn inverse_of_nice(nice: i8) -> u64 {
+pub(crate) fn inverse_of_nice(nice: i8) -> u64 {
     let weight = weight_of_nice(nice);
     let rounded = ((1_u64 << 32) + weight / 2) / weight;
     rounded - u64::from(matches!(nice, 13 | 14 | 16 | 17))
 }
 
 /// Weight, unscaled, and inverse of a task.
-pub(super) fn of_task(nice: i8, policy: Policy) -> (u64, u64) {
+pub(crate) fn of_task(nice: i8, policy: Policy) -> (u64, u64) {
     match policy {
         Policy::Idle => IDLE_POLICY,
         _ => (weight_of_nice(nice), inverse_of_nice(nice)),
@@ -45,7 +45,7 @@ pub(super) fn of_task(nice: i8, policy: Policy) -> (u64, u64) {
 
 /// How `delta × weight / weight of a queue` is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Division {
+pub(crate) enum Division {
     /// Two roundings, inverse a little too small (2.6.34).
     Rounded,
     /// Truncation after a shift that fits the factor into 32 bits (4.9); weights carry 10 more bits.
@@ -54,7 +54,7 @@ pub(super) enum Division {
 
 impl Division {
     /// Bits by which weights are scaled up (`SCHED_LOAD_RESOLUTION`).
-    pub(super) const fn scale_bits(self) -> u32 {
+    pub(crate) const fn scale_bits(self) -> u32 {
         match self {
             Self::Rounded => 0,
             Self::Shifted => 10,
@@ -62,7 +62,7 @@ impl Division {
     }
 
     /// The inverse of a (scaled) weight that no table has.
-    pub(super) fn inverse(self, weight: u64) -> u64 {
+    pub(crate) fn inverse(self, weight: u64) -> u64 {
         match self {
             Self::Rounded => 1 + ((1_u64 << 32) - (weight / 2).min(1 << 32)) / (weight + 1),
             Self::Shifted => match weight >> 10 {
@@ -73,7 +73,7 @@ impl Division {
     }
 
     /// `delta × weight`, divided by what `inverse` is the inverse of.
-    pub(super) fn delta(self, delta: u64, weight: u64, inverse: u64) -> u64 {
+    pub(crate) fn delta(self, delta: u64, weight: u64, inverse: u64) -> u64 {
         match self {
             Self::Rounded => {
                 let t = u128::from(delta) * u128::from(weight);

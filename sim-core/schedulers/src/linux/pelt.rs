@@ -12,7 +12,7 @@
 use serde::{Deserialize, Serialize};
 
 /// What the sum of contributions tends to (`LOAD_AVG_MAX`).
-pub(super) const MAX: u64 = 47_742;
+pub(crate) const MAX: u64 = 47_742;
 /// Periods after which the sum is saturated (`LOAD_AVG_MAX_N`).
 const MAX_N: u64 = 345;
 /// Periods of a half-life (`LOAD_AVG_PERIOD`).
@@ -66,7 +66,7 @@ const SUMS: [u64; 33] = {
 };
 
 /// `value × y^n` (`decay_load`).
-pub(super) fn decay(value: u64, n: u64) -> u64 {
+pub(crate) fn decay(value: u64, n: u64) -> u64 {
     if n == 0 {
         return value;
     }
@@ -112,26 +112,26 @@ fn contribution(n: u64) -> u64 {
 
 /// Averages of an entity or of a queue (`struct sched_avg`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Avg {
+pub(crate) struct Avg {
     /// Up to when, in ns of the averages' clock; 0 after a migration.
-    pub(super) last_update: u64,
+    pub(crate) last_update: u64,
     /// Weighted runnable time.
-    pub(super) load_sum: u64,
+    pub(crate) load_sum: u64,
     /// Running time, times 1024.
-    pub(super) util_sum: u64,
+    pub(crate) util_sum: u64,
     /// Units of the present period that are in.
-    pub(super) period_contrib: u64,
+    pub(crate) period_contrib: u64,
     /// `load_sum` over [`MAX`].
-    pub(super) load_avg: u64,
+    pub(crate) load_avg: u64,
     /// `util_sum` over [`MAX`]: 0 to 1024.
-    pub(super) util_avg: u64,
+    pub(crate) util_avg: u64,
 }
 
 impl Avg {
     /// Brings the averages up to `now` for an entity (or queue) that was runnable with `weight` (unscaled; 0 if
     /// it was not) and running or not. `runnable` is the second sum that queues keep. Whether a period ended.
     #[cfg_attr(not(target_arch = "wasm32"), inline)]
-    pub(super) fn advance(
+    pub(crate) fn advance(
         &mut self,
         now: u64,
         weight: u64,
@@ -143,7 +143,7 @@ impl Avg {
 
     /// Whether [`Avg::advance`] would change anything: hooks at the same instant ask often.
     #[inline]
-    pub(super) fn is_behind(&self, now: u64) -> bool {
+    pub(crate) fn is_behind(&self, now: u64) -> bool {
         now < self.last_update || now - self.last_update >= 1 << 10
     }
 

@@ -1,43 +1,65 @@
-//! The red-black trees of waiting entities (`cfs_rq->tasks_timeline`), ordered by vruntime.
+//! The red-black trees of waiting entities (`cfs_rq->tasks_timeline`), ordered by a key: vruntime, or the virtual
+//! deadline of EEVDF.
 //!
 //! All trees share one arena of nodes, indexed by entity. An entity goes to the right of equal ones
 //! (`__enqueue_entity`), and the leftmost is kept (`rb_leftmost`). Insertion and removal rebalance as the
-//! textbook and `lib/rbtree.c` do, so the shape that is shown is the kernel's.
+//! textbook and `lib/rbtree.c` do, so the shape that is shown is the kernel's. A node may keep a summary of all below it
+//! (`rbtree_augmented.h`), by which a search leaves out whole branches.
 
 use serde::{Deserialize, Serialize};
 
 /// Number of a schedulable entity (`struct sched_entity`): of a task, or of a group on a CPU. Its node has the same.
-pub(super) type Ent = u32;
+pub(crate) type Ent = u32;
 /// No entity, no queue.
-pub(super) const NONE: u32 = u32::MAX;
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// What a node keeps of itself and of all below it.
+pub(crate) trait Summary: Copy + Default {
+    /// Gathers it anew from what the node is itself and from its children. Whether it changed.
+    fn gather(&mut self, children: [Option<Self>; 2]) -> bool;
+}
+
+/// Nothing.
+impl Summary for () {
+    #[inline]
+    fn gather(&mut self, _: [Option<Self>; 2]) -> bool {
+        false
+    }
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Node {
+struct Node<S> {
     parent: Ent,
     child: [Ent; 2],
     red: bool,
     key: u64,
+    summary: S,
 }
 
-const OUTSIDE: Node = Node {
-    parent: NONE,
-    child: [NONE; 2],
-    red: false,
-    key: 0,
-};
+impl<S: Summary> Node<S> {
+    fn outside() -> Self {
+        Self {
+            parent: NONE,
+            child: [NONE; 2],
+            red: false,
+            key: 0,
+            summary: S::default(),
+        }
+    }
+}
 
 /// The nodes of all trees.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(super) struct Arena {
-    nodes: Vec<Node>,
+pub(crate) struct Arena<S = ()> {
+    nodes: Vec<Node<S>>,
 }
 
 /// A tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     root: Ent,
     /// The entity with the smallest vruntime.
-    pub(super) leftmost: Ent,
+    pub(crate) leftmost: Ent,
     /// The one with the largest, if that is known: who has used up a slice goes behind all others, mostly.
     #[serde(skip, default = "unknown")]
     rightmost: Ent,
@@ -51,7 +73,7 @@ const LEFT: usize = 0;
 const RIGHT: usize = 1;
 
 impl Tree {
-    pub(super) const EMPTY: Self = Self {
+    pub(crate) const EMPTY: Self = Self {
         root: NONE,
         leftmost: NONE,
         rightmost: NONE,
@@ -59,18 +81,26 @@ impl Tree {
 }
 
 impl Arena {
+    /// Adds an entity that is in no tree.
+    pub(crate) fn insert(&mut self, tree: &mut Tree, n: Ent, key: u64) {
+        self.add(tree, n, key, ());
+    }
+}
+
+impl<S: Summary> Arena<S> {
     /// Makes room for an entity.
-    pub(super) fn grow(&mut self, entities: usize) {
-        self.nodes.resize(entities.max(self.nodes.len()), OUTSIDE);
+    pub(crate) fn grow(&mut self, entities: usize) {
+        let room = entities.max(self.nodes.len());
+        self.nodes.resize(room, Node::outside());
     }
 
     #[inline]
-    fn at(&self, n: Ent) -> &Node {
+    fn at(&self, n: Ent) -> &Node<S> {
         &self.nodes[n as usize]
     }
 
     #[inline]
-    fn at_mut(&mut self, n: Ent) -> &mut Node {
+    fn at_mut(&mut self, n: Ent) -> &mut Node<S> {
         &mut self.nodes[n as usize]
     }
 
@@ -84,12 +114,48 @@ impl Arena {
         usize::from(self.at(self.at(n).parent).child[RIGHT] == n)
     }
 
-    /// Adds an entity that is in no tree.
-    pub(super) fn insert(&mut self, tree: &mut Tree, n: Ent, key: u64) {
+    /// Gathers the summary of a node anew; whether it changed.
+    #[inline]
+    fn gather(&mut self, n: Ent) -> bool {
+        let [left, right] = self.at(n).child;
+        let of = |c: Ent| (c != NONE).then(|| self.at(c).summary);
+        let children = [of(left), of(right)];
+        self.at_mut(n).summary.gather(children)
+    }
+
+    /// The first entity in order of which `here` holds. `below` must hold of the summary of each branch with such an one.
+    pub(crate) fn first(
+        &self,
+        tree: Tree,
+        below: impl Fn(&S) -> bool,
+        here: impl Fn(&S) -> bool,
+    ) -> Ent {
+        let mut n = tree.root;
+        while n != NONE {
+            let node = self.at(n);
+            let [left, right] = node.child;
+            if left != NONE && below(&self.at(left).summary) {
+                n = left;
+            } else if here(&node.summary) {
+                break;
+            } else {
+                n = right;
+            }
+        }
+        n
+    }
+
+    /// What a node keeps.
+    pub(crate) fn summary(&self, n: Ent) -> &S {
+        &self.at(n).summary
+    }
+
+    /// Adds an entity that is in no tree, with what it is itself.
+    pub(crate) fn add(&mut self, tree: &mut Tree, n: Ent, key: u64, own: S) {
         if tree.rightmost == NONE && tree.root != NONE {
             tree.rightmost = self.outermost(tree.root, RIGHT);
         }
-        let precedes = |node: &Node| key.wrapping_sub(node.key).cast_signed() < 0;
+        let precedes = |node: &Node<S>| key.wrapping_sub(node.key).cast_signed() < 0;
         let (mut parent, mut link, mut leftmost) = (NONE, tree.root, true);
         let mut side = LEFT;
         if tree.rightmost == NONE {
@@ -110,6 +176,7 @@ impl Arena {
             child: [NONE; 2],
             red: true,
             key,
+            summary: own,
         };
         if parent == NONE {
             tree.root = n;
@@ -118,6 +185,11 @@ impl Arena {
         }
         if leftmost {
             tree.leftmost = n;
+        }
+        self.gather(n);
+        let mut up = parent;
+        while up != NONE && self.gather(up) {
+            up = self.at(up).parent;
         }
         self.mend_insertion(tree, n);
     }
@@ -163,6 +235,8 @@ impl Arena {
         self.replace(tree, n, up);
         self.at_mut(up).child[side] = n;
         self.at_mut(n).parent = up;
+        self.gather(n);
+        self.gather(up);
     }
 
     /// Puts `new` (or nothing) where `old` hangs.
@@ -180,7 +254,7 @@ impl Arena {
     }
 
     /// Takes an entity out of its tree.
-    pub(super) fn remove(&mut self, tree: &mut Tree, n: Ent) {
+    pub(crate) fn remove(&mut self, tree: &mut Tree, n: Ent) {
         if tree.leftmost == n {
             tree.leftmost = self.next(n);
         }
@@ -212,10 +286,17 @@ impl Arena {
             parent = self.at(n).parent;
             self.replace(tree, n, child);
         }
+        if size_of::<S>() > 0 {
+            let mut up = parent;
+            while up != NONE {
+                self.gather(up);
+                up = self.at(up).parent;
+            }
+        }
         if !was_red {
             self.mend_removal(tree, child, parent);
         }
-        *self.at_mut(n) = OUTSIDE;
+        *self.at_mut(n) = Node::outside();
     }
 
     fn mend_removal(&mut self, tree: &mut Tree, mut n: Ent, mut parent: Ent) {
@@ -265,7 +346,7 @@ impl Arena {
     }
 
     /// The next entity in order, or none.
-    pub(super) fn next(&self, n: Ent) -> Ent {
+    pub(crate) fn next(&self, n: Ent) -> Ent {
         if self.at(n).child[RIGHT] != NONE {
             return self.outermost(self.at(n).child[RIGHT], LEFT);
         }
@@ -277,7 +358,7 @@ impl Arena {
     }
 
     /// The entity with the largest vruntime, or none.
-    pub(super) fn last(&self, tree: Tree) -> Ent {
+    pub(crate) fn last(&self, tree: Tree) -> Ent {
         if tree.root == NONE {
             NONE
         } else {
@@ -286,7 +367,7 @@ impl Arena {
     }
 
     /// The entities in order.
-    pub(super) fn iter(&self, tree: Tree) -> impl Iterator<Item = Ent> + '_ {
+    pub(crate) fn iter(&self, tree: Tree) -> impl Iterator<Item = Ent> + '_ {
         let mut at = tree.leftmost;
         std::iter::from_fn(move || {
             let n = at;
@@ -299,7 +380,7 @@ impl Arena {
     }
 
     /// Distance from the root, whether the node is red, and its parent.
-    pub(super) fn position(&self, n: Ent) -> (u32, bool, Ent) {
+    pub(crate) fn position(&self, n: Ent) -> (u32, bool, Ent) {
         let (mut depth, mut up) = (0, self.at(n).parent);
         while up != NONE {
             depth += 1;
@@ -314,8 +395,23 @@ mod tests {
     use super::*;
     use sim_ground::rng::Rng;
 
+    /// A value of each entity, and the smallest below.
+    #[derive(Clone, Copy, Debug, Default)]
+    struct Least {
+        own: u32,
+        least: u32,
+    }
+
+    impl Summary for Least {
+        fn gather(&mut self, children: [Option<Self>; 2]) -> bool {
+            let below = children.into_iter().flatten().map(|c| c.least);
+            let least = below.fold(self.own, u32::min);
+            std::mem::replace(&mut self.least, least) != least
+        }
+    }
+
     /// Number of black nodes on each path, if the rules hold.
-    fn black_height(arena: &Arena, n: Ent) -> u32 {
+    fn black_height(arena: &Arena<Least>, n: Ent) -> u32 {
         if n == NONE {
             return 1;
         }
@@ -327,6 +423,15 @@ mod tests {
                 "no red below red"
             );
         }
+        let values = [n, left, right].map(|c| {
+            if c == NONE {
+                u32::MAX
+            } else {
+                arena.at(c).summary.least
+            }
+        });
+        let least = values[1].min(values[2]).min(arena.at(n).summary.own);
+        assert_eq!(values[0], least, "the smallest of all below");
         let height = black_height(arena, left);
         assert_eq!(height, black_height(arena, right), "equal black heights");
         height + u32::from(!arena.at(n).red)
@@ -336,7 +441,7 @@ mod tests {
     #[test]
     fn behaves_as_a_sorted_list_and_stays_balanced() {
         let mut rng = Rng::stream(3, "tree", 0);
-        let mut arena = Arena::default();
+        let mut arena: Arena<Least> = Arena::default();
         arena.grow(200);
         let mut tree = Tree::EMPTY;
         let mut naive: Vec<(u64, Ent)> = Vec::new();
@@ -348,7 +453,16 @@ mod tests {
             } else {
                 // Around the point where keys wrap.
                 let key = u64::from(rng.below(60)).wrapping_sub(30);
-                arena.insert(&mut tree, n, key);
+                let value = rng.below(1_000);
+                arena.add(
+                    &mut tree,
+                    n,
+                    key,
+                    Least {
+                        own: value,
+                        least: value,
+                    },
+                );
                 let signed = |k: u64| k.cast_signed();
                 let at = naive.partition_point(|(k, _)| signed(*k) <= signed(key));
                 naive.insert(at, (key, n));
@@ -359,6 +473,11 @@ mod tests {
             assert_eq!(arena.last(tree), order.last().copied().unwrap_or(NONE));
             assert!(!arena.is_red(tree.root), "the root is black");
             black_height(&arena, tree.root);
+            let most = rng.below(1_000);
+            let found = arena.first(tree, |s| s.least <= most, |s| s.own <= most);
+            let value = |n: &Ent| arena.summary(*n).own;
+            let expected = order.iter().copied().find(|n| value(n) <= most);
+            assert_eq!(found, expected.unwrap_or(NONE));
         }
     }
 }

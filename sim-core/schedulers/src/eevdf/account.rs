@@ -1,0 +1,103 @@
+//! What runs is charged, and its request ends.
+//!
+//! | item | kernel function @ 6.12.117 |
+//! |---|---|
+//! | `update_curr` | `update_curr`, `update_deadline`, `did_preempt_short` |
+//! | `update_path` | the same, level by level |
+
+use super::Eevdf;
+use super::state::{Ent, NONE, Queue};
+
+/// Why accounting asks for a reschedule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asks {
+    /// The request has been used up.
+    RequestUsed,
+    /// Not protected, and ahead of V.
+    Ahead,
+}
+
+impl Eevdf {
+    /// `update_curr`: charges what runs in a queue. Whether it should be looked at who runs next, and of which entity.
+    #[inline]
+    pub(super) fn update_curr(&mut self, q: Queue, now: u64) -> Option<Asks> {
+        let curr = self.st.queue(q).curr;
+        if curr == NONE {
+            return None;
+        }
+        let delta = now.saturating_sub(self.st.ent(curr).exec_start);
+        if delta == 0 {
+            return None;
+        }
+        self.charge(q, curr, delta, now)
+    }
+
+    fn charge(&mut self, q: Queue, curr: Ent, delta: u64, now: u64) -> Option<Asks> {
+        let fair = self.delta_fair(delta, curr);
+        let ent = self.st.ent_mut(curr);
+        ent.exec_start = now;
+        ent.sum_exec += delta;
+        ent.v += fair;
+        let used = ent.v >= ent.deadline;
+        if used {
+            self.next_request(curr);
+        }
+        self.rebase_if_far(q);
+        if self.st.queue(q).nr == 1 {
+            return None;
+        }
+        if used {
+            self.clear_buddy(curr);
+            return Some(Asks::RequestUsed);
+        }
+        let ent = self.st.ent(curr);
+        if self.st.tun.preempt_short && !ent.is_protected() && !self.is_eligible(q, ent.v) {
+            self.clear_buddy(curr);
+            return Some(Asks::Ahead);
+        }
+        None
+    }
+
+    /// A new request: the deadline lies one slice behind v.
+    pub(super) fn next_request(&mut self, e: Ent) {
+        self.take_base_slice(e);
+        let request = self.delta_fair(self.st.ent(e).slice, e);
+        let ent = self.st.ent_mut(e);
+        ent.deadline = ent.v + request;
+    }
+
+    /// The slice is `base_slice_ns`, unless it is the entity's own.
+    pub(super) fn take_base_slice(&mut self, e: Ent) {
+        let ent = self.st.ent(e);
+        let base = self.st.tun.base_slice;
+        if !ent.custom_slice && ent.slice != base {
+            self.set_slice_of(e, base);
+        }
+    }
+
+    /// Changes an entity's slice; its queue knows of it.
+    pub(super) fn set_slice_of(&mut self, e: Ent, slice: u64) {
+        let ent = self.st.ent_mut(e);
+        let old = std::mem::replace(&mut ent.slice, slice);
+        let (on_rq, q) = (ent.on_rq, ent.queue);
+        if on_rq && old != slice && self.st.queue(q).group != 0 {
+            let slices = &mut self.st.queue_mut(q).slices;
+            slices.remove(old);
+            slices.add(slice);
+        }
+    }
+
+    /// Charges what runs on a CPU, at each level from an entity up.
+    pub(super) fn update_path(&mut self, e: Ent, now: u64) -> Option<Asks> {
+        let mut asks = None;
+        let mut e = e;
+        while e != NONE {
+            let ent = self.st.ent(e);
+            let (q, parent) = (ent.queue, ent.parent);
+            let of_level = self.update_curr(q, now);
+            asks = asks.or(of_level);
+            e = parent;
+        }
+        asks
+    }
+}

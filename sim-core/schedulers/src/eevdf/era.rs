@@ -1,0 +1,21 @@
+//! The two releases: which tunables they have. Rules differ by switches alone, which stand among the tunables.
+
+use sim_contract::EraInfo;
+
+/// The releases; the first is the default.
+pub(super) const ERAS: &[EraInfo] = &[
+    EraInfo {
+        id: "6.12",
+        name: "Linux 6.12",
+        summary: "Sleepers that are ahead stay until they are served; slices of threads; short slices preempt.",
+        year: 2024,
+        tunables: super::tunables::V6_12,
+    },
+    EraInfo {
+        id: "6.6",
+        name: "Linux 6.6",
+        summary: "The first release: who sleeps leaves at once, and one slice is for all.",
+        year: 2023,
+        tunables: super::tunables::V6_6,
+    },
+];

@@ -1,0 +1,410 @@
+//! Tasks begin, wake, sleep, yield and change: what the hooks about one task do.
+//!
+//! | item | kernel function @ 6.12.117 |
+//! |---|---|
+//! | `fork` | `sched_fork`, `__sched_fork` |
+//! | `activate` | `wake_up_new_task`, `ttwu_runnable`, `ttwu_do_activate`, `migrate_task_rq_fair` |
+//! | `deactivate` | `block_task`, `dequeue_task` |
+//! | `ends` | `task_dead_fair` |
+//! | `gives_up` | `yield_task_fair`, `yield_task_rt` |
+//! | `renice`, `new_slice` | `set_user_nice`, `__setparam_fair` |
+//! | `new_affinity` | `set_cpus_allowed_ptr` |
+//! | `detach`, `attach`, `migrate` | `detach_task`, `attach_task`, `move_queued_task` |
+
+use super::balance::StopWork;
+use super::mean::{SCALE_BITS, signed};
+use super::queue::{Entry, Leave};
+use super::state::{Entity, NONE, Task};
+use super::{Eevdf, reasons};
+use crate::linux::lists::Links;
+use crate::linux::rt::is_real_time;
+use crate::linux::wakees::Wakees;
+use crate::linux::weight;
+use sim_contract::cx::{Cx, TaskInfo};
+use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::flags::{DequeueFlags, EnqueueFlags, Policy};
+use sim_ground::ids::{CpuId, TaskId};
+
+/// What a slice may be that somebody asks for, in ns (`__setparam_fair`).
+const SLICES: std::ops::RangeInclusive<u64> = 100_000..=100_000_000;
+
+/// A slice that somebody asks for, as the kernel takes it; 0 asks for none of its own.
+fn granted(asked: u64) -> Option<u64> {
+    (asked > 0).then(|| asked.clamp(*SLICES.start(), *SLICES.end()))
+}
+
+impl Eevdf {
+    pub(super) fn fork(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+        let now = cx.now.0;
+        let info = cx.task(task).clone();
+        let from = info.last_cpu;
+        self.catch_up(from, now);
+        let group = self.group_of(&info, now);
+        let se = u32::try_from(self.st.entities.len()).unwrap_or(NONE);
+        let mut entity = Entity::new(u32::from(from.0));
+        entity.task = task.0;
+        entity.slice = self.st.tun.base_slice;
+        if !self.st.tun.fork_clears_rel_deadline
+            && let Some(parent) = parent
+        {
+            let of = self.st.se(parent);
+            (entity.relative, entity.deadline) = (of.relative, of.deadline);
+        }
+        self.st.entities.push(entity);
+        self.st.arena.grow(self.st.entities.len());
+        if self.st.tasks.len() <= task.index() {
+            self.st.tasks.resize(task.index() + 1, None);
+        }
+        self.st.tasks[task.index()] = Some(Task {
+            se,
+            cpu: from,
+            group,
+            real_time: is_real_time(info.policy),
+            idle_policy: info.policy == Policy::Idle,
+            links: Links::NONE,
+            util_est: 0,
+            util_changed: true,
+            rr_left: self.rr_ticks(),
+            wakees: Wakees::NONE,
+            recent_cpu: from,
+            why_here: reasons::FORK_PLACEMENT,
+            moves: 0,
+        });
+        self.weigh(task, &info);
+        self.take_asked_slice(task, &info);
+        self.init_avg(se);
+        self.attach_to(task, from);
+    }
+
+    /// `set_load_weight`.
+    fn weigh(&mut self, task: TaskId, info: &TaskInfo) {
+        let (weight, inverse) = weight::of_task(info.nice, info.policy);
+        let e = self.st.task(task).se;
+        self.set_load(e, weight << SCALE_BITS, inverse);
+    }
+
+    /// The slice that somebody asked for, or the base slice.
+    fn take_asked_slice(&mut self, task: TaskId, info: &TaskInfo) {
+        if !self.st.tun.custom_slices {
+            return;
+        }
+        let e = self.st.task(task).se;
+        let own = granted(info.slice_ns);
+        self.set_slice_of(e, own.unwrap_or(self.st.tun.base_slice));
+        self.st.ent_mut(e).custom_slice = own.is_some();
+    }
+
+    /// A runnable task is queued on a CPU.
+    pub(super) fn activate(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) {
+        let now = cx.now.0;
+        self.catch_up(cpu, now);
+        if flags != EnqueueFlags::New {
+            self.st.rq_mut(cpu).side.end_idleness(now);
+        }
+        let t = self.st.task(task);
+        let (se, from, real_time) = (t.se, t.cpu, t.real_time);
+        if cpu != from {
+            let cause = if flags == EnqueueFlags::New {
+                reasons::FORK_PLACEMENT
+            } else {
+                reasons::WAKE_PLACEMENT
+            };
+            let t = self.st.task_mut(task);
+            (t.why_here, t.moves) = (cause, t.moves + 1);
+            self.st.machine.counters.placed += 1;
+        }
+        if real_time {
+            self.st.task_mut(task).cpu = cpu;
+            self.st.rq_mut(cpu).nr_running += 1;
+            self.rt_enqueue(cx, task, false);
+            self.note_arrival(cpu);
+            return;
+        }
+        if self.st.ent(se).delayed {
+            self.util_est_enqueue(task);
+            let kept = self.requeue_delayed(se, now);
+            self.explain_return(cx, task, kept);
+            return;
+        }
+        if flags == EnqueueFlags::New {
+            self.attach_to(task, cpu);
+            self.join_avg(se);
+            self.enqueue_task(task, Entry::New, now);
+        } else {
+            if cpu != from {
+                self.catch_up(from, now);
+                self.remove_avg(se, now);
+                self.st.ent_mut(se).exec_start = 0;
+            }
+            self.attach_to(task, cpu);
+            self.enqueue_task(task, Entry::Other, now);
+        }
+        self.explain_place(cx, task, flags == EnqueueFlags::New);
+    }
+
+    /// Where a task that joins a queue was placed.
+    fn explain_place(&self, cx: &mut Cx<'_>, task: TaskId, new: bool) {
+        let t = self.st.task(task);
+        let ent = self.st.ent(t.se);
+        let queue = self.st.queue(ent.queue);
+        if queue.nr == 1 {
+            return;
+        }
+        let ahead = self.mean(ent.queue) - ent.v;
+        let (reason, operands) = if new {
+            let request = ent.deadline - ent.v;
+            (
+                reasons::PLACED_NEW,
+                [ahead, request, i64::from(queue.nr), 0],
+            )
+        } else {
+            let request = ent.deadline - ent.v;
+            (
+                reasons::PLACED_LAG,
+                [ahead, request, i64::from(queue.nr), ent.lag],
+            )
+        };
+        cx.explain(Some(t.cpu), Some(task), reason, operands);
+    }
+
+    /// A delayed task wakes: it has kept its place, or begins anew at V.
+    fn explain_return(&self, cx: &mut Cx<'_>, task: TaskId, kept: bool) {
+        let t = self.st.task(task);
+        let ent = self.st.ent(t.se);
+        let reason = if kept {
+            reasons::DELAYED_KEPT
+        } else {
+            reasons::DELAYED_RESET
+        };
+        let lag = self.mean(ent.queue) - ent.v;
+        let operands = [lag, ent.deadline - ent.v, 0, 0];
+        cx.explain(Some(t.cpu), Some(task), reason, operands);
+    }
+
+    pub(super) fn deactivate(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
+        let now = cx.now.0;
+        let t = self.st.task(task);
+        let (cpu, se, real_time) = (t.cpu, t.se, t.real_time);
+        self.catch_up(cpu, now);
+        cx.requery(cpu);
+        if real_time {
+            let rq = self.st.rq_mut(cpu);
+            rq.nr_running -= 1;
+            rq.rt.remove(task);
+            return;
+        }
+        let runs = self.st.rq(cpu).curr == Some(task);
+        let leave = match flags {
+            DequeueFlags::Sleep if runs => Leave::Sleep,
+            DequeueFlags::Sleep | DequeueFlags::Stop | DequeueFlags::Exit => Leave::Ends,
+        };
+        let left = self.dequeue_task(task, leave, now);
+        if runs {
+            // The CPU enters the scheduler now.
+            self.wanted.clear();
+        }
+        let ent = self.st.ent(se);
+        let n = i64::from(self.st.queue(ent.queue).nr);
+        if !left {
+            let lag = self.mean(ent.queue) - ent.v;
+            let operands = [lag, ent.deadline - ent.v, n, 0];
+            cx.explain(Some(cpu), Some(task), reasons::SLEEP_DELAYED, operands);
+        } else if flags != DequeueFlags::Exit && n > 0 {
+            let operands = [ent.lag, n, 0, 0];
+            cx.explain(Some(cpu), Some(task), reasons::SLEEP_STORED, operands);
+        }
+    }
+
+    /// A task has ended; one that was still delayed leaves.
+    pub(super) fn ends(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let t = self.st.task(task);
+        let (se, cpu) = (t.se, t.cpu);
+        if t.real_time {
+            return;
+        }
+        if self.st.ent(se).delayed {
+            self.catch_up(cpu, cx.now.0);
+            self.complete_delayed(cx, se);
+            cx.requery(cpu);
+        }
+        self.remove_avg(se, cx.now.0);
+    }
+
+    pub(super) fn gives_up(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        let now = cx.now.0;
+        self.catch_up(cpu, now);
+        if self.st.task(task).real_time {
+            self.st.rq_mut(cpu).rr_turn = true;
+            return;
+        }
+        if self.st.rq(cpu).nr_running == 1 {
+            return;
+        }
+        let se = self.st.task(task).se;
+        let q = self.st.ent(se).queue;
+        self.clear_buddy(se);
+        self.update_curr(q, now);
+        let lag = self.mean(q) - self.st.ent(se).v;
+        let n = i64::from(self.st.queue(q).nr);
+        let request = self.delta_fair(self.st.ent(se).slice, se);
+        let forfeits = self.st.tun.yield_forfeits;
+        let eligible = self.eligible(se);
+        let ent = self.st.ent_mut(se);
+        if forfeits && eligible {
+            ent.v = ent.deadline;
+        }
+        let (reason, given) = if eligible || !forfeits {
+            ent.deadline += request;
+            (reasons::YIELD_FORFEITS, request)
+        } else {
+            (reasons::YIELD_NOT_ELIGIBLE, 0)
+        };
+        cx.explain(Some(cpu), Some(task), reason, [lag, given, n, 0]);
+    }
+
+    pub(super) fn renice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8) {
+        let info = cx.task(task).clone();
+        let t = self.st.task(task);
+        let (cpu, se, real_time) = (t.cpu, t.se, t.real_time);
+        if real_time {
+            return;
+        }
+        let [weight, before] = [info.nice, old].map(|n| signed(weight::of_task(n, info.policy).0));
+        let operands = [i64::from(info.nice), i64::from(old), weight, before];
+        cx.explain(Some(cpu), Some(task), reasons::REWEIGHED, operands);
+        self.catch_up(cpu, cx.now.0);
+        cx.requery(cpu);
+        let runs = self.st.rq(cpu).curr == Some(task);
+        self.change(cx, task, |s| {
+            let (weight, inverse) = weight::of_task(info.nice, info.policy);
+            s.reweight_off(se, weight << SCALE_BITS, inverse);
+        });
+        if !self.st.ent(se).on_rq || self.st.root(cpu).nr == 1 {
+            return;
+        }
+        if runs {
+            if info.nice > old {
+                let operands = [i64::from(info.nice), i64::from(old), 0, 0];
+                let why = cx.explain(Some(cpu), Some(task), reasons::LIGHTER, operands);
+                self.resched(cx, cpu, Some(why));
+            }
+        } else {
+            let preempts = self.check_wakeup(cx, cpu, task, false);
+            if preempts.value {
+                self.resched(cx, cpu, preempts.why);
+            }
+        }
+    }
+
+    /// Somebody asked for another slice: it counts from the next request on, but for preemption at once.
+    pub(super) fn new_slice(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        let info = cx.task(task).clone();
+        let t = self.st.task(task);
+        let (cpu, se) = (t.cpu, t.se);
+        if t.real_time || !self.st.tun.custom_slices {
+            return;
+        }
+        self.catch_up(cpu, cx.now.0);
+        cx.requery(cpu);
+        let before = signed(self.st.ent(se).slice);
+        self.change(cx, task, |s| s.take_asked_slice(task, &info));
+        let operands = [signed(self.st.ent(se).slice), before, 0, 0];
+        cx.explain(Some(cpu), Some(task), reasons::SLICE_SET, operands);
+    }
+
+    /// Takes a task off its queue, if it is in one, changes something, and puts it back; one that runs is set anew.
+    fn change(&mut self, cx: &Cx<'_>, task: TaskId, what: impl FnOnce(&mut Self)) {
+        let now = cx.now.0;
+        let t = self.st.task(task);
+        let (cpu, se) = (t.cpu, t.se);
+        if !self.st.ent(se).on_rq {
+            what(self);
+            return;
+        }
+        let runs = self.st.rq(cpu).curr == Some(task);
+        self.dequeue_task(task, Leave::Changes, now);
+        if runs {
+            self.put_fair(task, now);
+        }
+        what(self);
+        self.enqueue_task(task, Entry::Other, now);
+        if runs {
+            self.set_path(se, now);
+        }
+    }
+
+    pub(super) fn new_affinity(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
+        let t = self.st.task(task);
+        let (cpu, se, real_time) = (t.cpu, t.se, t.real_time);
+        if cx.task(task).allowed.contains(cpu) {
+            return;
+        }
+        if self.st.rq(cpu).curr == Some(task) {
+            self.st.rq_mut(cpu).side.stop.push(StopWork::Evict(task));
+            cx.kick(cpu, None);
+        } else if real_time {
+            if queued {
+                self.move_real_time(cx, task);
+            }
+        } else if self.st.ent(se).on_rq {
+            let dst = self.fallback(cx, cpu, task);
+            let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
+            self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
+        }
+    }
+
+    /// Takes a waiting task, or a delayed one, off its CPU: lag and what is left of its request go with it.
+    pub(super) fn detach(&mut self, task: TaskId, now: u64) {
+        self.dequeue_task(task, Leave::Moves, now);
+        let e = self.st.task(task).se;
+        self.st.ent_mut(e).exec_start = 0;
+    }
+
+    /// Puts it on another.
+    pub(super) fn attach(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        dst: CpuId,
+        cause: Reason,
+        why: DecisionId,
+    ) {
+        self.attach_to(task, dst);
+        let e = self.st.task(task).se;
+        // One that sleeps waits in no queue, as far as anybody else can see.
+        if !self.st.ent(e).delayed {
+            cx.moved(task, Some(dst), why);
+        }
+        let t = self.st.task_mut(task);
+        (t.why_here, t.moves) = (cause, t.moves + 1);
+        self.enqueue_task(task, Entry::Other, cx.now.0);
+        let preempts = self.check_wakeup(cx, dst, task, false);
+        if preempts.value {
+            self.resched(cx, dst, preempts.why);
+        }
+    }
+
+    /// Moves a waiting task to another CPU.
+    pub(super) fn migrate(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        dst: CpuId,
+        cause: Reason,
+        why: DecisionId,
+    ) {
+        let src = self.st.task(task).cpu;
+        self.catch_up(src, cx.now.0);
+        self.catch_up(dst, cx.now.0);
+        self.detach(task, cx.now.0);
+        self.attach(cx, task, dst, cause, why);
+        cx.requery(src);
+        cx.requery(dst);
+    }
+}

@@ -1,0 +1,407 @@
+//! What load is: averages of entities and queues, how groups pass them on, estimates of utilisation.
+//!
+//! | item | kernel function @ 6.12.117 |
+//! |---|---|
+//! | `update_avg` | `update_load_avg` |
+//! | `update_queue_avg` | `update_cfs_rq_load_avg` |
+//! | `propagate` | `propagate_entity_load_avg`, `update_tg_cfs_util`, `update_tg_cfs_runnable`, `update_tg_cfs_load` |
+//! | `enqueue_avg`, `attach_avg` | `update_load_avg(DO_ATTACH)`, `attach_entity_load_avg` |
+//! | `dequeue_avg`, `detach_avg` | `update_load_avg(DO_DETACH)`, `detach_entity_load_avg` |
+//! | `remove_avg` | `remove_entity_load_avg`, `sync_entity_load_avg`, `migrate_se_pelt_lag` |
+//! | `give_load`, `take_load` | `enqueue_load_avg`, `dequeue_load_avg` |
+//! | `init_avg` | `init_entity_runnable_average`, `post_init_entity_util_avg` |
+//! | `util_est_*` | the same |
+//!
+//! Loads are what the last event of their CPU left; ticks that were skipped are made up for, one by one, before.
+//! Deviations: the averages' clock is the time (`rq_clock_pelt` stops while a CPU is idle, and jumps to it after), for
+//! frequency and capacity are those of a CPU at its best.
+
+use super::Eevdf;
+use super::pelt::{Avg, MIN_DIVIDER};
+use super::queue::Leave;
+use super::state::{Ent, FairQueue, NONE, Queue};
+use sim_ground::ids::{CpuId, TaskId};
+
+/// What a CPU can do (`SCHED_CAPACITY_SCALE`).
+const CAPACITY: u64 = 1_024;
+/// Changes of an estimate up to this are none (`UTIL_EST_MARGIN`).
+const MARGIN: u64 = CAPACITY / 100;
+
+/// The averages' clock at a time: 0 means "counts nowhere".
+pub(super) fn clock(now: u64) -> u64 {
+    now + (1 << 30)
+}
+
+/// `add_positive`: the sum, not below 0.
+fn plus(value: u64, delta: i64) -> u64 {
+    value.saturating_add_signed(delta)
+}
+
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+impl FairQueue {
+    /// Whether its averages have everything up to a time of their clock.
+    #[inline]
+    pub(super) fn is_averaged(&self, now: u64) -> bool {
+        !self.avg.is_behind(now) && self.removed.nr == 0
+    }
+
+    /// Brings its averages up to a time of their clock. Whether they changed.
+    #[inline]
+    fn advance(&mut self, now: u64) -> bool {
+        let removed = self.removed.nr > 0;
+        if removed {
+            self.take_off_removed();
+        }
+        let load = self.weight >> super::mean::SCALE_BITS;
+        let (runnable, running) = (u64::from(self.h_runnable), self.curr != NONE);
+        let ended = self.avg.advance(now, load, runnable, running);
+        if ended {
+            self.avg.weigh(1);
+        }
+        ended || removed
+    }
+
+    #[cold]
+    fn take_off_removed(&mut self) {
+        let gone = std::mem::take(&mut self.removed);
+        let avg = &mut self.avg;
+        let divider = avg.divider();
+        let less = |value: &mut u64, by: u64| *value = value.saturating_sub(by);
+        less(&mut avg.load_avg, gone.load);
+        less(&mut avg.load_sum, gone.load * divider);
+        less(&mut avg.runnable_avg, gone.runnable);
+        less(&mut avg.runnable_sum, gone.runnable * divider);
+        less(&mut avg.util_avg, gone.util);
+        less(&mut avg.util_sum, gone.util * divider);
+        avg.mend();
+        self.hears(-(signed(gone.runnable * divider) >> 10));
+    }
+
+    /// `add_tg_cfs_propagate`: load came or went below; the entity above it will hear.
+    fn hears(&mut self, runnable: i64) {
+        self.propagates = true;
+        self.propagated += runnable;
+    }
+
+    /// What came with an entity, or left with it, but its load.
+    fn add_use(&mut self, avg: &Avg, more: bool) {
+        let sign = if more { 1 } else { -1 };
+        let own = &mut self.avg;
+        own.util_avg = plus(own.util_avg, sign * signed(avg.util_avg));
+        own.util_sum = plus(own.util_sum, sign * signed(avg.util_sum));
+        own.runnable_avg = plus(own.runnable_avg, sign * signed(avg.runnable_avg));
+        own.runnable_sum = plus(own.runnable_sum, sign * signed(avg.runnable_sum));
+        own.mend();
+        self.hears(sign * signed(avg.load_sum));
+    }
+}
+
+impl Eevdf {
+    /// `update_cfs_rq_load_avg`: whether the average changed.
+    pub(super) fn update_queue_avg(&mut self, q: Queue, now: u64) -> bool {
+        let queue = self.st.queue_mut(q);
+        !queue.is_averaged(clock(now)) && queue.advance(clock(now))
+    }
+
+    #[inline]
+    fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
+        let running = self.st.queues[q as usize].curr == e;
+        let ent = &mut self.st.entities[e as usize];
+        let runnable = match (ent.on_rq, ent.my_queue) {
+            (false, _) => 0,
+            (true, NONE) => u64::from(!ent.delayed),
+            (true, _) if ent.delayed => 0,
+            (true, _) => u64::from(ent.runnable),
+        };
+        if ent
+            .avg
+            .advance(clock(now), u64::from(ent.on_rq), runnable, running)
+        {
+            ent.avg.weigh(ent.load);
+            if ent.my_queue == NONE {
+                let task = TaskId(ent.task);
+                self.st.task_mut(task).util_changed = true;
+            }
+        }
+    }
+
+    /// `update_load_avg` of an entity that counts in its queue.
+    pub(super) fn update_avg(&mut self, e: Ent, now: u64, tell_group: bool) {
+        let ent = self.st.ent(e);
+        let (q, below) = (ent.queue, ent.my_queue);
+        if ent.avg.is_behind(clock(now)) && ent.avg.last_update != 0 {
+            self.advance_entity(q, e, now);
+        }
+        let mut changed = self.update_queue_avg(q, now);
+        if below != NONE && self.st.queue(below).propagates {
+            self.propagate(q, e, below);
+            changed = true;
+        }
+        if changed && tell_group {
+            self.update_group_load(q, now);
+        }
+    }
+
+    /// `propagate_entity_load_avg`: what came or went below becomes part of the group's entity and of its queue.
+    fn propagate(&mut self, q: Queue, e: Ent, below: Queue) {
+        let from = self.st.queue_mut(below);
+        from.propagates = false;
+        let runnable = std::mem::take(&mut from.propagated);
+        let (avg, weight) = (from.avg, from.weight >> super::mean::SCALE_BITS);
+        self.st.queue_mut(q).hears(runnable);
+        let divider = self.st.queue(q).avg.divider();
+        let ent = self.st.ent_mut(e);
+        let w = ent.load;
+        let set = |own: &mut u64, sum: &mut u64, new: u64| {
+            let new_sum = new * divider;
+            let by = (signed(new) - signed(*own), signed(new_sum) - signed(*sum));
+            if by.0 == 0 {
+                return (0, 0);
+            }
+            (*own, *sum) = (new, new_sum);
+            by
+        };
+        let own = &mut ent.avg;
+        let util = set(&mut own.util_avg, &mut own.util_sum, avg.util_avg);
+        let run = set(
+            &mut own.runnable_avg,
+            &mut own.runnable_sum,
+            avg.runnable_avg,
+        );
+        let mut load = (0, 0);
+        if runnable != 0 {
+            let own = signed(ent.avg.load_sum);
+            let time = if runnable >= 0 {
+                (runnable + own).min(signed(divider))
+            } else {
+                // What is left is about what the others below have on average.
+                own.min(avg.load_sum.checked_div(weight).map_or(0, signed))
+            };
+            let time = time.max(signed(ent.avg.util_sum >> 10));
+            let time = time.unsigned_abs();
+            let average = w * time / divider;
+            let by = signed(average) - signed(ent.avg.load_avg);
+            if by != 0 {
+                load = (by, signed(w * time) - signed(w * ent.avg.load_sum));
+                (ent.avg.load_sum, ent.avg.load_avg) = (time, average);
+            }
+        }
+        let own = &mut self.st.queue_mut(q).avg;
+        own.util_avg = plus(own.util_avg, util.0);
+        own.util_sum = plus(own.util_sum, util.1);
+        own.runnable_avg = plus(own.runnable_avg, run.0);
+        own.runnable_sum = plus(own.runnable_sum, run.1);
+        own.load_avg = plus(own.load_avg, load.0);
+        own.load_sum = plus(own.load_sum, load.1);
+        own.mend();
+    }
+
+    /// Averages at an enqueue: who counts nowhere yet counts here from now on.
+    pub(super) fn enqueue_avg(&mut self, q: Queue, e: Ent, now: u64) {
+        let arrives = self.st.ent(e).avg.last_update == 0;
+        self.update_avg(e, now, true);
+        if arrives {
+            self.attach_avg(q, e);
+            self.update_group_load(q, now);
+        }
+    }
+
+    /// Averages at a dequeue: who goes to another CPU takes its own along.
+    pub(super) fn dequeue_avg(&mut self, q: Queue, e: Ent, now: u64, leave: Leave) {
+        self.update_avg(e, now, true);
+        let ent = self.st.ent(e);
+        if leave == Leave::Moves && ent.is_task() {
+            self.detach_avg(q, e);
+            self.update_group_load(q, now);
+        }
+    }
+
+    /// `enqueue_load_avg`: a queue's load gets an entity's.
+    fn give_avg(&mut self, q: Queue, e: Ent) {
+        let ent = self.st.ent(e);
+        let (load, sum) = (ent.avg.load_avg, ent.load * ent.avg.load_sum);
+        let avg = &mut self.st.queue_mut(q).avg;
+        avg.load_avg += load;
+        avg.load_sum += sum;
+    }
+
+    /// `dequeue_load_avg`.
+    fn take_avg(&mut self, q: Queue, e: Ent) {
+        let ent = self.st.ent(e);
+        let (load, sum) = (ent.avg.load_avg, ent.load * ent.avg.load_sum);
+        let avg = &mut self.st.queue_mut(q).avg;
+        avg.load_avg = avg.load_avg.saturating_sub(load);
+        avg.load_sum = avg.load_sum.saturating_sub(sum);
+        avg.load_sum = avg.load_sum.max(avg.load_avg * MIN_DIVIDER);
+    }
+
+    /// Before the weight of an entity that counts here changes.
+    pub(super) fn take_load(&mut self, q: Queue, e: Ent) {
+        if self.st.ent(e).avg.last_update != 0 {
+            self.take_avg(q, e);
+        }
+    }
+
+    /// After it has changed.
+    pub(super) fn give_load(&mut self, q: Queue, e: Ent) {
+        let ent = self.st.ent_mut(e);
+        let divider = ent.avg.divider();
+        ent.avg.load_avg = ent.load * ent.avg.load_sum / divider;
+        if ent.avg.last_update != 0 {
+            self.give_avg(q, e);
+        }
+    }
+
+    /// `attach_entity_load_avg`.
+    fn attach_avg(&mut self, q: Queue, e: Ent) {
+        let queue = self.st.queue(q);
+        let (at, contrib, divider) = (
+            queue.avg.last_update,
+            queue.avg.period_contrib,
+            queue.avg.divider(),
+        );
+        let ent = self.st.ent_mut(e);
+        let w = ent.load;
+        let avg = &mut ent.avg;
+        (avg.last_update, avg.period_contrib) = (at, contrib);
+        avg.util_sum = avg.util_avg * divider;
+        avg.runnable_sum = avg.runnable_avg * divider;
+        let sum = avg.load_avg * divider;
+        avg.load_sum = if w < sum { sum / w } else { 1 };
+        let avg = *avg;
+        self.give_avg(q, e);
+        self.st.queue_mut(q).add_use(&avg, true);
+    }
+
+    /// `detach_entity_load_avg`.
+    fn detach_avg(&mut self, q: Queue, e: Ent) {
+        self.take_avg(q, e);
+        let avg = self.st.ent(e).avg;
+        self.st.queue_mut(q).add_use(&avg, false);
+        self.st.ent_mut(e).avg.last_update = 0;
+    }
+
+    /// `remove_entity_load_avg`: a task that sleeps leaves for another CPU, or ends; its queue forgets it at its next
+    /// update.
+    pub(super) fn remove_avg(&mut self, e: Ent, now: u64) {
+        let ent = self.st.ent(e);
+        if ent.avg.last_update == 0 {
+            return;
+        }
+        let (q, load) = (ent.queue, ent.load);
+        let queue = self.st.queue(q);
+        // Averages of an idle CPU stand still: what sleeps there has slept until now.
+        let at = if self.st.rq(queue.cpu).curr.is_none() {
+            clock(now)
+        } else {
+            queue.avg.last_update
+        };
+        let avg = &mut self.st.ent_mut(e).avg;
+        if avg.advance(at, 0, 0, false) {
+            avg.weigh(load);
+        }
+        let gone = *avg;
+        avg.last_update = 0;
+        let removed = &mut self.st.queue_mut(q).removed;
+        removed.nr += 1;
+        removed.load += gone.load_avg;
+        removed.runnable += gone.runnable_avg;
+        removed.util += gone.util_avg;
+    }
+
+    /// `init_entity_runnable_average`: a new task counts in full.
+    pub(super) fn init_avg(&mut self, e: Ent) {
+        let ent = self.st.ent_mut(e);
+        ent.avg.load_avg = ent.load;
+    }
+
+    /// `post_init_entity_util_avg`: as much of a CPU as its weight says, but half of what is left at most.
+    pub(super) fn join_avg(&mut self, e: Ent) {
+        let ent = self.st.ent(e);
+        let queue = &self.st.queue(ent.queue).avg;
+        let cap = CAPACITY.saturating_sub(queue.util_avg) / 2;
+        let mut util = ent.avg.util_avg;
+        if cap > 0 {
+            util = match queue.util_avg {
+                0 => cap,
+                used => (used * ent.load / (queue.load_avg + 1)).min(cap),
+            };
+        }
+        let avg = &mut self.st.ent_mut(e).avg;
+        (avg.util_avg, avg.runnable_avg) = (util, util);
+    }
+
+    /// `post_init_entity_util_avg` of a group's entity: it counts from now on, with nothing below it.
+    pub(super) fn attach_group_avg(&mut self, e: Ent, now: u64) {
+        let q = self.st.ent(e).queue;
+        self.update_queue_avg(q, now);
+        self.attach_avg(q, e);
+    }
+
+    /// Averages of all queues of a CPU, whether anything runs there or not (`update_blocked_averages`).
+    pub(super) fn update_blocked(&mut self, cpu: CpuId, now: u64) {
+        self.catch_up(cpu, now);
+        for group in (0..self.st.groups.len()).rev() {
+            let group = u32::try_from(group).unwrap_or(0);
+            let (q, e) = self.group_on(group, cpu);
+            if self.update_queue_avg(q, now) {
+                self.update_group_load(q, now);
+            }
+            if e != NONE && !self.st.ent(e).on_rq {
+                self.update_avg(e, now, false);
+            }
+        }
+    }
+
+    /// `task_util_est`: what a task will use, from its average and from what it used before its last sleep.
+    pub(super) fn task_util_est(&self, task: TaskId) -> u64 {
+        let t = self.st.task(task);
+        self.st.ent(t.se).avg.util_avg.max(t.util_est)
+    }
+
+    pub(super) fn util_est_enqueue(&mut self, task: TaskId) {
+        let t = self.st.task(task);
+        let (cpu, estimate) = (t.cpu, t.util_est);
+        self.st.queue_mut(u32::from(cpu.0)).util_est += estimate;
+    }
+
+    pub(super) fn util_est_dequeue(&mut self, task: TaskId) {
+        let t = self.st.task(task);
+        let (cpu, estimate) = (t.cpu, t.util_est);
+        let root = self.st.queue_mut(u32::from(cpu.0));
+        root.util_est = root.util_est.saturating_sub(estimate);
+    }
+
+    /// At sleep: up at once, down by a quarter of the difference.
+    pub(super) fn util_est_update(&mut self, task: TaskId) {
+        let t = self.st.task(task);
+        let (avg, old) = (self.st.ent(t.se).avg, t.util_est);
+        if !self.st.tun.util_est || !t.util_changed {
+            return;
+        }
+        let used = avg.util_avg;
+        let less = old.saturating_sub(used);
+        let waited = used + MARGIN < avg.runnable_avg;
+        let new = if old <= used {
+            used
+        } else if less < MARGIN || waited {
+            old
+        } else {
+            (4 * old - less) / 4
+        };
+        let t = self.st.task_mut(task);
+        t.util_est = new;
+        t.util_changed = false;
+    }
+
+    /// What a tick does to averages, level by level (`entity_tick`), and to shares if they may have changed.
+    pub(super) fn tick_level(&mut self, e: Ent, at: u64, shares: bool) {
+        self.update_avg(e, at, true);
+        if shares {
+            self.update_shares_of(e, at);
+        }
+    }
+}

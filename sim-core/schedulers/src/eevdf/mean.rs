@@ -1,0 +1,166 @@
+//! Virtual time of a queue: its weighted mean V, who is eligible, and the sums behind both.
+//!
+//! | item | kernel function @ 6.12.117 |
+//! |---|---|
+//! | `mean` | `avg_vruntime` |
+//! | `eligible` | `entity_eligible`, `vruntime_eligible` |
+//! | `lag`, `lag_limit` | `entity_lag`, `update_entity_lag` |
+//! | `tree_add`, `tree_remove` | `__enqueue_entity`, `__dequeue_entity`, `avg_vruntime_add`, `avg_vruntime_sub` |
+//! | `rebase` | `update_zero_vruntime` |
+//!
+//! The mean is taken over all entities of the queue: the running one if it is still queued, and delayed ones. It is the
+//! exact quotient rounded down, so the point from which the sums are taken does not matter: the releases that took them
+//! from `min_vruntime` have the same mean.
+
+use super::Eevdf;
+use super::state::{Ent, LeastV, NONE, Queue};
+use crate::linux::weight::{Division, NICE_0};
+
+/// How products of time and weight are computed.
+pub(super) const DIVISION: Division = Division::Shifted;
+/// Bits by which weights are scaled up.
+pub(super) const SCALE_BITS: u32 = DIVISION.scale_bits();
+/// The sums are taken from nearer to the mean when what runs is so far away.
+const FAR_NS: u64 = 1 << 33;
+
+pub(super) fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+/// `a × b / c`, truncated towards zero.
+pub(super) fn scaled(a: i64, b: i64, c: i64) -> i64 {
+    match a.checked_mul(b) {
+        Some(product) => product / c.max(1),
+        None => {
+            let exact = i128::from(a) * i128::from(b) / i128::from(c.max(1));
+            i64::try_from(exact).unwrap_or(if exact < 0 { i64::MIN } else { i64::MAX })
+        }
+    }
+}
+
+impl Eevdf {
+    /// `calc_delta_fair`: CPU time as virtual time.
+    #[inline]
+    pub(super) fn delta_fair(&self, delta: u64, e: Ent) -> i64 {
+        let ent = self.st.ent(e);
+        if ent.weight == NICE_0 << SCALE_BITS {
+            signed(delta)
+        } else {
+            signed(DIVISION.delta(delta, NICE_0 << SCALE_BITS, ent.inverse))
+        }
+    }
+
+    /// Whether what is current in a queue is still queued.
+    #[inline]
+    pub(super) fn curr_queued(&self, q: Queue) -> bool {
+        let curr = self.st.queue(q).curr;
+        curr != NONE && self.st.ent(curr).on_rq
+    }
+
+    /// Sum and weight over the whole queue.
+    #[inline]
+    fn totals(&self, q: Queue) -> (i64, i64) {
+        let queue = self.st.queue(q);
+        let (mut sum, mut load) = (queue.sum, queue.load);
+        if self.curr_queued(q) {
+            let curr = self.st.ent(queue.curr);
+            sum += curr.w() * (curr.v - queue.zero);
+            load += curr.w();
+        }
+        (sum, load)
+    }
+
+    /// Sum of the weights of what is queued and running.
+    #[inline]
+    pub(super) fn total_load(&self, q: Queue) -> i64 {
+        self.totals(q).1
+    }
+
+    /// V. Of an empty queue, where it was last.
+    #[inline]
+    pub(super) fn mean(&self, q: Queue) -> i64 {
+        let (sum, load) = self.totals(q);
+        let zero = self.st.queue(q).zero;
+        if load == 0 {
+            zero
+        } else {
+            zero + sum.div_euclid(load)
+        }
+    }
+
+    /// Whether a virtual runtime is not right of V: exactly, not by the rounded mean.
+    #[inline]
+    pub(super) fn is_eligible(&self, q: Queue, v: i64) -> bool {
+        let (sum, load) = self.totals(q);
+        let key = v - self.st.queue(q).zero;
+        i128::from(sum) >= i128::from(key) * i128::from(load)
+    }
+
+    /// The largest virtual runtime that is eligible in a queue that is not empty.
+    #[inline]
+    pub(super) fn eligible_up_to(&self, q: Queue) -> i64 {
+        // For whole numbers, v ≤ V exactly if it is not larger than the floor.
+        self.mean(q)
+    }
+
+    /// Whether an entity of a queue is eligible.
+    #[inline]
+    pub(super) fn eligible(&self, e: Ent) -> bool {
+        let ent = self.st.ent(e);
+        self.is_eligible(ent.queue, ent.v)
+    }
+
+    /// The limit of what is stored of a lag.
+    pub(super) fn lag_limit(&self, e: Ent) -> i64 {
+        let most = (2 * self.st.ent(e).slice).max(self.st.tun.jiffy_ns);
+        self.delta_fair(most, e)
+    }
+
+    /// V - v as it is stored.
+    pub(super) fn lag(&self, e: Ent) -> i64 {
+        let ent = self.st.ent(e);
+        let limit = self.lag_limit(e);
+        (self.mean(ent.queue) - ent.v).clamp(-limit, limit)
+    }
+
+    /// Puts an entity into the tree of its queue.
+    pub(super) fn tree_add(&mut self, q: Queue, e: Ent) {
+        let st = &mut self.st;
+        let ent = &st.entities[e as usize];
+        let queue = &mut st.queues[q as usize];
+        queue.sum += ent.w() * (ent.v - queue.zero);
+        queue.load += ent.w();
+        let key = ent.deadline.cast_unsigned();
+        st.arena.add(&mut queue.tree, e, key, LeastV::new(ent.v));
+    }
+
+    /// Takes it out.
+    pub(super) fn tree_remove(&mut self, q: Queue, e: Ent) {
+        let st = &mut self.st;
+        let ent = &st.entities[e as usize];
+        let queue = &mut st.queues[q as usize];
+        queue.sum -= ent.w() * (ent.v - queue.zero);
+        queue.load -= ent.w();
+        st.arena.remove(&mut queue.tree, e);
+    }
+
+    /// Takes the sums from V on where what runs has gone far.
+    #[inline]
+    pub(super) fn rebase_if_far(&mut self, q: Queue) {
+        let queue = self.st.queue(q);
+        if queue.curr == NONE {
+            return;
+        }
+        let v = self.st.ent(queue.curr).v;
+        if v.abs_diff(queue.zero) > FAR_NS {
+            self.rebase(q);
+        }
+    }
+
+    pub(super) fn rebase(&mut self, q: Queue) {
+        let mean = self.mean(q);
+        let queue = self.st.queue_mut(q);
+        queue.sum -= queue.load * (mean - queue.zero);
+        queue.zero = mean;
+    }
+}

@@ -1,0 +1,423 @@
+//! EEVDF, earliest eligible virtual deadline first: the fair scheduler of Linux since 6.6, in the releases 6.6 and 6.12.
+//!
+//! | hook | kernel function @ 6.12.117 | deviation |
+//! |---|---|---|
+//! | `task_new` | `sched_fork`, `init_entity_runnable_average` | |
+//! | `task_exit` | `task_dead_fair` | a task that is killed while it sleeps leaves its queue at once |
+//! | groups | `autogroup` | one to an application, all with the shares of a tunable; they do not nest |
+//! | `select_cpu` | `select_task_rq_fair`; `ttwu_runnable` for who is delayed | |
+//! | `exec` | `sched_exec`, `migration_cpu_stop` | the stopper moves the caller at once; the caller does not sleep until it is done |
+//! | `enqueue` | `enqueue_task_fair`, `migrate_task_rq_fair` | |
+//! | `check_preempt` | `wakeup_preempt`, `check_preempt_wakeup_fair` | |
+//! | `dequeue` | `dequeue_task_fair` | |
+//! | `put_prev`, `pick_next` | `put_prev_task_fair`, `pick_next_task_fair`, stopper | the stopper takes no time and is no task |
+//! | `idle` | `sched_balance_newidle` | after `put_prev` |
+//! | `tick` | `sched_tick`, `task_tick_fair`, `sched_balance_trigger` | balancing happens in the tick, not in a soft interrupt behind it |
+//! | `timer` | `nohz_idle_balance` | |
+//! | `yield_task` | `yield_task_fair` | |
+//! | `set_nice`, `set_slice` | `set_user_nice`, `sched_setattr` | |
+//! | `set_allowed` | `set_cpus_allowed_ptr` | |
+//!
+//! Rules, in brief: each entity asks for a slice of CPU time, and gets a virtual deadline for it; of those that are not
+//! ahead of the weighted mean of virtual runtimes, the one with the earliest deadline runs. What it is behind the mean,
+//! its lag, goes with it when it leaves its queue. Who sleeps while it is ahead stays until the others have caught up.
+//!
+//! **Where rules stand.** A queue's arithmetic is in `mean`, `account` and `place`; `queue` lets entities in and out, `pick`
+//! chooses, `preempt` answers wake-ups, `life` has what happens to one task. `load`, `pelt` and `group` are load tracking
+//! and groups. `select` chooses CPUs, `balance` moves tasks. Releases differ by switches alone (`tunables`).
+//!
+//! **Ticks that matter.** Between events a tick charges what runs and counts into averages; both are made up for, tick by
+//! tick, when somebody looks (`catch_up`). A tick matters when a request may be used up, when what runs without protection
+//! may have got ahead of the mean, or when balancing is due. Deviation: a group's total changes when a CPU makes up for
+//! its ticks, not at each of them. With several CPUs, ticks at which a group competes with others matter.
+//!
+//! **Order within an instant.** CPUs that tick at one instant take turns: tick and balancing of a CPU, its own switch,
+//! then what it asked of others, before the next CPU ticks. The order is ascending, or drawn (`tickOrderSeed`).
+
+mod account;
+mod balance;
+mod era;
+mod group;
+mod life;
+mod load;
+mod mean;
+mod observe;
+mod pelt;
+mod pick;
+mod place;
+mod preempt;
+mod queue;
+mod reasons;
+mod rt;
+mod schedule;
+mod select;
+mod shape;
+mod slices;
+mod state;
+mod ticks;
+mod tunables;
+
+use crate::linux::applications;
+use crate::linux::tree::Arena;
+use account::Asks;
+use balance::{CpuSide, MachineSide};
+use sim_contract::cx::Cx;
+use sim_contract::decision::DecisionId;
+use sim_contract::flags::{
+    ClockId, DequeueFlags, EnqueueFlags, Placement, SwitchReason, TimerId, timer_cpu,
+};
+use sim_contract::shape::{QueueDetail, QueueShape, Surroundings};
+use sim_contract::{
+    Answer, Observe, Pick, QueueRow, Scheduler, SchedulerInfo, Setup, SliceView, TickTurns,
+};
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_ground::params::Params;
+use sim_ground::time::TickGrid;
+use sim_machine::views::linux::{Domains, Release};
+use state::{FairQueue, Group, NONE, Queue, Rq, State};
+use tunables::Tunables;
+
+/// The registry's entry.
+pub static INFO: SchedulerInfo = SchedulerInfo {
+    id: "eevdf",
+    name: "EEVDF",
+    summary: "Earliest deadline among those that are owed time; domains balance the CPUs.",
+    family: "linux",
+    nice_max: 19,
+    queue_shape: "virtualTime",
+    eras: era::ERAS,
+    reasons: reasons::TABLE,
+    task_columns: observe::TASK_COLUMNS,
+    cpu_columns: observe::CPU_COLUMNS,
+    make: |setup| Box::new(Eevdf::new(setup)),
+};
+
+/// The scheduler.
+struct Eevdf {
+    /// What the release made of the machine.
+    topo: Domains,
+    /// Where each CPU's ticks lie.
+    grids: Vec<TickGrid>,
+    /// Whether idle CPUs have ticks.
+    idle_ticks: bool,
+    /// During a hook: the CPU whose tick is being handled.
+    in_tick: Option<CpuId>,
+    /// During a hook: whose turn it is to tick at this instant; those that come later have not ticked yet.
+    turn: Option<CpuId>,
+    /// How CPUs take turns.
+    turns: TickTurns,
+    /// During a tick: the CPU shall reschedule.
+    tick_asked: Option<CpuId>,
+    /// While a CPU picks: nobody needs to tell it.
+    picking: Option<CpuId>,
+    /// During a hook: what accounting asked for, of which CPUs.
+    wanted: Vec<(CpuId, Asks)>,
+    /// During a sequence of hooks: CPUs that were asked to reschedule.
+    pending: CpuMask,
+    /// During a hook: CPUs whose next tick that matters may have moved.
+    touched: Vec<CpuId>,
+    st: State,
+}
+
+impl Eevdf {
+    fn new(setup: &Setup) -> Self {
+        let tun = Tunables::new(&setup.params, setup.cpus);
+        let cost = tun.migration_cost.max(0).unsigned_abs();
+        let rq = Rq::new(CpuSide::new(cost));
+        let root = Group {
+            key: applications::ROOT,
+            first_entity: NONE,
+            first_queue: 0,
+            load_avg: 0,
+        };
+        Self {
+            topo: Domains {
+                groups: Vec::new(),
+                of: vec![Vec::new(); setup.cpus],
+                power: vec![1_024; setup.cpus],
+                llc: vec![CpuMask::EMPTY; setup.cpus],
+            },
+            grids: Vec::new(),
+            idle_ticks: false,
+            in_tick: None,
+            turn: None,
+            turns: tunables::turns(&setup.params),
+            tick_asked: None,
+            picking: None,
+            wanted: Vec::new(),
+            pending: CpuMask::EMPTY,
+            touched: Vec::new(),
+            st: State {
+                tun,
+                entities: Vec::new(),
+                arena: Arena::default(),
+                queues: (0..setup.cpus)
+                    .map(|c| FairQueue::new(CpuId::new(c), 0))
+                    .collect(),
+                rqs: vec![rq; setup.cpus],
+                tasks: Vec::new(),
+                groups: vec![root],
+                sleeps_delayed: 0,
+                schedules: 0,
+                machine: MachineSide::new(setup.cpus),
+            },
+        }
+    }
+
+    /// Charges what runs in a queue; if it asks for a reschedule, its CPU hears at the end of the hook.
+    #[inline]
+    fn account_curr(&mut self, q: Queue, now: u64) {
+        if let Some(asks) = self.update_curr(q, now) {
+            self.wanted.push((self.st.queue(q).cpu, asks));
+        }
+    }
+
+    /// Makes a CPU reschedule, unless it is about to.
+    fn resched(&mut self, cx: &mut Cx<'_>, cpu: CpuId, why: Option<DecisionId>) {
+        if self.in_tick == Some(cpu) {
+            self.tick_asked = Some(cpu);
+        } else if self.picking != Some(cpu) {
+            self.pending.insert(cpu);
+            cx.kick(cpu, why);
+        }
+    }
+
+    /// A sequence of hooks begins.
+    fn begin(&mut self, cx: &Cx<'_>) {
+        self.turn = cx.turn;
+        self.pending = CpuMask::EMPTY;
+    }
+
+    /// Ends a hook.
+    fn done(&mut self, cx: &mut Cx<'_>) {
+        while let Some((cpu, asks)) = self.wanted.pop() {
+            let asked = cx.flagged.contains(cpu) || self.pending.contains(cpu);
+            if let Some(curr) = self.st.rq(cpu).curr.filter(|_| !asked) {
+                let why = self.explain_asks(cx, cpu, curr, asks);
+                self.resched(cx, cpu, Some(why));
+            }
+        }
+        for cpu in self.touched.drain(..) {
+            cx.requery(cpu);
+        }
+    }
+}
+
+impl Scheduler for Eevdf {
+    fn start(&mut self, cx: &mut Cx<'_>) {
+        self.begin(cx);
+        self.topo = Domains::configured(cx.machine, Release::V4_9, self.st.tun.sched_smt);
+        self.start_balance(cx);
+    }
+
+    fn timer(&mut self, cx: &mut Cx<'_>, timer: TimerId) {
+        self.begin(cx);
+        if let Some(cpu) = timer_cpu(timer) {
+            self.nohz_balance(cx, cpu);
+        }
+        self.done(cx);
+    }
+
+    fn task_new(&mut self, cx: &mut Cx<'_>, task: TaskId, parent: Option<TaskId>) {
+        self.begin(cx);
+        self.fork(cx, task, parent);
+        self.done(cx);
+    }
+
+    fn task_exit(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        self.begin(cx);
+        self.ends(cx, task);
+        self.done(cx);
+    }
+
+    fn waking(&mut self, cx: &mut Cx<'_>, _: TaskId) {
+        self.begin(cx);
+    }
+
+    fn select_cpu(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> Answer<Placement> {
+        self.turn = cx.turn;
+        let t = self.st.task(task);
+        let (own, delayed) = (t.cpu, self.st.ent(t.se).delayed);
+        let (cpu, why) = if delayed {
+            let why = cx.explain(Some(own), Some(task), reasons::DELAYED_STAYS, [0; 4]);
+            (own, why)
+        } else if t.real_time {
+            self.rt_select(cx, task)
+        } else {
+            self.choose_cpu(cx, task, flags)
+        };
+        self.done(cx);
+        Answer::new(Placement::Cpu(cpu), why)
+    }
+
+    fn enqueue(&mut self, cx: &mut Cx<'_>, place: Placement, task: TaskId, flags: EnqueueFlags) {
+        self.turn = cx.turn;
+        let cpu = match place {
+            Placement::Cpu(cpu) => cpu,
+            Placement::Shared => self.st.task(task).cpu,
+        };
+        self.activate(cx, cpu, task, flags);
+        cx.requery(cpu);
+        self.done(cx);
+    }
+
+    fn check_preempt(
+        &mut self,
+        cx: &mut Cx<'_>,
+        place: Placement,
+        task: TaskId,
+        flags: EnqueueFlags,
+    ) -> Answer<Option<CpuId>> {
+        self.turn = cx.turn;
+        let Placement::Cpu(cpu) = place else {
+            return Answer::undecided(None);
+        };
+        let preempts = self.check_wakeup(cx, cpu, task, flags == EnqueueFlags::New);
+        if preempts.value {
+            self.wanted.retain(|(c, _)| *c != cpu);
+        }
+        self.done(cx);
+        Answer::new(preempts.value.then_some(cpu), preempts.why)
+    }
+
+    fn dequeue(&mut self, cx: &mut Cx<'_>, task: TaskId, flags: DequeueFlags) {
+        self.begin(cx);
+        self.deactivate(cx, task, flags);
+        self.done(cx);
+    }
+
+    fn put_prev(&mut self, cx: &mut Cx<'_>, cpu: CpuId, prev: Option<TaskId>, why: SwitchReason) {
+        self.begin(cx);
+        self.put(cx, cpu, prev, why);
+        self.done(cx);
+    }
+
+    fn pick_next(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<Option<Pick>> {
+        self.turn = cx.turn;
+        let picked = self.pick(cx, cpu);
+        self.done(cx);
+        let Some((task, why)) = picked else {
+            return Answer::undecided(None);
+        };
+        let cause = Some(self.st.task(task).why_here);
+        Answer::new(Some(Pick { task, cause }), why)
+    }
+
+    fn idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Answer<bool> {
+        self.turn = cx.turn;
+        let before = cx.told();
+        self.picking = Some(cpu);
+        let pulled = self.newidle_balance(cx, cpu);
+        self.picking = None;
+        // What ended the search of the last level.
+        let search = cx.search(cpu, before);
+        if !pulled {
+            self.goes_idle(cx, cpu);
+        }
+        self.done(cx);
+        Answer::new(pulled, search)
+    }
+
+    fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
+        self.begin(cx);
+        let now = cx.now.0;
+        if self.tick_matters_at(cpu).is_none_or(|at| at > now) {
+            return false;
+        }
+        self.in_tick = Some(cpu);
+        self.tick_asked = None;
+        let need = self.scheduler_tick(cx, cpu);
+        self.in_tick = None;
+        let asked = self.tick_asked.take() == Some(cpu);
+        self.done(cx);
+        need || asked
+    }
+
+    fn yield_task(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.begin(cx);
+        self.gives_up(cx, cpu, task);
+        self.done(cx);
+    }
+
+    fn exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        self.begin(cx);
+        if !self.st.task(task).real_time {
+            self.choose_at_exec(cx, cpu, task);
+        }
+        self.done(cx);
+    }
+
+    fn set_nice(&mut self, cx: &mut Cx<'_>, task: TaskId, old: i8, _: bool) {
+        self.begin(cx);
+        self.renice(cx, task, old);
+        self.done(cx);
+    }
+
+    fn set_slice(&mut self, cx: &mut Cx<'_>, task: TaskId) {
+        self.begin(cx);
+        self.new_slice(cx, task);
+        self.done(cx);
+    }
+
+    fn set_allowed(&mut self, cx: &mut Cx<'_>, task: TaskId, queued: bool) {
+        self.begin(cx);
+        self.new_affinity(cx, task, queued);
+        self.done(cx);
+    }
+
+    fn set_params(&mut self, cx: &mut Cx<'_>, params: &Params) {
+        self.begin(cx);
+        for cpu in cx.machine.cpu_ids() {
+            self.catch_up(cpu, cx.now.0);
+            cx.requery(cpu);
+        }
+        self.st.tun = Tunables::new(params, self.st.rqs.len());
+        self.done(cx);
+    }
+}
+
+impl Observe for Eevdf {
+    fn queues(&self, out: &mut Vec<QueueRow>) {
+        self.observe_queues(out);
+    }
+
+    fn shape(&self) -> QueueShape {
+        self.observe_shape()
+    }
+
+    fn queue_detail(&self, _: &Surroundings<'_>, cpu: CpuId) -> QueueDetail {
+        self.observe_detail(cpu)
+    }
+
+    fn slice(&self, task: TaskId, _: Option<CpuId>) -> SliceView {
+        self.observe_slice(task)
+    }
+
+    fn observe_task(&self, task: TaskId, out: &mut [f64]) {
+        self.observe_task_columns(task, out);
+    }
+
+    fn observe_cpu(&self, cpu: CpuId, out: &mut [f64]) {
+        self.observe_cpu_columns(cpu, out);
+    }
+
+    fn counters(&self) -> Vec<(&'static str, u64)> {
+        let c = &self.st.machine.counters;
+        vec![
+            ("schedules", self.st.schedules),
+            ("sleepsDelayed", self.st.sleeps_delayed),
+            ("loadBalances", c.balances),
+            ("pulled", c.pulled),
+            ("pushed", c.pushed),
+            ("placedElsewhere", c.placed),
+            ("failedHot", c.failed_hot),
+        ]
+    }
+}
+
+sim_contract::keeps_state!(Eevdf, st);

@@ -1,0 +1,173 @@
+//! What the stage and the reports see of EEVDF. Floating point begins here, where nothing decides.
+#![allow(clippy::float_arithmetic)]
+
+use super::state::{Ent, NONE, Queue};
+use super::{Eevdf, QueueRow, SliceView};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::info::ColumnEntry;
+use sim_machine::cost::split::product;
+
+const fn column(id: &'static str, label: &'static str, unit: &'static str) -> ColumnEntry {
+    ColumnEntry { id, label, unit }
+}
+
+pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
+    column("vruntimeNs", "vruntime", "ns"),
+    column("lagNs", "lag (V - vruntime)", "ns"),
+    column("deadlineAheadNs", "virtual deadline ahead of V", "ns"),
+    column("requestNs", "left of its request (virtual)", "ns"),
+    column("storedLagNs", "lag that it took along", "ns"),
+    column("serviceLagNs", "CPU time that it is owed", "ns"),
+    column("eligible", "eligible", "0 or 1"),
+    column("protected", "protected", "0 or 1"),
+    column("delayed", "delayed", "0 or 1"),
+    column("sliceNs", "slice", "ns"),
+    column("customSlice", "slice of its own", "0 or 1"),
+    column("weight", "load weight", "load"),
+    column("loadAvg", "load_avg", "load"),
+    column("runnableAvg", "runnable_avg", "of 1024"),
+    column("utilAvg", "util_avg", "of 1024"),
+    column("utilEst", "util_est", "of 1024"),
+    column("queueCpu", "queue (CPU)", "cpu"),
+    column("taskGroup", "task group", "number"),
+    column("buddy", "next buddy", "0 or 1"),
+];
+
+pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
+    column("averageNs", "V (avg_vruntime)", "ns"),
+    column("weight", "sum of weights", "load"),
+    column("nrRunning", "nr_running, delayed included", "threads"),
+    column("nrRunnable", "h_nr_runnable", "threads"),
+    column("loadAvg", "load_avg", "load"),
+    column("runnableAvg", "runnable_avg", "of 1024"),
+    column("utilAvg", "util_avg", "of 1024"),
+    column("utilEst", "util_est", "of 1024"),
+];
+
+#[allow(clippy::cast_precision_loss)] // display only
+pub(super) fn real(x: u64) -> f64 {
+    x as f64
+}
+
+#[allow(clippy::cast_precision_loss)] // display only
+pub(super) fn real_signed(x: i64) -> f64 {
+    x as f64
+}
+
+/// Virtual time as CPU time of an entity of a weight.
+fn service(lag: i64, load: u64) -> i64 {
+    let time = product(lag.unsigned_abs(), load, 1_024);
+    i64::try_from(time).unwrap_or(i64::MAX) * lag.signum()
+}
+
+fn flag(is: bool) -> f64 {
+    f64::from(u8::from(is))
+}
+
+impl Eevdf {
+    pub(super) fn observe_slice(&self, task: TaskId) -> SliceView {
+        let t = self.st.task(task);
+        if t.real_time {
+            return SliceView::default();
+        }
+        let ent = self.st.ent(t.se);
+        let left = if ent.relative {
+            ent.deadline
+        } else {
+            ent.deadline - ent.v
+        };
+        SliceView {
+            left_ns: service(left, ent.load),
+            full_ns: super::mean::signed(ent.slice),
+        }
+    }
+
+    pub(super) fn observe_task_columns(&self, task: TaskId, out: &mut [f64]) {
+        let t = self.st.task(task);
+        out[16] = f64::from(t.cpu.0);
+        if t.real_time {
+            return;
+        }
+        let ent = self.st.ent(t.se);
+        let queue = self.st.queue(ent.queue);
+        let mean = self.mean(ent.queue);
+        let lag = if ent.on_rq { mean - ent.v } else { ent.lag };
+        let request = if ent.relative {
+            ent.deadline
+        } else {
+            ent.deadline - ent.v
+        };
+        out[0] = real_signed(ent.v);
+        out[1] = real_signed(lag);
+        out[2] = real_signed(request - lag);
+        out[3] = real_signed(request);
+        out[4] = real_signed(ent.lag);
+        out[5] = real_signed(service(lag, ent.load));
+        out[6] = flag(ent.on_rq && self.eligible(t.se));
+        out[7] = flag(queue.curr == t.se && ent.on_rq && ent.is_protected());
+        out[8] = flag(ent.delayed);
+        out[9] = real(ent.slice);
+        out[10] = flag(ent.custom_slice);
+        out[11] = real(ent.load);
+        out[12] = real(ent.avg.load_avg);
+        out[13] = real(ent.avg.runnable_avg);
+        out[14] = real(ent.avg.util_avg);
+        out[15] = real(t.util_est);
+        out[17] = f64::from(t.group);
+        out[18] = flag(queue.next == t.se);
+    }
+
+    pub(super) fn observe_cpu_columns(&self, cpu: CpuId, out: &mut [f64]) {
+        let q = u32::from(cpu.0);
+        let root = self.st.root(cpu);
+        out[0] = real_signed(self.mean(q));
+        out[1] = real_signed(self.total_load(q));
+        out[2] = f64::from(self.st.rq(cpu).nr_running);
+        out[3] = f64::from(root.h_runnable);
+        out[4] = real(root.avg.load_avg);
+        out[5] = real(root.avg.runnable_avg);
+        out[6] = real(root.avg.util_avg);
+        out[7] = real(root.util_est);
+    }
+
+    pub(super) fn observe_queues(&self, out: &mut Vec<QueueRow>) {
+        for c in 0..self.st.rqs.len() {
+            let cpu = CpuId::new(c);
+            out.extend(self.st.rq(cpu).rt.iter().map(|task| QueueRow {
+                queue: Some(cpu),
+                task,
+                key: f64::NEG_INFINITY,
+                part: 0,
+                place: 0,
+            }));
+            self.observe_line(cpu, u32::from(cpu.0), out);
+        }
+    }
+
+    /// What waits in a queue and below it, by deadline, the running entity's part first: its group goes on. Who is delayed
+    /// sleeps.
+    fn observe_line(&self, cpu: CpuId, q: Queue, out: &mut Vec<QueueRow>) {
+        let queue = self.st.queue(q);
+        let mean = self.mean(q);
+        let mut row = |e: Ent| {
+            let ent = self.st.ent(e);
+            if !ent.is_task() {
+                self.observe_line(cpu, ent.my_queue, out);
+            } else if !ent.delayed {
+                out.push(QueueRow {
+                    queue: Some(cpu),
+                    task: TaskId(ent.task),
+                    key: real_signed(ent.v - mean),
+                    part: 1,
+                    place: u32::from(ent.v <= mean),
+                });
+            }
+        };
+        if queue.curr != NONE && !self.st.ent(queue.curr).is_task() {
+            row(queue.curr);
+        }
+        for e in self.st.arena.iter(queue.tree) {
+            row(e);
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Who runs next, and what happens to who ran.
+//!
+//! | item | kernel function @ 6.12.117 |
+//! |---|---|
+//! | `earliest` | `pick_eevdf`, `__pick_eevdf` |
+//! | `pick_entity` | `pick_next_entity` |
+//! | `pick_fair` | `pick_task_fair`, `pick_next_task_fair` |
+//! | `set_next` | `set_next_entity` |
+//! | `put_fair` | `put_prev_task_fair`, `put_prev_entity` |
+//! | `set_buddy`, `clear_buddy` | `set_next_buddy`, `clear_buddies` |
+
+use super::queue::Leave;
+use super::state::{Ent, NONE, Queue};
+use super::{Eevdf, reasons};
+use crate::linux::lists::TaskLists;
+use sim_contract::cx::Cx;
+use sim_contract::decision::Reason;
+use sim_ground::ids::{CpuId, TaskId};
+
+impl Eevdf {
+    /// `pick_eevdf`, with the rule that decided: among the eligible the one with the earliest deadline.
+    pub(super) fn earliest(&self, q: Queue) -> (Ent, Reason) {
+        let queue = self.st.queue(q);
+        let curr = if self.curr_queued(q) {
+            queue.curr
+        } else {
+            NONE
+        };
+        if queue.nr == 1 {
+            let only = if curr == NONE {
+                queue.tree.leftmost
+            } else {
+                curr
+            };
+            return (only, reasons::ONLY_ONE);
+        }
+        let limit = self.eligible_up_to(q);
+        let able = |e: Ent| self.st.ent(e).v <= limit;
+        let curr = if curr != NONE && able(curr) {
+            curr
+        } else {
+            NONE
+        };
+        if curr != NONE && self.st.tun.run_to_parity && self.st.ent(curr).is_protected() {
+            return (curr, reasons::PROTECTED);
+        }
+        let left = queue.tree.leftmost;
+        let best = if left != NONE && able(left) {
+            left
+        } else {
+            self.st
+                .arena
+                .first(queue.tree, |s| s.least <= limit, |s| s.own <= limit)
+        };
+        let deadline = |e: Ent| self.st.ent(e).deadline;
+        if best == NONE {
+            (curr, reasons::NO_OTHER)
+        } else if curr != NONE && deadline(curr) < deadline(best) {
+            (curr, reasons::GOES_ON)
+        } else {
+            (best, reasons::EARLIEST)
+        }
+    }
+
+    /// `pick_next_entity`; none if a delayed entity was chosen, which has left now.
+    fn pick_entity(&mut self, cx: &mut Cx<'_>, q: Queue) -> Option<(Ent, Reason)> {
+        let next = self.st.queue(q).next;
+        if next != NONE && self.st.tun.pick_buddy && self.eligible(next) {
+            return Some((next, reasons::BUDDY));
+        }
+        let (e, why) = self.earliest(q);
+        if !self.st.ent(e).delayed {
+            return Some((e, why));
+        }
+        self.complete_delayed(cx, e);
+        None
+    }
+
+    /// A delayed entity has been served what it owed, as far as it ever will be: it leaves.
+    pub(super) fn complete_delayed(&mut self, cx: &mut Cx<'_>, e: Ent) {
+        let now = cx.now.0;
+        let q = self.st.ent(e).queue;
+        self.dequeue_levels(e, Leave::Delayed, now);
+        let ent = self.st.ent(e);
+        if ent.is_task() {
+            let cpu = self.st.queue(q).cpu;
+            let n = i64::from(self.st.queue(q).nr);
+            let operands = [ent.lag, n, 0, 0];
+            let task = TaskId(ent.task);
+            cx.explain(Some(cpu), Some(task), reasons::DELAYED_LEFT, operands);
+        }
+    }
+
+    /// The next fair task of a CPU. `prev` ran there and is still current, as far as it is queued; what differs between
+    /// the two paths is put back and set.
+    pub(super) fn pick_fair(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        prev: Option<TaskId>,
+    ) -> Option<(TaskId, Reason)> {
+        let now = cx.now.0;
+        let root = u32::from(cpu.0);
+        let (e, why) = 'again: loop {
+            if self.st.queue(root).nr == 0 {
+                if let Some(prev) = prev {
+                    self.put_fair(prev, now);
+                }
+                return None;
+            }
+            let mut q = root;
+            loop {
+                if self.curr_queued(q) {
+                    // The flag is cleared after the pick: what this asks for has been done by then.
+                    self.update_curr(q, now);
+                }
+                let Some((e, why)) = self.pick_entity(cx, q) else {
+                    continue 'again;
+                };
+                match self.st.ent(e).my_queue {
+                    NONE => break 'again (e, why),
+                    below => q = below,
+                }
+            }
+        };
+        let task = TaskId(self.st.ent(e).task);
+        match prev {
+            Some(prev) if prev == task => {}
+            Some(prev) => {
+                self.switch_path(e, self.st.task(prev).se, now);
+                self.set_task(cpu, task);
+            }
+            None => {
+                self.set_path(e, now);
+                self.set_task(cpu, task);
+            }
+        }
+        Some((task, why))
+    }
+
+    /// `__set_next_task_fair`: the task goes to the head of its CPU's list.
+    fn set_task(&mut self, cpu: CpuId, task: TaskId) {
+        if self.st.rq(cpu).tasks.head != task.0 {
+            self.st.list_remove(cpu, task);
+            self.st.list_add(cpu, task);
+        }
+    }
+
+    /// Levels at which two tasks differ are put back and set; those that both have stay as they are.
+    fn switch_path(&mut self, next: Ent, prev: Ent, now: u64) {
+        let (mut se, mut pse) = (next, prev);
+        while self.st.ent(se).queue != self.st.ent(pse).queue {
+            let (depth, prev_depth) = (self.depth(se), self.depth(pse));
+            if depth <= prev_depth {
+                self.put_entity(pse, now);
+                pse = self.st.ent(pse).parent;
+            }
+            if depth >= prev_depth {
+                self.set_next(se, now);
+                se = self.st.ent(se).parent;
+            }
+        }
+        self.put_entity(pse, now);
+        self.set_next(se, now);
+    }
+
+    pub(super) fn depth(&self, e: Ent) -> u32 {
+        let mut depth = 0;
+        let mut up = self.st.ent(e).parent;
+        while up != NONE {
+            depth += 1;
+            up = self.st.ent(up).parent;
+        }
+        depth
+    }
+
+    /// Puts an entity and all above it on the CPU.
+    pub(super) fn set_path(&mut self, e: Ent, now: u64) {
+        let mut e = e;
+        while e != NONE {
+            self.set_next(e, now);
+            e = self.st.ent(e).parent;
+        }
+    }
+
+    /// `set_next_entity`: from now on it is protected, as long as its deadline stays.
+    fn set_next(&mut self, e: Ent, now: u64) {
+        self.clear_buddy(e);
+        let q = self.st.ent(e).queue;
+        if self.st.ent(e).on_rq && self.st.queue(q).curr != e {
+            self.tree_remove(q, e);
+            self.update_avg(e, now, true);
+            let ent = self.st.ent_mut(e);
+            ent.mark = ent.deadline;
+        }
+        self.st.ent_mut(e).exec_start = now;
+        self.st.queue_mut(q).curr = e;
+    }
+
+    /// `put_prev_task_fair`.
+    pub(super) fn put_fair(&mut self, prev: TaskId, now: u64) {
+        let mut e = self.st.task(prev).se;
+        while e != NONE {
+            self.put_entity(e, now);
+            e = self.st.ent(e).parent;
+        }
+    }
+
+    /// `put_prev_entity`.
+    fn put_entity(&mut self, e: Ent, now: u64) {
+        let q = self.st.ent(e).queue;
+        if self.st.ent(e).on_rq {
+            self.update_curr(q, now);
+            self.tree_add(q, e);
+            self.update_avg(e, now, false);
+        }
+        self.st.queue_mut(q).curr = NONE;
+    }
+
+    /// `set_next_buddy`: at each level, unless it has the policy `SCHED_IDLE`.
+    pub(super) fn set_buddy(&mut self, e: Ent) {
+        let mut up = e;
+        while up != NONE {
+            let ent = self.st.ent(up);
+            let (q, parent) = (ent.queue, ent.parent);
+            if !ent.on_rq || self.is_idle_entity(up) {
+                return;
+            }
+            self.st.queue_mut(q).next = up;
+            up = parent;
+        }
+    }
+
+    /// `clear_buddies`.
+    #[inline]
+    pub(super) fn clear_buddy(&mut self, e: Ent) {
+        let mut up = e;
+        while up != NONE {
+            let ent = self.st.ent(up);
+            let (q, parent) = (ent.queue, ent.parent);
+            let queue = self.st.queue_mut(q);
+            if queue.next != up {
+                return;
+            }
+            queue.next = NONE;
+            up = parent;
+        }
+    }
+
+    /// `se_is_idle`: a task of the policy `SCHED_IDLE`.
+    pub(super) fn is_idle_entity(&self, e: Ent) -> bool {
+        let ent = self.st.ent(e);
+        ent.is_task() && self.st.task(TaskId(ent.task)).idle_policy
+    }
+}

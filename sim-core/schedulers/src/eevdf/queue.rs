@@ -1,0 +1,348 @@
+//! Entities enter and leave queues, level by level; who sleeps while not eligible stays for a while.
+//!
+//! | item | kernel function @ 6.12.117 |
+//! |---|---|
+//! | `attach_to` | `set_task_rq` |
+//! | `enqueue_task` | `enqueue_task_fair`, `enqueue_entity` |
+//! | `dequeue_task`, `dequeue_levels` | `dequeue_task_fair`, `dequeue_entities`, `dequeue_entity` |
+//! | `requeue_delayed` | `requeue_delayed_entity` |
+
+use super::Eevdf;
+use super::state::{Ent, NONE, Queue};
+use crate::linux::lists::TaskLists;
+use sim_ground::ids::{CpuId, TaskId};
+
+/// Why a task enters a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Entry {
+    /// It is new.
+    New,
+    /// It slept, comes from another CPU, or its weight or slice changed.
+    Other,
+}
+
+/// Why a task leaves a queue.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Leave {
+    /// It sleeps: it may be delayed.
+    Sleep,
+    /// It ends, or is stopped: it leaves at once.
+    Ends,
+    /// A pick chose it, which had been delayed: now it leaves.
+    Delayed,
+    /// It goes to another CPU.
+    Moves,
+    /// Its weight or slice changes.
+    Changes,
+}
+
+impl Leave {
+    /// `DEQUEUE_SLEEP`.
+    fn sleeps(self) -> bool {
+        !matches!(self, Self::Moves | Self::Changes)
+    }
+}
+
+/// Tasks that enter or leave with an entity.
+#[derive(Clone, Copy, Debug)]
+struct Counted {
+    queued: u32,
+    runnable: u32,
+    idle: u32,
+}
+
+impl Eevdf {
+    /// Where entities of a task's group hang on a CPU.
+    pub(super) fn attach_to(&mut self, task: TaskId, cpu: CpuId) {
+        let t = self.st.task(task);
+        let (se, group) = (t.se, t.group);
+        let (queue, parent) = self.group_on(group, cpu);
+        let ent = self.st.ent_mut(se);
+        (ent.queue, ent.parent) = (queue, parent);
+        self.st.task_mut(task).cpu = cpu;
+    }
+
+    /// `account_entity_enqueue`.
+    fn account_enqueue(&mut self, q: Queue, e: Ent) {
+        let ent = self.st.ent(e);
+        let (weight, slice) = (ent.weight, ent.slice);
+        let queue = self.st.queue_mut(q);
+        queue.weight += weight;
+        queue.nr += 1;
+        if queue.group != 0 {
+            queue.slices.add(slice);
+        }
+    }
+
+    /// `account_entity_dequeue`.
+    fn account_dequeue(&mut self, q: Queue, e: Ent) {
+        let ent = self.st.ent(e);
+        let (weight, slice) = (ent.weight, ent.slice);
+        let queue = self.st.queue_mut(q);
+        queue.weight -= weight;
+        queue.nr -= 1;
+        if queue.group != 0 {
+            queue.slices.remove(slice);
+        }
+    }
+
+    fn count_in(&mut self, q: Queue, n: Counted) {
+        let queue = self.st.queue_mut(q);
+        queue.h_queued += n.queued;
+        queue.h_runnable += n.runnable;
+        queue.h_idle += n.idle;
+    }
+
+    fn count_out(&mut self, q: Queue, n: Counted) {
+        let queue = self.st.queue_mut(q);
+        queue.h_queued -= n.queued;
+        queue.h_runnable -= n.runnable;
+        queue.h_idle -= n.idle;
+    }
+
+    /// `se_update_runnable`.
+    fn note_runnable(&mut self, e: Ent) {
+        let below = self.st.ent(e).my_queue;
+        if below != NONE {
+            let runnable = self.st.queue(below).h_runnable;
+            self.st.ent_mut(e).runnable = runnable;
+        }
+    }
+
+    /// A group asks for the smallest request below it.
+    fn take_group_slice(&mut self, e: Ent) {
+        let below = self.st.ent(e).my_queue;
+        if below == NONE || !self.st.tun.custom_slices {
+            return;
+        }
+        if let Some(slice) = self.st.queue(below).slices.least() {
+            self.set_slice_of(e, slice);
+            self.st.ent_mut(e).custom_slice = true;
+        }
+    }
+
+    /// Levels above those that changed: averages, weights, slices and counts.
+    fn update_above(&mut self, from: Ent, now: u64, count: impl Fn(&mut Self, Queue)) {
+        let mut e = from;
+        while e != NONE {
+            let q = self.st.ent(e).queue;
+            self.update_avg(e, now, true);
+            self.note_runnable(e);
+            self.update_shares_of(e, now);
+            if self.st.tun.group_slice_always {
+                self.take_group_slice(e);
+            }
+            count(self, q);
+            e = self.st.ent(e).parent;
+        }
+    }
+
+    /// `enqueue_task_fair` of a task that is not queued.
+    pub(super) fn enqueue_task(&mut self, task: TaskId, entry: Entry, now: u64) {
+        let t = self.st.task(task);
+        let (se, cpu, idle) = (t.se, t.cpu, t.idle_policy);
+        // One that was delayed when it moved still is.
+        let delayed = self.st.ent(se).delayed;
+        if !delayed {
+            self.util_est_enqueue(task);
+        }
+        let n = Counted {
+            queued: 1,
+            runnable: u32::from(!delayed),
+            idle: u32::from(idle),
+        };
+        let mut initial = entry == Entry::New;
+        let mut e = se;
+        while e != NONE {
+            if self.st.ent(e).on_rq {
+                if self.st.ent(e).delayed {
+                    self.requeue_delayed(e, now);
+                }
+                break;
+            }
+            self.take_group_slice(e);
+            let q = self.st.ent(e).queue;
+            self.enqueue_entity(q, e, initial, now);
+            self.count_in(q, n);
+            initial = false;
+            e = self.st.ent(e).parent;
+        }
+        self.update_above(e, now, |s, q| s.count_in(q, n));
+        self.st.list_add(cpu, task);
+        self.st.rq_mut(cpu).nr_running += 1;
+        self.note_arrival(cpu);
+    }
+
+    fn enqueue_entity(&mut self, q: Queue, e: Ent, initial: bool, now: u64) {
+        self.account_curr(q, now);
+        self.enqueue_avg(q, e, now);
+        self.note_runnable(e);
+        self.update_shares_of(e, now);
+        self.place(q, e, initial);
+        self.account_enqueue(q, e);
+        if self.st.queue(q).curr != e {
+            self.tree_add(q, e);
+        }
+        self.st.ent_mut(e).on_rq = true;
+    }
+
+    /// `dequeue_task_fair`: whether the task has left; else it is delayed.
+    pub(super) fn dequeue_task(&mut self, task: TaskId, leave: Leave, now: u64) -> bool {
+        let se = self.st.task(task).se;
+        if !self.st.ent(se).delayed || leave.sleeps() {
+            self.util_est_dequeue(task);
+        }
+        if leave.sleeps() {
+            self.util_est_update(task);
+        }
+        let left = self.dequeue_levels(se, leave, now);
+        if !left {
+            self.st.sleeps_delayed += 1;
+        }
+        left
+    }
+
+    /// `dequeue_entities`, from a task or a delayed group up. Whether it has left.
+    pub(super) fn dequeue_levels(&mut self, from: Ent, leave: Leave, now: u64) -> bool {
+        let ent = self.st.ent(from);
+        let task = ent.is_task().then_some(TaskId(ent.task));
+        let n = match task {
+            Some(t) => Counted {
+                queued: 1,
+                runnable: u32::from(leave == Leave::Sleep || leave == Leave::Ends || !ent.delayed),
+                idle: u32::from(self.st.task(t).idle_policy),
+            },
+            // The tasks below it have left before.
+            None => Counted {
+                queued: 0,
+                runnable: 0,
+                idle: 0,
+            },
+        };
+        let sleeps = leave.sleeps();
+        let mut how = leave;
+        let mut e = from;
+        while e != NONE {
+            let q = self.st.ent(e).queue;
+            if !self.dequeue_entity(q, e, how, now) {
+                if e == from && task.is_some() {
+                    return false;
+                }
+                break;
+            }
+            self.count_out(q, n);
+            let others = self.st.queue(q).nr > 0;
+            e = self.st.ent(e).parent;
+            if others {
+                // Go on with this group, if it is eligible.
+                if sleeps && e != NONE {
+                    self.set_buddy(e);
+                }
+                break;
+            }
+            // A group whose queue becomes empty sleeps, whatever its last task does.
+            how = Leave::Sleep;
+        }
+        self.update_above(e, now, |s, q| s.count_out(q, n));
+        if let Some(task) = task {
+            let cpu = self.st.task(task).cpu;
+            self.st.list_remove(cpu, task);
+            self.st.rq_mut(cpu).nr_running -= 1;
+        }
+        true
+    }
+
+    /// `dequeue_entity`: whether it has left; else it is delayed.
+    fn dequeue_entity(&mut self, q: Queue, e: Ent, leave: Leave, now: u64) -> bool {
+        self.account_curr(q, now);
+        self.clear_buddy(e);
+        if leave == Leave::Sleep && self.st.tun.delay_dequeue && !self.eligible(e) {
+            self.update_avg(e, now, false);
+            self.set_delayed(e);
+            return false;
+        }
+        self.dequeue_avg(q, e, now, leave);
+        self.note_runnable(e);
+        let lag = self.lag(e);
+        let relative = self.st.tun.place_rel_deadline && !leave.sleeps();
+        let ent = self.st.ent_mut(e);
+        ent.lag = lag;
+        if relative {
+            ent.deadline -= ent.v;
+            ent.relative = true;
+        }
+        if self.st.queue(q).curr != e {
+            self.tree_remove(q, e);
+        }
+        self.st.ent_mut(e).on_rq = false;
+        self.account_dequeue(q, e);
+        self.update_shares_of(e, now);
+        if leave == Leave::Delayed {
+            let zero = self.st.tun.delay_zero;
+            let ent = self.st.ent_mut(e);
+            ent.delayed = false;
+            if zero && ent.lag > 0 {
+                ent.lag = 0;
+            }
+        }
+        true
+    }
+
+    /// `set_delayed`.
+    fn set_delayed(&mut self, e: Ent) {
+        self.st.ent_mut(e).delayed = true;
+        if self.st.ent(e).is_task() {
+            self.count_runnable(e, false);
+        }
+    }
+
+    fn clear_delayed(&mut self, e: Ent) {
+        self.st.ent_mut(e).delayed = false;
+        if self.st.ent(e).is_task() {
+            self.count_runnable(e, true);
+        }
+    }
+
+    fn count_runnable(&mut self, e: Ent, more: bool) {
+        let mut e = e;
+        while e != NONE {
+            let ent = self.st.ent(e);
+            let (q, parent) = (ent.queue, ent.parent);
+            let queue = self.st.queue_mut(q);
+            if more {
+                queue.h_runnable += 1;
+            } else {
+                queue.h_runnable -= 1;
+            }
+            e = parent;
+        }
+    }
+
+    /// `requeue_delayed_entity`: what is delayed counts again. If it is owed time by now it begins anew at V; whether it
+    /// has kept its place.
+    pub(super) fn requeue_delayed(&mut self, e: Ent, now: u64) -> bool {
+        let q = self.st.ent(e).queue;
+        let mut kept = true;
+        if self.st.tun.delay_zero {
+            let lag = self.lag(e);
+            self.st.ent_mut(e).lag = lag;
+            if lag > 0 {
+                kept = false;
+                let waits = self.st.queue(q).curr != e;
+                self.st.queue_mut(q).nr -= 1;
+                if waits {
+                    self.tree_remove(q, e);
+                }
+                self.st.ent_mut(e).lag = 0;
+                self.place(q, e, false);
+                if waits {
+                    self.tree_add(q, e);
+                }
+                self.st.queue_mut(q).nr += 1;
+            }
+        }
+        self.update_avg(e, now, false);
+        self.clear_delayed(e);
+        kept
+    }
+}

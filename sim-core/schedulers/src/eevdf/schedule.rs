@@ -1,0 +1,115 @@
+//! A CPU enters the scheduler, becomes idle or busy.
+//!
+//! | item | kernel function @ 6.12.117 |
+//! |---|---|
+//! | `put`, `pick` | `__schedule`, `put_prev_task`, `pick_next_task` |
+//! | `becomes_busy` | `tick_nohz_idle_exit` |
+
+use super::state::FairQueue;
+use super::{Eevdf, reasons};
+use crate::linux::rt::is_real_time;
+use sim_contract::cx::Cx;
+use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::flags::SwitchReason;
+use sim_ground::ids::{CpuId, TaskId};
+
+impl Eevdf {
+    /// The outgoing task is set aside until the next is known.
+    pub(super) fn put(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        prev: Option<TaskId>,
+        why: SwitchReason,
+    ) {
+        self.catch_up(cpu, cx.now.0);
+        self.pending.remove(cpu);
+        self.st.schedules += 1;
+        self.st.rq_mut(cpu).prev = None;
+        let Some(prev) = prev else { return };
+        if !self.st.task(prev).real_time {
+            self.st.rq_mut(cpu).prev = Some(prev);
+            return;
+        }
+        let rq = self.st.rq_mut(cpu);
+        rq.curr = None;
+        let turn = std::mem::take(&mut rq.rr_turn);
+        if why.stays_runnable() {
+            self.rt_enqueue(cx, prev, !turn);
+            if !cx.task(prev).allowed.contains(cpu) {
+                self.move_real_time(cx, prev);
+            }
+        }
+    }
+
+    /// Who runs next.
+    pub(super) fn pick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> Option<(TaskId, DecisionId)> {
+        let mut prev = self.st.rq_mut(cpu).prev.take();
+        self.picking = Some(cpu);
+        if !self.st.rq(cpu).side.stop.is_empty() {
+            // The stopper comes first; who ran is put back before.
+            if let Some(prev) = prev.take() {
+                self.put_fair(prev, cx.now.0);
+            }
+            self.st.rq_mut(cpu).curr = None;
+            self.stop_work(cx, cpu);
+        }
+        let picked = if self.st.rq(cpu).rt.is_empty() {
+            self.pick_fair(cx, cpu, prev)
+        } else {
+            if let Some(prev) = prev {
+                self.put_fair(prev, cx.now.0);
+            }
+            let first = self.st.rq_mut(cpu).rt.pop();
+            first.map(|t| (t, reasons::REAL_TIME_FIRST))
+        };
+        self.picking = None;
+        // Whatever asked for a reschedule here has it.
+        self.wanted.retain(|(c, _)| *c != cpu);
+        if picked.is_some() && cx.curr[cpu.index()].is_none() {
+            self.st.rq_mut(cpu).ticked_at = cx.now.0;
+            self.leaves_idle(cx, cpu);
+        }
+        self.st.rq_mut(cpu).curr = picked.map(|(t, _)| t);
+        picked.map(|(task, why)| (task, self.explain_pick(cx, cpu, task, why)))
+    }
+
+    fn explain_pick(&self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId, why: Reason) -> DecisionId {
+        let operands = if is_real_time(cx.task(task).policy) {
+            [0; 4]
+        } else {
+            let ent = self.st.se(task);
+            let queue = self.st.queue(ent.queue);
+            if cx.explaining() {
+                self.tell_candidates(cx, ent.queue, queue);
+            }
+            let mean = self.mean(ent.queue);
+            [
+                mean - ent.v,
+                ent.deadline - mean,
+                super::mean::signed(ent.slice),
+                i64::from(queue.nr),
+            ]
+        };
+        cx.explain(Some(cpu), Some(task), why, operands)
+    }
+
+    // Asked for by people, not by the run: away from what each switch goes through.
+    #[cold]
+    fn tell_candidates(&self, cx: &mut Cx<'_>, q: u32, queue: &FairQueue) {
+        let mean = self.mean(q);
+        for e in self.st.arena.iter(queue.tree) {
+            let ent = self.st.ent(e);
+            if !ent.is_task() {
+                continue;
+            }
+            let note = match (ent.delayed, ent.v <= mean) {
+                (true, _) => "delayed: virtual deadline from V",
+                (false, true) => "eligible: virtual deadline from V",
+                (false, false) => "not eligible: virtual deadline from V",
+            };
+            let task = Some(TaskId(ent.task));
+            cx.candidate(None, task, ent.deadline - mean, note);
+        }
+    }
+}

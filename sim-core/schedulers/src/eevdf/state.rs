@@ -1,0 +1,362 @@
+//! What EEVDF keeps: entities, their queues, the CPUs, the tasks.
+
+use super::balance::{CpuSide, MachineSide};
+use super::pelt::{Avg, Removed};
+use super::slices::Slices;
+use super::tunables::Tunables;
+use crate::linux::lists::{Ends, Links, TaskLists};
+use crate::linux::rt::RtQueue;
+use crate::linux::tree::{Arena, Summary, Tree};
+pub(super) use crate::linux::tree::{Ent, NONE};
+use crate::linux::wakees::Wakees;
+use serde::{Deserialize, Serialize};
+use sim_contract::decision::Reason;
+use sim_ground::ids::{CpuId, TaskId};
+
+/// Number of a queue (`struct cfs_rq`): those of the CPUs first, then those of the groups.
+pub(super) type Queue = u32;
+
+/// `struct sched_entity`: a task, or a group on a CPU. Virtual times in ns; they count from the start of the run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Entity {
+    /// Load weight with 10 more bits.
+    pub(super) weight: u64,
+    /// The same without them (`scale_load_down`), at least 2.
+    pub(super) load: u64,
+    /// Its inverse.
+    pub(super) inverse: u64,
+    /// Virtual runtime.
+    pub(super) v: i64,
+    /// Virtual deadline; while `relative`, the distance from `v`.
+    pub(super) deadline: i64,
+    /// Request in ns of CPU time.
+    pub(super) slice: u64,
+    /// The request is its own, not `base_slice_ns`.
+    pub(super) custom_slice: bool,
+    /// V - v when it left its queue.
+    pub(super) lag: i64,
+    /// The deadline when it was put on its CPU: as long as they are the same, it is protected (`vlag` of what runs).
+    pub(super) mark: i64,
+    /// `rel_deadline`.
+    pub(super) relative: bool,
+    /// It sleeps, but still counts (`sched_delayed`).
+    pub(super) delayed: bool,
+    /// Queued or running.
+    pub(super) on_rq: bool,
+    /// When its runtime was last charged; 0 after a migration.
+    pub(super) exec_start: u64,
+    /// Runtime of its life.
+    pub(super) sum_exec: u64,
+    /// Where it is or was queued.
+    pub(super) queue: Queue,
+    /// The group's entity above it.
+    pub(super) parent: Ent,
+    /// The queue that it stands for, if it is a group's.
+    pub(super) my_queue: Queue,
+    /// Its task, if it is one's.
+    pub(super) task: u32,
+    /// Averages of its load.
+    pub(super) avg: Avg,
+    /// Tasks that wait or run below it, if it is a group's (`runnable_weight`).
+    pub(super) runnable: u32,
+}
+
+/// `struct cfs_rq`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct FairQueue {
+    pub(super) cpu: CpuId,
+    /// Its group; 0 is the root.
+    pub(super) group: u32,
+    /// Sum of the weights, with 10 more bits, of what is queued and running.
+    pub(super) weight: u64,
+    /// Entities queued and running, delayed ones included.
+    pub(super) nr: u32,
+    /// Tasks in it and below it, delayed ones included (`h_nr_queued`).
+    pub(super) h_queued: u32,
+    /// The same without delayed ones (`h_nr_runnable`).
+    pub(super) h_runnable: u32,
+    /// Those of them with the policy `SCHED_IDLE` (`h_nr_idle`).
+    pub(super) h_idle: u32,
+    /// The point of virtual time from which the sum is taken (`zero_vruntime`).
+    pub(super) zero: i64,
+    /// Sum of weight × (v - zero) over the tree (`avg_vruntime`).
+    pub(super) sum: i64,
+    /// Sum of the weights of the tree (`avg_load`).
+    pub(super) load: i64,
+    pub(super) tree: Tree,
+    /// The entity that runs; it is not in the tree.
+    pub(super) curr: Ent,
+    /// Buddy.
+    pub(super) next: Ent,
+    /// Requests of its entities, for the group's own.
+    pub(super) slices: Slices,
+    /// Averages of its load; they include what sleeps.
+    pub(super) avg: Avg,
+    /// What left it while it slept, not yet taken off.
+    pub(super) removed: Removed,
+    /// Sum of the estimates of what is queued; kept of root queues (`util_est`).
+    pub(super) util_est: u64,
+    /// What of `avg.load_avg` is in the group's total, and when that was told, in ns.
+    pub(super) told_load: u64,
+    pub(super) told_at: u64,
+    /// Load came or went below (`propagate`), and how much of the runnable sum.
+    pub(super) propagates: bool,
+    pub(super) propagated: i64,
+    /// Load of the queue as seen from the root, and the jiffy of that.
+    pub(super) h_load: u64,
+    pub(super) h_load_at: u64,
+}
+
+/// What the tree of a queue keeps of an entity and of all below it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LeastV {
+    /// The entity's virtual runtime.
+    pub(super) own: i64,
+    /// The smallest below it and its own (`min_vruntime`).
+    pub(super) least: i64,
+}
+
+impl LeastV {
+    pub(super) fn new(v: i64) -> Self {
+        Self { own: v, least: v }
+    }
+}
+
+impl Summary for LeastV {
+    #[inline]
+    fn gather(&mut self, children: [Option<Self>; 2]) -> bool {
+        let mut least = self.own;
+        for child in children.into_iter().flatten() {
+            least = least.min(child.least);
+        }
+        std::mem::replace(&mut self.least, least) != least
+    }
+}
+
+/// `struct rq`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Rq {
+    /// What runs; `None` when idle.
+    pub(super) curr: Option<TaskId>,
+    /// What ran, not yet put back.
+    pub(super) prev: Option<TaskId>,
+    /// Tasks of all classes, delayed ones included.
+    pub(super) nr_running: u32,
+    /// Up to when its ticks have been made up for.
+    pub(super) ticked_at: u64,
+    pub(super) rt: RtQueue,
+    /// The running round-robin task has had its turn, or yields.
+    pub(super) rr_turn: bool,
+    /// Fair tasks, most recently enqueued or run first (`cfs_tasks`).
+    pub(super) tasks: Ends,
+    /// What balancing keeps of it.
+    pub(super) side: CpuSide,
+}
+
+/// What is kept of a task beside its entity.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Task {
+    pub(super) se: Ent,
+    pub(super) cpu: CpuId,
+    pub(super) group: u32,
+    /// A real-time policy.
+    pub(super) real_time: bool,
+    /// The policy `SCHED_IDLE`.
+    pub(super) idle_policy: bool,
+    /// Neighbours in the CPU's list of tasks.
+    pub(super) links: Links,
+    /// Estimate of its utilisation at its next wake-up (`util_est`), and whether its average has changed since it woke.
+    pub(super) util_est: u64,
+    pub(super) util_changed: bool,
+    /// Ticks that are left of its turn (round robin).
+    pub(super) rr_left: u32,
+    /// Whom it woke.
+    pub(super) wakees: Wakees,
+    /// Where it ran before its last wake-up (`recent_used_cpu`).
+    pub(super) recent_cpu: CpuId,
+    /// Why it was moved last.
+    pub(super) why_here: Reason,
+    /// Moves between queues.
+    pub(super) moves: u64,
+}
+
+/// A group of tasks (`struct task_group`).
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Group {
+    /// Whose: the application.
+    pub(super) key: u64,
+    /// Entities and queues of CPU c are at `first + c`.
+    pub(super) first_entity: Ent,
+    pub(super) first_queue: Queue,
+    /// Total of the queues' averages.
+    pub(super) load_avg: u64,
+}
+
+/// The whole state.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct State {
+    pub(super) tun: Tunables,
+    pub(super) entities: Vec<Entity>,
+    pub(super) arena: Arena<LeastV>,
+    pub(super) queues: Vec<FairQueue>,
+    pub(super) rqs: Vec<Rq>,
+    /// By task; `None` until the task is created.
+    pub(super) tasks: Vec<Option<Task>>,
+    /// The root first.
+    pub(super) groups: Vec<Group>,
+    /// Sleeps that were delayed.
+    pub(super) sleeps_delayed: u64,
+    /// Entries of CPUs into the scheduler.
+    pub(super) schedules: u64,
+    /// What balancing keeps of the machine.
+    pub(super) machine: MachineSide,
+}
+
+impl Entity {
+    pub(super) fn new(queue: Queue) -> Self {
+        Self {
+            weight: 0,
+            load: 0,
+            inverse: 1,
+            v: 0,
+            deadline: 0,
+            slice: 0,
+            custom_slice: false,
+            lag: 0,
+            mark: 0,
+            relative: false,
+            delayed: false,
+            on_rq: false,
+            exec_start: 0,
+            sum_exec: 0,
+            queue,
+            parent: NONE,
+            my_queue: NONE,
+            task: NONE,
+            avg: Avg::default(),
+            runnable: 0,
+        }
+    }
+
+    pub(super) fn is_task(&self) -> bool {
+        self.my_queue == NONE
+    }
+
+    /// Its weight as sums take it.
+    pub(super) fn w(&self) -> i64 {
+        self.load.cast_signed()
+    }
+
+    /// While it runs: its request may not be cut short.
+    pub(super) fn is_protected(&self) -> bool {
+        self.mark == self.deadline
+    }
+}
+
+impl FairQueue {
+    pub(super) fn new(cpu: CpuId, group: u32) -> Self {
+        Self {
+            cpu,
+            group,
+            weight: 0,
+            nr: 0,
+            h_queued: 0,
+            h_runnable: 0,
+            h_idle: 0,
+            zero: 0,
+            sum: 0,
+            load: 0,
+            tree: Tree::EMPTY,
+            curr: NONE,
+            next: NONE,
+            slices: Slices::default(),
+            avg: Avg::default(),
+            removed: Removed::default(),
+            util_est: 0,
+            told_load: 0,
+            told_at: 0,
+            propagates: false,
+            propagated: 0,
+            h_load: 0,
+            h_load_at: u64::MAX,
+        }
+    }
+}
+
+impl Rq {
+    pub(super) fn new(side: CpuSide) -> Self {
+        Self {
+            curr: None,
+            prev: None,
+            nr_running: 0,
+            ticked_at: 0,
+            rt: RtQueue::default(),
+            rr_turn: false,
+            tasks: Ends::EMPTY,
+            side,
+        }
+    }
+}
+
+impl State {
+    #[inline]
+    pub(super) fn ent(&self, e: Ent) -> &Entity {
+        &self.entities[e as usize]
+    }
+
+    #[inline]
+    pub(super) fn ent_mut(&mut self, e: Ent) -> &mut Entity {
+        &mut self.entities[e as usize]
+    }
+
+    #[inline]
+    pub(super) fn queue(&self, q: Queue) -> &FairQueue {
+        &self.queues[q as usize]
+    }
+
+    #[inline]
+    pub(super) fn queue_mut(&mut self, q: Queue) -> &mut FairQueue {
+        &mut self.queues[q as usize]
+    }
+
+    #[inline]
+    pub(super) fn rq(&self, cpu: CpuId) -> &Rq {
+        &self.rqs[cpu.index()]
+    }
+
+    #[inline]
+    pub(super) fn rq_mut(&mut self, cpu: CpuId) -> &mut Rq {
+        &mut self.rqs[cpu.index()]
+    }
+
+    /// The root queue of a CPU.
+    pub(super) fn root(&self, cpu: CpuId) -> &FairQueue {
+        &self.queues[cpu.index()]
+    }
+
+    #[inline]
+    pub(super) fn task(&self, task: TaskId) -> &Task {
+        let known = self.tasks[task.index()].as_ref();
+        known.expect("invariant: a task is created before anything else happens to it")
+    }
+
+    pub(super) fn task_mut(&mut self, task: TaskId) -> &mut Task {
+        let known = self.tasks[task.index()].as_mut();
+        known.expect("invariant: a task is created before anything else happens to it")
+    }
+
+    /// The entity of a task.
+    pub(super) fn se(&self, task: TaskId) -> &Entity {
+        self.ent(self.task(task).se)
+    }
+}
+
+impl TaskLists for State {
+    fn links(&mut self, task: TaskId) -> &mut Links {
+        &mut self.task_mut(task).links
+    }
+
+    fn ends(&mut self, cpu: CpuId) -> &mut Ends {
+        &mut self.rq_mut(cpu).tasks
+    }
+}

@@ -1,0 +1,223 @@
+//! Which ticks matter, how CPUs make up for the others, and what the kernel's clock is like.
+//!
+//! | item | kernel function @ 6.12.117 |
+//! |---|---|
+//! | `scheduler_tick` | `sched_tick`, `task_tick_fair`, `entity_tick` |
+//! | `clocks` | `tick_setup_sched_timer` |
+
+use super::account::Asks;
+use super::state::{Ent, NONE};
+use super::{Eevdf, reasons};
+use crate::linux::weight::NICE_0;
+use sim_contract::cx::Cx;
+use sim_contract::decision::DecisionId;
+use sim_contract::flags::{ClockId, ClockSpec};
+use sim_contract::{Kernel, QuietTicks, TickTurns};
+use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::time::{SimTime, TickGrid};
+use sim_machine::cost::split::product;
+
+impl Eevdf {
+    /// Up to when the ticks of a CPU have happened: those of this instant whose turn comes later are still due.
+    fn ticked_until(&self, cpu: CpuId, now: u64) -> u64 {
+        let place = |cpu| self.turns.place(SimTime(now), cpu);
+        let due = match self.turn {
+            Some(turn) if turn == cpu => self.in_tick == Some(cpu),
+            Some(turn) => place(cpu) > place(turn),
+            None => false,
+        };
+        if due { now.saturating_sub(1) } else { now }
+    }
+
+    /// Whether a CPU takes ticks now.
+    pub(super) fn ticks(&self, cpu: CpuId) -> bool {
+        self.idle_ticks || self.st.rq(cpu).curr.is_some()
+    }
+
+    /// Lets a CPU catch up with the ticks since it was last looked at: what runs is charged at each, and the averages of
+    /// its load have counted each.
+    #[inline]
+    pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
+        let until = self.ticked_until(cpu, now);
+        let from = self.st.rq(cpu).ticked_at;
+        if from < until && self.ticks(cpu) {
+            self.catch_up_from(cpu, from, until);
+        }
+    }
+
+    fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64) {
+        let Some(&grid) = self.grids.get(cpu.index()) else {
+            return;
+        };
+        self.st.rq_mut(cpu).ticked_at = until;
+        let Some((n, last)) = grid.passed(SimTime(from), SimTime(until)) else {
+            return;
+        };
+        // When a tick matters next is reckoned from what has been charged.
+        self.touched.push(cpu);
+        let Some(e) = self.fair_running(cpu) else {
+            return;
+        };
+        let mut at = grid.before(last, n - 1);
+        for left in (0..n).rev() {
+            // Shares depend on the queue's load and on what other CPUs have told of theirs: after the first of these
+            // ticks they are what they are.
+            self.entity_ticks(e, at.0, left + 1 == n);
+            if left > 0 {
+                at = grid.later(at, 1);
+            }
+        }
+    }
+
+    /// The entity of the fair task that runs on a CPU.
+    fn fair_running(&self, cpu: CpuId) -> Option<Ent> {
+        let t = self.st.task(self.st.rq(cpu).curr?);
+        (!t.real_time && t.cpu == cpu && self.st.ent(t.se).on_rq).then_some(t.se)
+    }
+
+    /// A tick of what runs, level by level. Whether it asks for a reschedule.
+    fn entity_ticks(&mut self, e: Ent, at: u64, shares: bool) -> Option<Asks> {
+        let mut asks = None;
+        let mut e = e;
+        while e != NONE {
+            let ent = self.st.ent(e);
+            let (q, parent) = (ent.queue, ent.parent);
+            let of_level = self.update_curr(q, at);
+            asks = asks.or(of_level);
+            self.tick_level(e, at, shares);
+            e = parent;
+        }
+        asks
+    }
+
+    /// A tick that matters.
+    pub(super) fn scheduler_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+        let now = cx.now.0;
+        self.catch_up(cpu, now);
+        let curr = self.st.rq(cpu).curr;
+        let mut need = false;
+        if let Some(task) = curr {
+            if self.st.task(task).real_time {
+                need = self.rt_tick(cx, cpu, task);
+            } else if let Some(e) = self.fair_running(cpu) {
+                let asks = self.entity_ticks(e, now, true);
+                if let Some(asks) = asks {
+                    self.explain_asks(cx, cpu, task, asks);
+                    need = true;
+                }
+                // Weights of groups may have asked, too.
+                need |= !self.wanted.is_empty();
+                self.wanted.clear();
+            }
+        }
+        self.st.rq_mut(cpu).ticked_at = now;
+        if need {
+            self.tick_asked = Some(cpu);
+        }
+        self.balance_tick(cx, cpu);
+        need
+    }
+
+    /// Says why accounting asks for a reschedule.
+    pub(super) fn explain_asks(
+        &self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        task: TaskId,
+        asks: Asks,
+    ) -> DecisionId {
+        let ent = self.st.se(task);
+        let queue = self.st.queue(ent.queue);
+        let lag = self.mean(ent.queue) - ent.v;
+        let reason = match asks {
+            Asks::RequestUsed => reasons::REQUEST_USED,
+            Asks::Ahead => reasons::AHEAD,
+        };
+        let slice = super::mean::signed(ent.slice);
+        let operands = [lag, ent.deadline - ent.v, slice, i64::from(queue.nr)];
+        cx.explain(Some(cpu), Some(task), reason, operands)
+    }
+
+    /// The earliest time at which a tick may ask the running task to leave; `None` if never as things stand.
+    pub(super) fn tick_deadline(&self, task: TaskId) -> Option<u64> {
+        let mut e = self.st.task(task).se;
+        let mut earliest: Option<u64> = None;
+        while e != NONE {
+            let ent = self.st.ent(e);
+            let queue = self.st.queue(ent.queue);
+            if queue.nr > 1 {
+                if ent.my_queue != NONE && self.st.rqs.len() > 1 {
+                    // With others to compete with, a group's part of its shares is looked at on each tick.
+                    return Some(0);
+                }
+                let mut room = ent.deadline - ent.v;
+                if self.st.tun.preempt_short && !ent.is_protected() {
+                    // Of the others alone, for what runs moves V too.
+                    let key = ent.v - queue.zero;
+                    let last = queue.sum.div_euclid(queue.load.max(1));
+                    room = room.min(last + 1 - key);
+                }
+                let room = u64::try_from(room).unwrap_or(0);
+                // Rounding and a margin: a tick that comes too early only looks again.
+                let run = if ent.load == NICE_0 {
+                    room
+                } else {
+                    let time = product(room, ent.load, NICE_0);
+                    time - time / 256 - time.min(2)
+                };
+                let at = ent.exec_start + run;
+                earliest = Some(earliest.map_or(at, |t: u64| t.min(at)));
+            }
+            e = ent.parent;
+        }
+        earliest
+    }
+
+    /// When a tick of a CPU matters next, as things stand.
+    #[inline(never)]
+    pub(super) fn tick_matters_at(&self, cpu: CpuId) -> Option<u64> {
+        let of_task = self.st.rq(cpu).curr.and_then(|task| {
+            if self.st.task(task).real_time {
+                Some(0)
+            } else {
+                self.tick_deadline(task)
+            }
+        });
+        match (of_task, self.balance_matters_at(cpu)) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+impl QuietTicks for Eevdf {
+    fn tick_grids(&mut self, grids: &[TickGrid], idle_ticks: bool) {
+        self.grids = grids.to_vec();
+        self.idle_ticks = idle_ticks;
+    }
+
+    fn quiet_until(&self, _: &Cx<'_>, cpu: CpuId, _: ClockId, next: SimTime, _: u64) -> SimTime {
+        match self.tick_matters_at(cpu) {
+            None => SimTime::NEVER,
+            Some(at) => SimTime(at).max(next),
+        }
+    }
+
+    fn tick_turns(&self) -> Option<TickTurns> {
+        Some(self.turns)
+    }
+
+    // Ticks that do not matter change nothing; whoever looks at a CPU lets it catch up.
+    fn skip_ticks(&mut self, _: &mut Cx<'_>, _: CpuId, _: ClockId, _: u64, _: SimTime) {}
+}
+
+impl Kernel for Eevdf {
+    fn clocks(&self) -> Vec<ClockSpec> {
+        vec![ClockSpec {
+            name: "tick",
+            hz: u32::try_from(self.st.tun.hz).unwrap_or(u32::MAX),
+            in_step: true,
+            ..ClockSpec::default()
+        }]
+    }
+}

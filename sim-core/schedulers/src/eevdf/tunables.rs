@@ -1,0 +1,405 @@
+//! Tunables (`/sys/kernel/debug/sched`), features and switches of point releases with their sources, and their resolved
+//! values.
+
+use serde::{Deserialize, Serialize};
+use sim_contract::TickTurns;
+use sim_ground::params::{ParamSpec, Params};
+
+const HZ: ParamSpec = ParamSpec::int("hz", 50, 10_000, 250)
+    .label("HZ")
+    .unit("Hz")
+    .summary("Timer ticks per second; a CPU hog is preempted only on ticks.")
+    .published("kernel configuration: default 250; choices 100, 250, 300, 1000")
+    .fixed();
+
+const SCALING: ParamSpec = ParamSpec::choice("tunableScaling", &["none", "log", "linear"], "log")
+    .label("tunable_scaling")
+    .summary("How the base slice grows with the number of CPUs (at most 8 count).")
+    .published("get_update_sysctl_factor; 1 + log2(CPUs) by default");
+
+const fn base_slice(default: i64, source: &'static str) -> ParamSpec {
+    ParamSpec::int("baseSliceNs", 100_000, 1_000_000_000, default)
+        .label("base_slice_ns")
+        .unit("ns")
+        .summary("Request of a thread without a slice of its own: CPU time until its deadline; before scaling by CPUs.")
+        .published(source)
+        .log()
+}
+
+const MIGRATION_COST: ParamSpec = ParamSpec::int("migrationCostNs", -1, 1_000_000_000, 500_000)
+    .label("migration_cost_ns")
+    .unit("ns")
+    .summary(
+        "A thread that ran so recently counts as cache-hot and is not moved; -1: all are, 0: none.",
+    )
+    .published("sysctl_sched_migration_cost");
+
+const NR_MIGRATE: ParamSpec = ParamSpec::int("nrMigrate", 1, 1_024, 32)
+    .label("nr_migrate")
+    .unit("threads")
+    .summary("How many threads a balancer looks at in one go.")
+    .published("sysctl_sched_nr_migrate, SCHED_NR_MIGRATE_BREAK");
+
+const GROUPS: ParamSpec = ParamSpec::flag("groupPerApplication", true)
+    .label("sched_autogroup_enabled")
+    .summary("Each application gets the same share, however many threads it has.")
+    .published("autogroup.c (one group per session, on where it is built in)")
+    .fixed();
+
+const GROUP_SHARES: ParamSpec = ParamSpec::int("groupShares", 2, 262_144, 1_024)
+    .label("cpu.shares")
+    .unit("shares")
+    .summary("Weight of each application's group.")
+    .published("ROOT_TASK_GROUP_LOAD, MIN_SHARES, MAX_SHARES")
+    .fixed();
+
+const PREEMPT: ParamSpec = ParamSpec::flag("preempt", false)
+    .label("CONFIG_PREEMPT")
+    .summary("A fully preemptible kernel: a CPU that becomes idle pulls one thread only.")
+    .published("kernel configuration; servers are built without")
+    .fixed();
+
+const SMT: ParamSpec = ParamSpec::flag("schedSmt", true)
+    .label("CONFIG_SCHED_SMT")
+    .summary("Off: the kernel takes the threads of a core for CPUs like all others.")
+    .published("kernel configuration; distributions build with it")
+    .fixed();
+
+const TICK_ORDER: ParamSpec = ParamSpec::int("tickOrderSeed", 0, 1_000_000, 0)
+    .label("order of ticks")
+    .unit("seed")
+    .summary("CPUs that tick at one instant take turns: 0 in ascending order, else in one drawn anew for each instant.")
+    .assumed("on hardware the order is not determined; the range is chosen")
+    .fixed();
+
+const fn feature(
+    id: &'static str,
+    default: bool,
+    label: &'static str,
+    summary: &'static str,
+) -> ParamSpec {
+    ParamSpec::flag(id, default)
+        .label(label)
+        .summary(summary)
+        .published("features.h")
+}
+
+/// A rule that changed in a point release.
+const fn rule(
+    id: &'static str,
+    default: bool,
+    label: &'static str,
+    summary: &'static str,
+    source: &'static str,
+) -> ParamSpec {
+    ParamSpec::flag(id, default)
+        .label(label)
+        .summary(summary)
+        .published(source)
+}
+
+const PLACE_LAG: ParamSpec = feature(
+    "placeLag",
+    true,
+    "PLACE_LAG",
+    "Who joins a queue has the lag with which it left; off: it begins at V.",
+);
+const PLACE_DEADLINE_INITIAL: ParamSpec = feature(
+    "placeDeadlineInitial",
+    true,
+    "PLACE_DEADLINE_INITIAL",
+    "The first request of a new thread is half a slice.",
+);
+const PLACE_REL_DEADLINE: ParamSpec = feature(
+    "placeRelDeadline",
+    true,
+    "PLACE_REL_DEADLINE",
+    "Who changes its queue, nice value or slice keeps what is left of its request.",
+);
+const RUN_TO_PARITY: ParamSpec = feature(
+    "runToParity",
+    true,
+    "RUN_TO_PARITY",
+    "Who was put on a CPU runs until its request is used up or its lag is.",
+);
+const PREEMPT_SHORT: ParamSpec = feature(
+    "preemptShort",
+    true,
+    "PREEMPT_SHORT",
+    "A woken thread with a shorter slice may end the protection of what runs; who is unprotected and ahead of V leaves at the next tick.",
+);
+const DELAY_DEQUEUE: ParamSpec = feature(
+    "delayDequeue",
+    true,
+    "DELAY_DEQUEUE",
+    "Who goes to sleep while it is ahead of V stays in its queue until V has caught up.",
+);
+const DELAY_ZERO: ParamSpec = feature(
+    "delayZero",
+    true,
+    "DELAY_ZERO",
+    "Who stayed so gets no credit for it: its lag is at most 0.",
+);
+const WAKEUP_PREEMPTION: ParamSpec = feature(
+    "wakeupPreemption",
+    true,
+    "WAKEUP_PREEMPTION",
+    "Woken threads may preempt.",
+);
+const NEXT_BUDDY: ParamSpec = feature(
+    "nextBuddy",
+    false,
+    "NEXT_BUDDY",
+    "The thread woken last is preferred, if it is eligible.",
+);
+const PICK_BUDDY: ParamSpec = feature(
+    "pickBuddy",
+    true,
+    "PICK_BUDDY",
+    "Buddies are preferred, if they are eligible: a group whose thread went to sleep goes on.",
+);
+const CACHE_HOT_BUDDY: ParamSpec = feature(
+    "cacheHotBuddy",
+    true,
+    "CACHE_HOT_BUDDY",
+    "Buddies count as cache-hot.",
+);
+const SIS_UTIL: ParamSpec = feature(
+    "sisUtil",
+    true,
+    "SIS_UTIL",
+    "A search for an idle CPU looks at the fewer CPUs the busier they are, and at none from about 85 % on.",
+);
+const UTIL_EST: ParamSpec = feature(
+    "utilEst",
+    true,
+    "UTIL_EST",
+    "What a thread used before it slept counts when it wakes.",
+);
+const WA_IDLE: ParamSpec = feature(
+    "waIdle",
+    true,
+    "WA_IDLE",
+    "A woken thread goes to its waker's CPU or its own if one of them is idle.",
+);
+const WA_WEIGHT: ParamSpec = feature(
+    "waWeight",
+    true,
+    "WA_WEIGHT",
+    "A woken thread goes where the load is smaller, of its waker's CPU and its own.",
+);
+const WA_BIAS: ParamSpec = feature(
+    "waBias",
+    true,
+    "WA_BIAS",
+    "That comparison favours the waker's CPU.",
+);
+const LB_MIN: ParamSpec = feature(
+    "lbMin",
+    false,
+    "LB_MIN",
+    "Threads of hardly any load are not moved.",
+);
+
+const YIELD_FORFEITS_ID: &str = "yieldForfeits";
+const YIELD_FORFEITS: ParamSpec = rule(
+    YIELD_FORFEITS_ID,
+    true,
+    "yield forfeits",
+    "Who yields gives up what is left of its request, if it is eligible; off: its deadline moves on by one request.",
+    "yield_task_fair @ 6.12.63",
+);
+const FORK_CLEARS: ParamSpec = rule(
+    "forkClearsRelDeadline",
+    true,
+    "rel_deadline cleared in a child",
+    "A forked child does not inherit that its parent's deadline is a distance.",
+    "__sched_fork @ 6.12.91",
+);
+const GROUP_SLICE: ParamSpec = rule(
+    "groupSliceAlways",
+    true,
+    "group slice propagated",
+    "A group asks for the smallest slice below it at every change there; off: only when it is queued.",
+    "enqueue_task_fair, dequeue_entities @ 6.12.23",
+);
+const NI_RANDOM: ParamSpec = rule(
+    "niRandom",
+    true,
+    "NI_RANDOM",
+    "A CPU that becomes idle looks around the more seldom the more seldom that helped.",
+    "sched_balance_newidle @ 6.12.65",
+);
+
+/// How CPUs that tick at one instant take turns.
+pub(super) fn turns(params: &Params) -> TickTurns {
+    TickTurns {
+        seed: params.get_u64("tickOrderSeed"),
+    }
+}
+
+/// Tunables of 6.12.117.
+pub(super) const V6_12: &[ParamSpec] = &[
+    base_slice(
+        700_000,
+        "sysctl_sched_base_slice @ 6.12.31 (before: 750000); range of debugfs",
+    ),
+    SCALING,
+    MIGRATION_COST,
+    NR_MIGRATE,
+    RUN_TO_PARITY,
+    PLACE_LAG,
+    PLACE_DEADLINE_INITIAL,
+    PLACE_REL_DEADLINE,
+    PREEMPT_SHORT,
+    DELAY_DEQUEUE,
+    DELAY_ZERO,
+    WAKEUP_PREEMPTION,
+    NEXT_BUDDY,
+    PICK_BUDDY,
+    CACHE_HOT_BUDDY,
+    SIS_UTIL,
+    UTIL_EST,
+    WA_IDLE,
+    WA_WEIGHT,
+    WA_BIAS,
+    LB_MIN,
+    NI_RANDOM,
+    YIELD_FORFEITS,
+    FORK_CLEARS,
+    GROUP_SLICE,
+    HZ,
+    TICK_ORDER,
+    GROUPS,
+    GROUP_SHARES,
+    PREEMPT,
+    SMT,
+];
+
+/// Tunables of 6.6.0.
+pub(super) const V6_6: &[ParamSpec] = &[
+    base_slice(750_000, "sysctl_sched_base_slice @ 6.6; range of debugfs"),
+    SCALING,
+    MIGRATION_COST,
+    NR_MIGRATE,
+    RUN_TO_PARITY,
+    PLACE_LAG,
+    PLACE_DEADLINE_INITIAL,
+    WAKEUP_PREEMPTION,
+    NEXT_BUDDY,
+    CACHE_HOT_BUDDY,
+    SIS_UTIL,
+    UTIL_EST,
+    WA_IDLE,
+    WA_WEIGHT,
+    WA_BIAS,
+    LB_MIN,
+    HZ,
+    TICK_ORDER,
+    GROUPS,
+    GROUP_SHARES,
+    PREEMPT,
+    SMT,
+];
+
+/// Resolved values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(clippy::struct_excessive_bools)] // one for each feature of the kernel
+pub(super) struct Tunables {
+    pub(super) hz: u64,
+    /// A jiffy in ns.
+    pub(super) jiffy_ns: u64,
+    /// In ns, scaled by CPUs.
+    pub(super) base_slice: u64,
+    /// In ns; -1 and 0 as the sysctl.
+    pub(super) migration_cost: i64,
+    pub(super) nr_migrate: u64,
+    pub(super) group_per_application: bool,
+    pub(super) group_shares: u64,
+    pub(super) preempt: bool,
+    /// Asked when the machine starts and never again: no part of snapshots.
+    #[serde(skip)]
+    pub(super) sched_smt: bool,
+    pub(super) run_to_parity: bool,
+    pub(super) place_lag: bool,
+    pub(super) place_deadline_initial: bool,
+    pub(super) place_rel_deadline: bool,
+    pub(super) preempt_short: bool,
+    pub(super) delay_dequeue: bool,
+    pub(super) delay_zero: bool,
+    pub(super) wakeup_preemption: bool,
+    pub(super) next_buddy: bool,
+    pub(super) pick_buddy: bool,
+    pub(super) cache_hot_buddy: bool,
+    pub(super) sis_util: bool,
+    pub(super) util_est: bool,
+    pub(super) wa_idle: bool,
+    pub(super) wa_weight: bool,
+    pub(super) wa_bias: bool,
+    pub(super) lb_min: bool,
+    pub(super) ni_random: bool,
+    pub(super) yield_forfeits: bool,
+    pub(super) fork_clears_rel_deadline: bool,
+    pub(super) group_slice_always: bool,
+    /// Threads and groups may have slices of their own.
+    pub(super) custom_slices: bool,
+}
+
+impl Tunables {
+    /// Resolves the parameters for a number of CPUs. What a release does not have is off.
+    pub(super) fn new(params: &Params, cpus: usize) -> Self {
+        let has = |id: &str| params.specs().iter().any(|s| s.id == id);
+        let flag = |id: &str, absent: bool| if has(id) { params.flag(id) } else { absent };
+        let few = cpus.clamp(1, 8) as u64;
+        let factor = match params.get("tunableScaling") {
+            0 => 1,
+            2 => few,
+            _ => 1 + u64::from(few.ilog2()),
+        };
+        let hz = params.get_u64("hz").max(1);
+        Self {
+            hz,
+            jiffy_ns: 1_000_000_000 / hz,
+            base_slice: params.get_u64("baseSliceNs") * factor,
+            migration_cost: params.get("migrationCostNs"),
+            nr_migrate: params.get_u64("nrMigrate"),
+            group_per_application: params.flag("groupPerApplication"),
+            group_shares: params.get_u64("groupShares"),
+            preempt: params.flag("preempt"),
+            sched_smt: params.flag("schedSmt"),
+            run_to_parity: params.flag("runToParity"),
+            place_lag: params.flag("placeLag"),
+            place_deadline_initial: params.flag("placeDeadlineInitial"),
+            place_rel_deadline: flag("placeRelDeadline", false),
+            preempt_short: flag("preemptShort", false),
+            delay_dequeue: flag("delayDequeue", false),
+            delay_zero: flag("delayZero", false),
+            wakeup_preemption: params.flag("wakeupPreemption"),
+            next_buddy: params.flag("nextBuddy"),
+            // Before there was a feature of that name, buddies counted if they were set at all.
+            pick_buddy: flag("pickBuddy", params.flag("nextBuddy")),
+            cache_hot_buddy: params.flag("cacheHotBuddy"),
+            sis_util: params.flag("sisUtil"),
+            util_est: params.flag("utilEst"),
+            wa_idle: params.flag("waIdle"),
+            wa_weight: params.flag("waWeight"),
+            wa_bias: params.flag("waBias"),
+            lb_min: params.flag("lbMin"),
+            ni_random: flag("niRandom", false),
+            yield_forfeits: flag(YIELD_FORFEITS_ID, false),
+            fork_clears_rel_deadline: flag("forkClearsRelDeadline", true),
+            group_slice_always: flag("groupSliceAlways", false),
+            custom_slices: has("preemptShort"),
+        }
+    }
+
+    /// The jiffies counter at a time in ns.
+    pub(super) fn jiffies(&self, now: u64) -> u64 {
+        now / self.jiffy_ns
+    }
+
+    /// ms as jiffies, rounded up (`msecs_to_jiffies`).
+    pub(super) fn ms_to_jiffies(&self, ms: u64) -> u64 {
+        (ms * self.hz).div_ceil(1_000)
+    }
+}
