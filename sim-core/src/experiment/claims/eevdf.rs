@@ -29,7 +29,7 @@ pub(super) const EEVDF: Experiment = Experiment {
         Measure::at(
             "share",
             "share of the thread that always computes, %",
-            "bursts of # ms",
+            "# ms bursts",
         ),
         Measure::at("turn", "mean turn of a hog, ms", "a request of # ms"),
         Measure::new("wait", "mean wait of cyclictest, with / without the rule"),
@@ -42,6 +42,11 @@ pub(super) const EEVDF: Experiment = Experiment {
         Measure::at(
             "ahead",
             "most service that a thread is ahead / its longest request",
+            "# threads",
+        ),
+        Measure::at(
+            "aheadOfAsked",
+            "most service that a thread is ahead / the slice that it asks for",
             "# threads",
         ),
     ],
@@ -433,6 +438,11 @@ fn values(claim: &str, results: &Results) -> Vec<super::Value> {
             for &(nice, hz, what) in &LAGS {
                 let [owed, ahead] = extremes(results, nice, hz);
                 let threads = real(nice.len() as u64);
+                if claim == "E-lag-asked" {
+                    let asked = ahead * real(served(hz)) / real(REQUEST);
+                    values.exact("aheadOfAsked", asked).of(what).at(threads);
+                    continue;
+                }
                 for (measure, value) in [("owed", owed), ("ahead", ahead)] {
                     values.exact(measure, value).of(what).at(threads);
                 }
