@@ -65,6 +65,15 @@ pub enum Edit {
         /// New nice value, -20 to 20.
         nice: i8,
     },
+    /// `sched_setattr`: changes the slice that threads ask for.
+    SetSlice {
+        /// Which threads.
+        #[serde(default)]
+        target: Target,
+        /// New slice in ns; 0 for none of their own.
+        #[cfg_attr(feature = "schema", ts(type = "number"))]
+        slice_ns: u64,
+    },
     /// Changes what a thread sweeps.
     SetWorkingSet {
         /// Which threads.
@@ -142,6 +151,7 @@ impl Edit {
     pub fn thread(&self) -> Option<&str> {
         match self {
             Self::SetNice { target, .. }
+            | Self::SetSlice { target, .. }
             | Self::SetWorkingSet { target, .. }
             | Self::Pin { target, .. }
             | Self::Unpin { target }
@@ -162,6 +172,7 @@ struct Fields {
     kind: Kind,
     target: Option<Target>,
     nice: Option<i8>,
+    slice_ns: Option<u64>,
     bytes: Option<u64>,
     cpus: Option<Vec<u16>>,
     group: Option<String>,
@@ -176,6 +187,7 @@ struct Fields {
 #[serde(rename_all = "camelCase")]
 enum Kind {
     SetNice,
+    SetSlice,
     SetWorkingSet,
     Pin,
     Unpin,
@@ -192,6 +204,7 @@ impl Kind {
     fn fields(self) -> &'static [&'static str] {
         match self {
             Self::SetNice => &["target", "nice"],
+            Self::SetSlice => &["target", "sliceNs"],
             Self::SetWorkingSet => &["target", "bytes"],
             Self::Pin => &["target", "cpus"],
             Self::Unpin | Self::Pause | Self::Resume => &["target"],
@@ -209,6 +222,7 @@ impl Fields {
         let given = [
             ("target", self.target.is_some()),
             ("nice", self.nice.is_some()),
+            ("sliceNs", self.slice_ns.is_some()),
             ("bytes", self.bytes.is_some()),
             ("cpus", self.cpus.is_some()),
             ("group", self.group.is_some()),
@@ -236,6 +250,10 @@ impl<'de> Deserialize<'de> for Edit {
             Kind::SetNice => Self::SetNice {
                 target,
                 nice: f.nice.ok_or_else(|| missing("nice"))?,
+            },
+            Kind::SetSlice => Self::SetSlice {
+                target,
+                slice_ns: f.slice_ns.ok_or_else(|| missing("sliceNs"))?,
             },
             Kind::SetWorkingSet => Self::SetWorkingSet {
                 target,
@@ -276,6 +294,7 @@ mod tests {
     fn an_edit_reads_as_it_is_written() {
         let edits = [
             r#"{"kind":"setNice","target":{"thread":"dhry-3"},"nice":-5}"#,
+            r#"{"kind":"setSlice","target":{"group":"dhry"},"sliceNs":100000}"#,
             r#"{"kind":"setWorkingSet","target":{},"bytes":4096}"#,
             r#"{"kind":"pin","target":{"group":"dhry"},"cpus":[0,2]}"#,
             r#"{"kind":"unpin","target":{}}"#,
@@ -300,6 +319,7 @@ mod tests {
         let wrong = [
             (r#"{"nice":1}"#, "missing field `kind`"),
             (r#"{"kind":"setNice"}"#, "missing field `nice`"),
+            (r#"{"kind":"setSlice"}"#, "missing field `sliceNs`"),
             (r#"{"kind":"spawn","group":"a"}"#, "missing field `count`"),
             (
                 r#"{"kind":"unpin","cpus":[1]}"#,

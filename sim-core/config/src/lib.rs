@@ -219,6 +219,11 @@ pub struct ThreadGroup {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(optional))]
     pub rt_priority: Option<u8>,
+    /// Slice that each thread asks for (`sched_setattr`), in ns, 0 to 1 s; 0 for none of its own. EEVDF 6.12 grants 0.1 to
+    /// 100 ms; schedulers that know no slices of threads do as they would without.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub slice_ns: Option<u64>,
     /// Bytes that each thread sweeps; the behaviour's own if left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]

@@ -65,6 +65,8 @@ pub struct GroupPlan {
     pub policy: Policy,
     /// Real-time priority.
     pub rt_priority: u8,
+    /// Slice that each thread asks for, in ns; 0 for none of its own.
+    pub slice_ns: u64,
     /// Bytes swept.
     pub working_set_bytes: u64,
     /// Allowed CPUs.

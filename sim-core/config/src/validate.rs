@@ -273,6 +273,9 @@ impl<'a> Check<'a> {
         }
         self.range(&format!("{path}.count"), bounds::COUNT, group.count);
         self.range(&format!("{path}.nice"), bounds::NICE, group.nice);
+        if let Some(slice) = group.slice_ns {
+            self.range(&format!("{path}.sliceNs"), bounds::SLICE, slice);
+        }
         self.range(&format!("{path}.startNs"), bounds::START, group.start_ns);
         self.range(
             &format!("{path}.startSpacingNs"),
@@ -340,6 +343,7 @@ impl<'a> Check<'a> {
             nice: group.nice,
             policy: group.policy,
             rt_priority: group.rt_priority.unwrap_or(0),
+            slice_ns: group.slice_ns.unwrap_or(0),
             working_set_bytes: group
                 .working_set_bytes
                 .unwrap_or(behaviour.working_set_bytes),

@@ -174,6 +174,11 @@ impl Sim {
                     self.set_nice(task, *nice);
                 }
             }
+            Edit::SetSlice { target, slice_ns } => {
+                for task in self.targets(target) {
+                    self.set_slice(task, *slice_ns);
+                }
+            }
             Edit::SetWorkingSet { target, bytes } => {
                 for task in self.targets(target) {
                     self.set_working_set(task, *bytes);
@@ -269,6 +274,19 @@ impl Sim {
             self.sched.set_nice(&mut cx!(self), task, old, queued);
             self.carry_out_requests();
             self.arm_ticks(self.st.infos[task.index()].last_cpu);
+        }
+    }
+
+    fn set_slice(&mut self, task: TaskId, slice_ns: u64) {
+        let info = &mut self.st.infos[task.index()];
+        if std::mem::replace(&mut info.slice_ns, slice_ns) == slice_ns {
+            return;
+        }
+        let cpu = info.last_cpu;
+        if self.task(task).state != TaskState::NotStarted {
+            self.sched.set_slice(&mut cx!(self), task);
+            self.carry_out_requests();
+            self.arm_ticks(cpu);
         }
     }
 

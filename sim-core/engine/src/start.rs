@@ -198,7 +198,7 @@ impl Sim {
                 nice: group.nice.min(nice_max),
                 policy: group.policy,
                 rt_priority: group.rt_priority,
-                slice_ns: 0,
+                slice_ns: group.slice_ns,
                 allowed,
                 // The shell that starts it runs on the lowest CPU.
                 last_cpu: first,

@@ -36,6 +36,8 @@ bounds! {
     NICE = "groups.nice", -20, 20, "";
     /// Real-time priorities.
     RT_PRIORITY = "groups.rtPriority", 1, 99, "";
+    /// Slices that threads ask for; 0 for none of their own.
+    SLICE = "groups.sliceNs", 0, 1_000_000_000, "ns";
     /// Working sets.
     WORKING_SET = "groups.workingSetBytes", 1, 68_719_476_736, "bytes";
     /// How many CPUs an affinity names.

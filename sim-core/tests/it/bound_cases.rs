@@ -57,7 +57,8 @@ pub(crate) fn base() -> Value {
             { "atNs": 1, "edit": { "kind": "setWorkingSet", "bytes": 1 } },
             { "atNs": 1, "edit": { "kind": "spawn", "group": "a", "count": 1 } },
             { "atNs": 1, "edit": { "kind": "pin", "cpus": [0] } },
-            { "atNs": 1, "edit": { "kind": "kill", "count": 1 } }
+            { "atNs": 1, "edit": { "kind": "kill", "count": 1 } },
+            { "atNs": 1, "edit": { "kind": "setSlice", "sliceNs": 1 } }
         ],
         "end": { "atNs": 1_000 },
         "opening": {
@@ -156,7 +157,7 @@ fn of_machine(bound: &BoundEntry) -> Case {
 fn group(name: &str, count: i64) -> Value {
     json!({
         "name": name, "count": count, "behaviour": { "kind": "dhrystone" }, "nice": 0,
-        "workingSetBytes": 1, "startNs": 0, "startSpacingNs": 0, "process": "app", "allowed": [0]
+        "sliceNs": 0, "workingSetBytes": 1, "startNs": 0, "startSpacingNs": 0, "process": "app", "allowed": [0]
     })
 }
 
@@ -284,6 +285,12 @@ pub(crate) fn all() -> Vec<Case> {
             signed: true,
             ..plain(bounds::NICE, "edits[0].edit.nice", "/edits/0/edit/nice")
         },
+        plain(bounds::SLICE, "groups[0].sliceNs", "/groups/0/sliceNs"),
+        plain(
+            bounds::SLICE,
+            "edits[5].edit.sliceNs",
+            "/edits/5/edit/sliceNs",
+        ),
         plain(
             bounds::RT_PRIORITY,
             "groups[1].rtPriority",
@@ -368,7 +375,7 @@ pub(crate) fn all() -> Vec<Case> {
         case(bounds::CPU, "edits[3].edit.cpus[0]", "", with_cpu),
         plain(bounds::KILL, "edits[4].edit.count", "/edits/4/edit/count"),
         case(bounds::LANE, "edits[0].lane", "", with_lane),
-        case(bounds::LANE, "edits[5].edit.lane", "", with_lane),
+        case(bounds::LANE, "edits[6].edit.lane", "", with_lane),
         case(bounds::EDITS, "edits", "/edits", edits),
         plain(bounds::OPENING, "opening.atNs", "/opening/atNs"),
         plain(bounds::OPENING_SPEED, "opening.speed", "/opening/speed"),

@@ -184,7 +184,7 @@ pub(crate) type RawEdit = (u64, u8, usize, i8, Vec<u16>, u32);
 pub(crate) fn edit() -> impl Strategy<Value = RawEdit> {
     (
         0_u64..1_000,
-        0_u8..11,
+        0_u8..12,
         0_usize..6,
         -20_i8..=20,
         cpus(),
@@ -342,6 +342,9 @@ pub(crate) fn write_edit(
         }
         8 => json!({ "kind": "pause", "target": target }),
         9 => json!({ "kind": "resume", "target": target }),
+        11 => {
+            json!({ "kind": "setSlice", "target": target, "sliceNs": u64::from(*count) * 50_000 })
+        }
         10 if has_first => json!({ "kind": "copy", "thread": "g0-1" }),
         _ => return None,
     };

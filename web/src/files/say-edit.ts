@@ -1,5 +1,5 @@
 /** An edit in words. */
-import { bytes, nice } from '../lib/format';
+import { bytes, duration, nice } from '../lib/format';
 import type { Edit } from '../sim/types/Edit';
 import type { Target } from '../sim/types/Target';
 
@@ -12,6 +12,10 @@ export function sayEdit(edit: Edit): string {
   switch (edit.kind) {
     case 'setNice':
       return `nice of ${who(edit.target)} to ${nice(edit.nice)}`;
+    case 'setSlice':
+      return edit.sliceNs === 0
+        ? `no slice of their own for ${who(edit.target)}`
+        : `slice of ${who(edit.target)} to ${duration(edit.sliceNs)}`;
     case 'setWorkingSet':
       return `working set of ${who(edit.target)} to ${bytes(edit.bytes)}`;
     case 'pin':

@@ -88,6 +88,7 @@ function groups(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Thre
       startSpacingNs: maybe(int('groups.startSpacingNs', 'ns')),
       policy: maybe(fc.constantFrom<Policy>('normal', 'batch', 'idle', 'iso', 'fifo')),
       rtPriority: maybe(int('groups.rtPriority', '')),
+      sliceNs: maybe(int('groups.sliceNs', 'ns')),
       allowed: maybe(fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 3 })),
       process: maybe(name),
     })
@@ -105,6 +106,7 @@ function edits(catalog: Catalog, name: fc.Arbitrary<string>): fc.Arbitrary<Edit>
   const kind = <K extends Edit['kind']>(k: K) => fc.constant(k);
   return fc.oneof(
     fc.record({ kind: kind('setNice'), target, nice: int('groups.nice', '') }),
+    fc.record({ kind: kind('setSlice'), target, sliceNs: int('groups.sliceNs', 'ns') }),
     fc.record({
       kind: kind('setWorkingSet'),
       target,

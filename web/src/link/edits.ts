@@ -39,6 +39,8 @@ function wordsOf(edit: Edit): string[] | null {
   switch (edit.kind) {
     case 'setNice':
       return targetWords(edit.target, edit.nice);
+    case 'setSlice':
+      return targetWords(edit.target, edit.sliceNs);
     case 'setWorkingSet':
       return targetWords(edit.target, edit.bytes);
     case 'kill':
@@ -115,6 +117,10 @@ function readEdit(
     case 'setNice': {
       const nice = whole('groups.nice', '');
       return nice == null ? nice : { kind, target, nice };
+    }
+    case 'setSlice': {
+      const sliceNs = whole('groups.sliceNs', 'ns');
+      return sliceNs == null ? sliceNs : { kind, target, sliceNs };
     }
     case 'setWorkingSet': {
       const bytes = whole('groups.workingSetBytes', 'bytes');

@@ -96,6 +96,7 @@ impl Check<'_> {
             nice: 0,
             policy: Policy::Normal,
             rt_priority: 0,
+            slice_ns: 0,
             working_set_bytes: behaviour.working_set_bytes,
             allowed: CpuMask::first(self.cpus),
             bound_each,

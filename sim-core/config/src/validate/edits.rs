@@ -16,6 +16,10 @@ impl<'a> Check<'a> {
                 self.target(path, target);
                 self.range(&format!("{path}.nice"), bounds::NICE, *nice);
             }
+            Edit::SetSlice { target, slice_ns } => {
+                self.target(path, target);
+                self.range(&format!("{path}.sliceNs"), bounds::SLICE, *slice_ns);
+            }
             Edit::SetWorkingSet { target, bytes } => {
                 self.target(path, target);
                 self.range(&format!("{path}.bytes"), bounds::WORKING_SET, *bytes);

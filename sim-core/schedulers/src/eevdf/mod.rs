@@ -327,6 +327,7 @@ impl Scheduler for Eevdf {
         self.begin(cx);
         let now = cx.now.0;
         if self.tick_matters_at(cpu).is_none_or(|at| at > now) {
+            self.quiet_ticks(cpu, now);
             return false;
         }
         self.in_tick = Some(cpu);

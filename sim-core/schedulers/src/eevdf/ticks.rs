@@ -40,23 +40,23 @@ impl Eevdf {
     pub(super) fn catch_up(&mut self, cpu: CpuId, now: u64) {
         let until = self.ticked_until(cpu, now);
         let from = self.st.rq(cpu).ticked_at;
-        if from < until && self.ticks(cpu) {
-            self.catch_up_from(cpu, from, until);
+        if from < until && self.ticks(cpu) && self.catch_up_from(cpu, from, until) {
+            // When a tick matters next is reckoned from what has been charged.
+            self.touched.push(cpu);
         }
     }
 
-    fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64) {
+    /// Whether there were ticks in between.
+    fn catch_up_from(&mut self, cpu: CpuId, from: u64, until: u64) -> bool {
         let Some(&grid) = self.grids.get(cpu.index()) else {
-            return;
+            return false;
         };
-        self.st.rq_mut(cpu).ticked_at = until;
         let Some((n, last)) = grid.passed(SimTime(from), SimTime(until)) else {
-            return;
+            return false;
         };
-        // When a tick matters next is reckoned from what has been charged.
-        self.touched.push(cpu);
+        self.st.rq_mut(cpu).ticked_at = last.0;
         let Some(e) = self.fair_running(cpu) else {
-            return;
+            return true;
         };
         let mut at = grid.before(last, n - 1);
         for left in (0..n).rev() {
@@ -65,6 +65,20 @@ impl Eevdf {
             self.entity_ticks(e, at.0, left + 1 == n);
             if left > 0 {
                 at = grid.later(at, 1);
+            }
+        }
+        true
+    }
+
+    /// Quiet ticks up to one of them. Where they concern this CPU alone they are made up for, so that who looks sees what
+    /// they did; a group's weight depends on other CPUs, too, and on when it is asked for: looking must not be that.
+    pub(super) fn quiet_ticks(&mut self, cpu: CpuId, last: u64) {
+        let alone = self.st.rqs.len() == 1;
+        let fair = self.fair_running(cpu);
+        if alone || fair.is_some_and(|e| self.st.ent(e).parent == NONE) {
+            let from = self.st.rq(cpu).ticked_at;
+            if from < last {
+                self.catch_up_from(cpu, from, last);
             }
         }
     }
@@ -207,8 +221,9 @@ impl QuietTicks for Eevdf {
         Some(self.turns)
     }
 
-    // Ticks that do not matter change nothing; whoever looks at a CPU lets it catch up.
-    fn skip_ticks(&mut self, _: &mut Cx<'_>, _: CpuId, _: ClockId, _: u64, _: SimTime) {}
+    fn skip_ticks(&mut self, _: &mut Cx<'_>, cpu: CpuId, _: ClockId, _: u64, last: SimTime) {
+        self.quiet_ticks(cpu, last.0);
+    }
 }
 
 impl Kernel for Eevdf {

@@ -139,6 +139,8 @@ pub(super) struct Threads {
     pub(super) program: String,
     pub(super) child: Option<String>,
     pub(super) nice: i8,
+    /// The slice that it asks for.
+    pub(super) slice: Option<String>,
     pub(super) policy: Option<String>,
     pub(super) allowed: Option<Vec<u16>>,
     pub(super) start: String,
@@ -154,6 +156,7 @@ impl Default for Threads {
             program: "run".to_owned(),
             child: None,
             nice: 0,
+            slice: None,
             policy: None,
             allowed: None,
             start: "0ns".to_owned(),
@@ -163,7 +166,7 @@ impl Default for Threads {
     }
 }
 
-/// A change at a time: one of pin, unpin, nice.
+/// A change at a time: one of pin, unpin, nice, slice, stop, go on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Change {
@@ -173,6 +176,11 @@ pub(super) struct Change {
     #[serde(default)]
     pub(super) unpin: bool,
     pub(super) nice: Option<i8>,
+    pub(super) slice: Option<String>,
+    #[serde(default)]
+    pub(super) pause: bool,
+    #[serde(default)]
+    pub(super) resume: bool,
 }
 
 /// What a run shall show. A name stands for the thread, or for every thread of the group.

@@ -141,6 +141,9 @@ fn group(threads: &Threads) -> Value {
             group["rtPriority"] = json!(1);
         }
     }
+    if let Some(slice) = &threads.slice {
+        group["sliceNs"] = json!(ns(slice));
+    }
     if let Some(cpus) = &threads.allowed {
         group["allowed"] = json!(cpus);
     }
@@ -152,11 +155,30 @@ fn group(threads: &Threads) -> Value {
 
 fn edit(change: &Change) -> Value {
     let target = json!({ "group": change.group });
-    let edit = match (&change.pin, change.unpin, change.nice) {
-        (Some(cpus), false, None) => json!({ "kind": "pin", "target": target, "cpus": cpus }),
-        (None, true, None) => json!({ "kind": "unpin", "target": target }),
-        (None, false, Some(nice)) => json!({ "kind": "setNice", "target": target, "nice": nice }),
-        _ => panic!("a change is one of pin, unpin, nice"),
-    };
+    let mut kinds = Vec::new();
+    if let Some(cpus) = &change.pin {
+        kinds.push(json!({ "kind": "pin", "target": target, "cpus": cpus }));
+    }
+    if let Some(nice) = change.nice {
+        kinds.push(json!({ "kind": "setNice", "target": target, "nice": nice }));
+    }
+    if let Some(slice) = &change.slice {
+        kinds.push(json!({ "kind": "setSlice", "target": target, "sliceNs": ns(slice) }));
+    }
+    for (asked, kind) in [
+        (change.unpin, "unpin"),
+        (change.pause, "pause"),
+        (change.resume, "resume"),
+    ] {
+        if asked {
+            kinds.push(json!({ "kind": kind, "target": target }));
+        }
+    }
+    assert_eq!(
+        kinds.len(),
+        1,
+        "a change is one of pin, unpin, nice, slice, pause, resume"
+    );
+    let edit = kinds.remove(0);
     json!({ "atNs": ns(&change.t), "edit": edit })
 }
