@@ -6,6 +6,8 @@
 mod bound_cases;
 #[path = "generate/constants.rs"]
 mod constants;
+#[path = "generate/ledger.rs"]
+mod ledger;
 #[path = "generate/lessons.rs"]
 mod lessons;
 

@@ -61,8 +61,8 @@ fn registered(folder: &str, helpers: &[&str]) {
 
 #[test]
 fn every_scheduler_is_registered() {
-    // fifo.rs is the mechanism of the baselines, freebsd holds what its two schedulers share.
-    registered("schedulers/src", &["fifo", "freebsd"]);
+    // fifo.rs is the mechanism of the baselines, freebsd and linux hold what schedulers of one system share.
+    registered("schedulers/src", &["fifo", "freebsd", "linux"]);
 }
 
 #[test]

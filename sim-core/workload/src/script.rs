@@ -2,10 +2,11 @@
 //!
 //! Statements are separated by `;`: `run 5ms`, `run` (for ever), `sleep 20us`, `yield`, `fork` (starts a
 //! child that runs the `child` program), `exec` (a new program, the same script: a system may move the thread then),
-//! `exit`. A final `repeat` starts again from the top.
+//! `exit`. A final `repeat` starts again from the top. Scripts wait for each other: `take 1` blocks until another script says
+//! `post 1`, or `post 1 sync` with the kernel's hint that it is about to block; all scripts share these numbers.
 //! Units: ns, us, ms, s.
 
-use super::{Behaviour, BehaviourInfo, Phase, TYPICAL, WakeVia, WorkCx};
+use super::{Behaviour, BehaviourInfo, Channel, Phase, TYPICAL, WakeVia, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
 use sim_ground::text::quoted;
 
@@ -24,7 +25,7 @@ pub(super) static INFO: BehaviourInfo = BehaviourInfo {
 const PARAMS: &[ParamSpec] = &[
     ParamSpec::text("program", 2_000, "run 5ms; sleep 20ms; repeat")
         .label("program")
-        .summary("Statements: run T, run, sleep T, yield, fork, exec, exit, repeat (last).")
+        .summary("Statements: run T, run, sleep T, yield, fork, exec, take N, post N, post N sync, exit, repeat (last).")
         .assumed("a choice of the scenario")
         .fixed(),
     ParamSpec::text("child", 2_000, "run 5ms")
@@ -33,6 +34,9 @@ const PARAMS: &[ParamSpec] = &[
         .assumed("a choice of the scenario")
         .fixed(),
 ];
+
+/// The port of the channels of all scripts.
+const PORT: u16 = u16::MAX;
 
 /// Longest time in a statement: four hours, the longest run.
 const MAX_NS: u64 = 14_400_000_000_000;
@@ -45,6 +49,10 @@ enum Statement {
     Yield,
     Fork,
     Exec,
+    /// Waits for a token of a channel.
+    Take(u32),
+    /// Brings one, with the hint that this thread is about to block or without.
+    Post(u32, bool),
     Exit,
 }
 
@@ -76,6 +84,9 @@ fn parse(text: &str) -> Result<Program, String> {
         }
         let mut words = part.split_whitespace();
         let statement = match (words.next(), words.next(), words.next()) {
+            (Some("take"), Some(n), None) => Statement::Take(channel(n)?),
+            (Some("post"), Some(n), None) => Statement::Post(channel(n)?, false),
+            (Some("post"), Some(n), Some("sync")) => Statement::Post(channel(n)?, true),
             (Some("run"), None, None) => Statement::RunForever,
             (Some("run"), Some(t), None) => Statement::Run(duration(t)?),
             (Some("sleep"), Some(t), None) => Statement::Sleep(duration(t)?),
@@ -89,7 +100,7 @@ fn parse(text: &str) -> Result<Program, String> {
             }
             _ => {
                 return Err(format!(
-                    "statement {} \"{}\" is none of: run T, run, sleep T, yield, fork, exec, exit, repeat",
+                    "statement {} \"{}\" is none of: run T, run, sleep T, yield, fork, exec, take N, post N, post N sync, exit, repeat",
                     i + 1,
                     quoted(part)
                 ));
@@ -107,6 +118,15 @@ fn parse(text: &str) -> Result<Program, String> {
         return Err("a repeated program must run, sleep or yield".to_owned());
     }
     Ok(program)
+}
+
+/// The number of a channel.
+fn channel(text: &str) -> Result<u32, String> {
+    let number = text.parse::<u16>().map_err(|_| {
+        let got = quoted(text);
+        format!("\"{got}\" is not a channel from 0 to 65535")
+    });
+    number.map(u32::from)
 }
 
 /// A time such as `5ms`, at least 1 ns.
@@ -167,6 +187,15 @@ impl Behaviour for Script {
                 via: WakeVia::Timer,
             },
             Statement::Yield => Phase::Yield,
+            Statement::Take(number) => Phase::Take {
+                channel: Channel { port: PORT, number },
+                most: 1,
+            },
+            Statement::Post(number, sync) => Phase::Post {
+                channel: Channel { port: PORT, number },
+                tokens: 1,
+                sync,
+            },
             Statement::Exec => Phase::Exec,
             Statement::Exit => Phase::Exit,
             Statement::Fork => Phase::Fork(Box::new(Self {
@@ -206,6 +235,17 @@ mod tests {
             ]
         );
         assert!(program.repeat);
+        let program = parse("take 1; post 2; post 3 sync").expect("valid");
+        assert_eq!(
+            program.statements,
+            [
+                Statement::Take(1),
+                Statement::Post(2, false),
+                Statement::Post(3, true)
+            ]
+        );
+        assert!(parse("post 70000").expect_err("too large").contains("65535"));
+        assert!(parse("take 1; post 1; repeat").is_err(), "need not take time");
         assert!(parse("walk 5ms").expect_err("unknown").contains("walk"));
         assert!(parse("run 5").expect_err("no unit").contains("units"));
         assert!(parse("repeat; run 1ms").is_err());

@@ -2,27 +2,32 @@
 //!
 //! | step | kernel function @ release |
 //! |---|---|
-//! | levels and spans | `__build_sched_domains`, `sd_init_*` @ 2.6.34; `build_sched_domains`, `sd_init`, `sched_init_numa` @ 4.9 |
-//! | groups | `init_sched_build_groups`, `build_numa_sched_groups` @ 2.6.34; `build_sched_groups`, `build_overlap_sched_groups` @ 4.9 |
+//! | [`levels`] and spans | `__build_sched_domains`, `sd_init_*` @ 2.6.34; `build_sched_domains`, `sd_init`, `sched_init_numa` @ 4.9, 6.12 |
+//! | groups | `init_sched_build_groups`, `build_numa_sched_groups` @ 2.6.34; `build_sched_groups`, `build_overlap_sched_groups` @ 4.9, 6.12 |
+//! | `group_details` | `build_balance_mask`, `init_sched_groups_capacity` @ 6.12 |
 //! | degenerate levels | `sd_degenerate`, `sd_parent_degenerate`, `cpu_attach_domain` |
 //!
 //! Power is static: what real-time tasks take is not subtracted. Firmware without distances counts as 10 for
-//! the own node and 20 for the others.
+//! the own node and 20 for the others. At 6.12 kinds of cores have the same power: capacities are not modelled as asymmetric.
+
+mod distances;
+mod levels;
 
 use crate::Machine;
+use distances::{Distances, in_package, node_cpus};
 use sim_ground::ids::{CpuId, CpuMask, NodeId};
 use sim_ground::order;
 
 sim_ground::constants! {
     /// Power of a CPU that is alone on its core.
     pub FULL_POWER: u64 = 1_024, "", Published,
-        "SCHED_LOAD_SCALE @ Linux 2.6.34, SCHED_CAPACITY_SCALE @ 4.9";
+        "SCHED_LOAD_SCALE @ Linux 2.6.34, SCHED_CAPACITY_SCALE @ 4.9, 6.12";
     /// What the threads of a core do together, as the kernel assumes: 15 % more than one.
     SMT_GAIN: u64 = 1_178, "1024ths", Published, "smt_gain @ Linux 2.6.34 and 4.9";
     /// Nodes of the NODE level.
     NODES_PER_DOMAIN: usize = 16, "nodes", Published, "SD_NODES_PER_DOMAIN @ Linux 2.6.34";
     /// NUMA levels beyond this distance do not place tasks.
-    RECLAIM_DISTANCE: u16 = 30, "", Published, "RECLAIM_DISTANCE @ Linux 4.9";
+    RECLAIM_DISTANCE: u16 = 30, "", Published, "RECLAIM_DISTANCE @ Linux 4.9, node_reclaim_distance @ 6.12";
 }
 
 /// Whose rules make the domains.
@@ -32,6 +37,8 @@ pub enum Release {
     V2_6_34,
     /// SMT, MC, DIE, and a NUMA level for each distance; parameters follow from the span.
     V4_9,
+    /// SMT, CLS (cluster), MC, PKG or NODE, and a NUMA level for each distance; parameters follow from the span.
+    V6_12,
 }
 
 /// Flags of a domain. Every level balances periodically and when a CPU becomes idle.
@@ -49,8 +56,10 @@ pub struct Flags {
     pub prefer_sibling: bool,
     /// One balancing at a time on the machine (`SD_SERIALIZE`).
     pub serialize: bool,
-    /// Groups may overlap (`SD_OVERLAP`).
+    /// Groups may overlap (`SD_OVERLAP`): a level of several nodes, which is `SD_NUMA`, too, from 4.9 on.
     pub overlap: bool,
+    /// The cores share a level-2 cache or the like (`SD_CLUSTER` @ 6.12).
+    pub cluster: bool,
 }
 
 impl Flags {
@@ -71,6 +80,12 @@ pub struct Group {
     pub list: Vec<CpuId>,
     /// Sum of the powers of its CPUs.
     pub power: u64,
+    /// Physical cores among them.
+    pub cores: u64,
+    /// Flags of the level below whose span it is (`sched_group.flags`); none for a single CPU.
+    pub flags: Flags,
+    /// The CPUs that may balance for it (`group_balance_mask`), ascending; others of an overlapping group see other groups.
+    pub balancers: Vec<CpuId>,
 }
 
 /// A domain of a CPU (`struct sched_domain`).
@@ -104,6 +119,8 @@ pub struct Domain {
     pub busy_idx: usize,
     /// Which average load is compared by an idle CPU.
     pub idle_idx: usize,
+    /// Tasks on a node up to which a small imbalance between nodes is left alone (`imb_numa_nr` @ 6.12).
+    pub imb_numa_nr: u64,
 }
 
 /// The domains of all CPUs.
@@ -115,8 +132,11 @@ pub struct Domains {
     pub of: Vec<Vec<Domain>>,
     /// Power of each CPU.
     pub power: Vec<u64>,
-    /// Number of CPUs that share the last-level cache with each CPU (`sd_llc_size`).
+    /// The CPUs that share the last-level cache with each CPU (`sd_llc_size` of them).
     pub llc: Vec<CpuMask>,
+    /// The CPUs that share the lowest cache beyond a core that several cores share (`sd_share_id` @ 6.12); the whole
+    /// last-level cache where no level of clusters is left.
+    pub cluster: Vec<CpuMask>,
 }
 
 /// A level before groups are made.
@@ -140,7 +160,8 @@ impl Domains {
         let power = machine
             .cpu_ids()
             .map(|cpu| match machine.sibling_list(cpu).len() as u64 {
-                threads if threads > 1 && smt => SMT_GAIN / threads,
+                // 6.12: a thread counts in full.
+                threads if threads > 1 && smt && release != Release::V6_12 => SMT_GAIN / threads,
                 _ => FULL_POWER,
             })
             .collect();
@@ -149,42 +170,83 @@ impl Domains {
             of: Vec::new(),
             power,
             llc: machine.cpu_ids().map(|c| *machine.llc_cpus(c)).collect(),
+            cluster: machine.cpu_ids().map(|c| *machine.llc_cpus(c)).collect(),
         };
         let distances = Distances::new(machine);
         for cpu in machine.cpu_ids() {
             let mut levels = match release {
-                Release::V2_6_34 => levels_2_6_34(machine, &distances, cpu),
-                Release::V4_9 => levels_4_9(machine, &distances, cpu),
+                Release::V2_6_34 => levels::of_2_6_34(machine, &distances, cpu),
+                Release::V4_9 => levels::of_4_9(machine, &distances, cpu),
+                Release::V6_12 => levels::of_6_12(machine, &distances, cpu),
             };
             if !smt {
                 levels.remove(0);
-                levels[0].below = one_cpu;
+                levels[0].below = levels::one_cpu;
             }
             let mut domains: Vec<Domain> = Vec::new();
             for mut level in levels {
                 level.domain.list = level.domain.span.iter().collect();
-                level.domain.groups = if level.domain.name == "NODE" {
-                    all.node_groups(machine, &level.domain, cpu)
-                } else if level.domain.flags.overlap {
-                    all.overlap_groups(machine, &distances, &level.domain, cpu)
-                } else {
-                    all.plain_groups(machine, &level, cpu)
+                level.domain.groups = match (release, level.domain.flags.overlap) {
+                    (Release::V2_6_34, _) if level.domain.name == "NODE" => {
+                        all.node_groups(machine, &level.domain, cpu)
+                    }
+                    (Release::V6_12, true) => {
+                        all.groups_around(machine, &level.domain.list, cpu, |i| {
+                            distances.child_span(machine, i, &level.domain)
+                        })
+                    }
+                    (Release::V6_12, false) => {
+                        let span = level.domain.span;
+                        all.groups_around(machine, &level.domain.list, cpu, |i| {
+                            (level.below)(machine, i).and(&span)
+                        })
+                    }
+                    (_, true) => all.overlap_groups(machine, &distances, &level.domain, cpu),
+                    _ => all.plain_groups(machine, &level, cpu),
                 };
                 attach(&mut domains, level.domain, release);
             }
+            if let Some(shared) = domains.iter().find(|d| d.flags.cluster) {
+                all.cluster[cpu.index()] = shared.span;
+            }
             all.of.push(domains);
         }
+        all.group_details();
         all
     }
 
+    /// What groups have of the level below.
+    fn group_details(&mut self) {
+        for group in &mut self.groups {
+            let spans = |c: &CpuId| self.of[c.index()].iter().find(|d| d.span == group.cpus);
+            let balancers: Vec<CpuId> = group
+                .list
+                .iter()
+                .copied()
+                .filter(|c| spans(c).is_some())
+                .collect();
+            if let Some(child) = balancers.first().and_then(spans) {
+                group.flags = child.flags;
+                group.balancers = balancers;
+            }
+        }
+    }
+
     /// The number of a group, made if it does not exist.
-    fn group(&mut self, cpus: CpuMask) -> usize {
+    fn group(&mut self, machine: &Machine, cpus: CpuMask) -> usize {
         if let Some(i) = self.groups.iter().position(|g| g.cpus == cpus) {
             return i;
         }
         let list: Vec<CpuId> = cpus.iter().collect();
         let power = list.iter().map(|c| self.power[c.index()]).sum();
-        self.groups.push(Group { cpus, list, power });
+        self.groups.push(Group {
+            cpus,
+            power,
+            cores: cores_among(machine, &list),
+            flags: Flags::default(),
+            balancers: list.clone(),
+            list,
+        });
         self.groups.len() - 1
     }
 
@@ -197,11 +259,32 @@ impl Domains {
             if !covered.contains(i) {
                 let cpus = (level.below)(machine, i).and(&span);
                 cpus.iter().for_each(|c| covered.insert(c));
-                ring.push(self.group(cpus));
+                ring.push(self.group(machine, cpus));
             }
         }
         let own = ring.iter().position(|g| self.groups[*g].cpus.contains(cpu));
         ring.rotate_left(own.unwrap_or(0));
+        ring
+    }
+
+    /// Levels @ 6.12: the span's CPUs from the own one around; each that no group covers makes one.
+    fn groups_around(
+        &mut self,
+        machine: &Machine,
+        span: &[CpuId],
+        cpu: CpuId,
+        group_of: impl Fn(CpuId) -> CpuMask,
+    ) -> Vec<usize> {
+        let from = span.iter().position(|c| *c == cpu).unwrap_or(0);
+        let mut covered = CpuMask::EMPTY;
+        let mut ring = Vec::new();
+        for i in span.iter().cycle().skip(from).take(span.len()).copied() {
+            if !covered.contains(i) {
+                let cpus = group_of(i);
+                cpus.iter().for_each(|c| covered.insert(c));
+                ring.push(self.group(machine, cpus));
+            }
+        }
         ring
     }
 
@@ -211,7 +294,7 @@ impl Domains {
         (0..n)
             .map(|j| node_cpus(machine, NodeId::new((own + j) % n)))
             .filter(|cpus| cpus.intersects(&domain.span))
-            .map(|cpus| self.group(cpus))
+            .map(|cpus| self.group(machine, cpus))
             .collect()
     }
 
@@ -237,7 +320,7 @@ impl Domains {
                 None => *machine.node_cpus(i),
             };
             cpus.iter().for_each(|c| covered.insert(c));
-            ring.push(self.group(cpus));
+            ring.push(self.group(machine, cpus));
         }
         let holds = |g: &usize| self.groups[*g].cpus.contains(cpu);
         let led = |g: &usize| self.groups[*g].list.first() == Some(&cpu);
@@ -246,6 +329,14 @@ impl Domains {
         ring.rotate_left(own.unwrap_or(0));
         ring
     }
+}
+
+fn cores_among(machine: &Machine, cpus: &[CpuId]) -> u64 {
+    let mut seen = Vec::new();
+    for cpu in cpus {
+        order::insert(&mut seen, machine.place(*cpu).core.0);
+    }
+    seen.len() as u64
 }
 
 /// Adds a level unless it is degenerate.
@@ -259,208 +350,12 @@ fn attach(domains: &mut Vec<Domain>, level: Domain, release: Release) {
     };
     let same = child.span == level.span;
     if same && level.groups.len() == 1 && !level.flags.adds_to(child.flags, release) {
-        if release == Release::V4_9 && level.flags.prefer_sibling {
+        if release != Release::V2_6_34 && level.flags.prefer_sibling {
             child.flags.prefer_sibling = true;
         }
         return;
     }
     domains.push(level);
-}
-
-fn node_cpus(machine: &Machine, node: NodeId) -> CpuMask {
-    machine
-        .cpu_ids()
-        .filter(|c| machine.place(*c).node == node)
-        .collect()
-}
-
-/// Whether a package holds several nodes (`x86_numa_in_package`).
-fn in_package(machine: &Machine) -> bool {
-    machine
-        .cpu_ids()
-        .any(|c| !machine.package_cpus(c).is_subset_of(machine.node_cpus(c)))
-}
-
-/// Firmware distances.
-struct Distances {
-    table: Vec<Vec<u16>>,
-    /// Those beyond the own node, ascending.
-    remote: Vec<u16>,
-}
-
-impl Distances {
-    fn new(machine: &Machine) -> Self {
-        let n = machine.node_count();
-        let given = &machine.spec().memory.distances;
-        let table: Vec<Vec<u16>> = if given.len() == n {
-            given.clone()
-        } else {
-            let row = |i| (0..n).map(|j| if i == j { 10 } else { 20 }).collect();
-            (0..n).map(row).collect()
-        };
-        let mut remote = Vec::new();
-        for distance in table.iter().flatten().filter(|d| **d > 10) {
-            order::insert(&mut remote, *distance);
-        }
-        Self { table, remote }
-    }
-
-    /// The CPUs within a distance of a CPU's node.
-    fn span(&self, machine: &Machine, cpu: CpuId, distance: u16) -> CpuMask {
-        let row = &self.table[machine.place(cpu).node.index()];
-        let near = |c: &CpuId| row[machine.place(*c).node.index()] <= distance;
-        machine.cpu_ids().filter(near).collect()
-    }
-
-    /// The next smaller distance beyond the own node.
-    fn below(&self, distance: u16) -> Option<u16> {
-        self.remote.iter().copied().rfind(|d| *d < distance)
-    }
-
-    /// The nearest nodes, at most [`NODES_PER_DOMAIN`].
-    fn nearest(&self, machine: &Machine, cpu: CpuId) -> CpuMask {
-        let own = machine.place(cpu).node.index();
-        let n = self.table.len();
-        let mut nodes: Vec<usize> = (0..n).map(|j| (own + j) % n).collect();
-        order::by(&mut nodes, |j| u64::from(self.table[own][*j]));
-        nodes.truncate(NODES_PER_DOMAIN);
-        let near = |c: &CpuId| nodes.contains(&machine.place(*c).node.index());
-        machine.cpu_ids().filter(near).collect()
-    }
-}
-
-const fn domain(name: &'static str, span: CpuMask) -> Domain {
-    Domain {
-        name,
-        distance: 0,
-        span,
-        list: Vec::new(),
-        groups: Vec::new(),
-        flags: Flags {
-            fork_exec: true,
-            wake_affine: true,
-            share_power: false,
-            share_cache: false,
-            prefer_sibling: false,
-            serialize: false,
-            overlap: false,
-        },
-        min_interval: 1,
-        max_interval: 4,
-        start_interval: 1,
-        busy_factor: 64,
-        imbalance_pct: 125,
-        cache_nice_tries: 1,
-        busy_idx: 2,
-        idle_idx: 0,
-    }
-}
-
-fn one_cpu(_: &Machine, cpu: CpuId) -> CpuMask {
-    CpuMask::only(cpu)
-}
-
-fn core(machine: &Machine, cpu: CpuId) -> CpuMask {
-    *machine.siblings(cpu)
-}
-
-fn llc(machine: &Machine, cpu: CpuId) -> CpuMask {
-    *machine.llc_cpus(cpu)
-}
-
-fn node(machine: &Machine, cpu: CpuId) -> CpuMask {
-    *machine.node_cpus(cpu)
-}
-
-/// `SD_SIBLING_INIT`, `SD_MC_INIT`, `SD_CPU_INIT`, `SD_NODE_INIT`, `SD_ALLNODES_INIT` @ 2.6.34, x86-64.
-fn levels_2_6_34(machine: &Machine, distances: &Distances, cpu: CpuId) -> Vec<Level> {
-    let mut smt = domain("SIBLING", *machine.siblings(cpu));
-    smt.flags.share_power = true;
-    smt.flags.share_cache = true;
-    (smt.max_interval, smt.imbalance_pct) = (2, 110);
-    (smt.cache_nice_tries, smt.busy_idx) = (0, 0);
-    let mut mc = domain("MC", *machine.llc_cpus(cpu));
-    mc.flags.share_cache = true;
-    mc.flags.prefer_sibling = true;
-    let mut die = domain("CPU", *machine.node_cpus(cpu));
-    die.flags.prefer_sibling = true;
-    die.idle_idx = 1;
-    let level = |domain, below| Level { domain, below };
-    let mut levels = vec![level(smt, one_cpu), level(mc, core), level(die, llc)];
-    if machine.node_count() > 1 {
-        let mut nodes = domain("NODE", distances.nearest(machine, cpu));
-        nodes.flags.serialize = true;
-        (nodes.min_interval, nodes.max_interval) = (8, 32);
-        (nodes.busy_factor, nodes.cache_nice_tries) = (32, 2);
-        (nodes.busy_idx, nodes.idle_idx) = (3, 2);
-        levels.push(level(nodes, node));
-    }
-    if machine.node_count() > NODES_PER_DOMAIN {
-        let cpus = machine.cpu_count();
-        let mut nodes = domain("ALLNODES", CpuMask::first(cpus));
-        nodes.flags = Flags {
-            serialize: true,
-            ..Flags::default()
-        };
-        (nodes.min_interval, nodes.max_interval) = (64, 64 * cpus as u64);
-        (nodes.start_interval, nodes.busy_factor) = (64, 128);
-        (nodes.imbalance_pct, nodes.cache_nice_tries) = (133, 1);
-        (nodes.busy_idx, nodes.idle_idx) = (3, 3);
-        levels.push(level(nodes, node));
-    }
-    levels
-}
-
-/// `sd_init`, `default_topology`, `sched_init_numa` @ 4.9.
-fn levels_4_9(machine: &Machine, distances: &Distances, cpu: CpuId) -> Vec<Level> {
-    let sized = |name, span: CpuMask| {
-        let n = u64::from(span.count());
-        Domain {
-            min_interval: n,
-            max_interval: 2 * n,
-            start_interval: n,
-            busy_factor: 32,
-            ..domain(name, span)
-        }
-    };
-    let mut smt = sized("SMT", *machine.siblings(cpu));
-    smt.flags.share_power = true;
-    smt.flags.share_cache = true;
-    smt.flags.prefer_sibling = true;
-    smt.imbalance_pct = 110;
-    (smt.cache_nice_tries, smt.busy_idx) = (0, 0);
-    let mut mc = sized("MC", *machine.llc_cpus(cpu));
-    mc.flags.share_cache = true;
-    mc.imbalance_pct = 117;
-    let level = |domain, below| Level { domain, below };
-    let mut levels = vec![level(smt, one_cpu), level(mc, core)];
-    if !in_package(machine) {
-        let mut die = sized("DIE", *machine.node_cpus(cpu));
-        die.flags.prefer_sibling = true;
-        die.idle_idx = 1;
-        levels.push(level(die, llc));
-    }
-    if machine.node_count() > 1 {
-        for distance in &distances.remote {
-            let mut numa = sized("NUMA", distances.span(machine, cpu, *distance));
-            numa.distance = *distance;
-            let places = *distance <= RECLAIM_DISTANCE;
-            numa.flags = Flags {
-                fork_exec: places,
-                wake_affine: places,
-                serialize: true,
-                overlap: true,
-                ..Flags::default()
-            };
-            (numa.cache_nice_tries, numa.busy_idx, numa.idle_idx) = (2, 3, 2);
-            levels.push(level(numa, node));
-        }
-    }
-    let all = CpuMask::first(machine.cpu_count());
-    if let Some(last) = levels.iter().position(|l| l.domain.span == all) {
-        levels.truncate(last + 1);
-    }
-    levels
 }
 
 #[cfg(test)]

@@ -170,6 +170,7 @@ impl Cfs {
                 of: vec![Vec::new(); setup.cpus],
                 power: vec![1_024; setup.cpus],
                 llc: vec![CpuMask::EMPTY; setup.cpus],
+                cluster: Vec::new(),
             },
             grids: Vec::new(),
             idle_ticks: false,

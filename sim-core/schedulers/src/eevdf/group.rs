@@ -59,6 +59,7 @@ impl Eevdf {
             key,
             first_entity: u32::try_from(first_entity).unwrap_or(NONE),
             first_queue: u32::try_from(first_queue).unwrap_or(NONE),
+            shares,
             load_avg: 0,
         });
         for c in 0..cpus {
@@ -124,9 +125,9 @@ impl Eevdf {
             return;
         }
         let queue = self.st.queue(below);
-        let shares = self.st.tun.group_shares << SCALE_BITS;
         let load = (queue.weight >> SCALE_BITS).max(queue.avg.load_avg);
         let group = &self.st.groups[queue.group as usize];
+        let shares = group.shares;
         let total = group.load_avg.saturating_sub(queue.told_load) + load;
         let part = product(shares, load, total.max(1));
         let part = part.clamp(MIN_SHARES.min(shares), shares);

@@ -354,7 +354,7 @@ impl Eevdf {
             }
         } else if self.st.ent(se).on_rq {
             let dst = self.fallback(cx, cpu, task);
-            let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
+            let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [i64::from(cpu.0), 0, 0, 0]);
             self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
         }
     }

@@ -128,6 +128,7 @@ impl Eevdf {
             key: applications::ROOT,
             first_entity: NONE,
             first_queue: 0,
+            shares: 0,
             load_avg: 0,
         };
         Self {
@@ -136,6 +137,7 @@ impl Eevdf {
                 of: vec![Vec::new(); setup.cpus],
                 power: vec![1_024; setup.cpus],
                 llc: vec![CpuMask::EMPTY; setup.cpus],
+                cluster: vec![CpuMask::EMPTY; setup.cpus],
             },
             grids: Vec::new(),
             idle_ticks: false,
@@ -206,7 +208,7 @@ impl Eevdf {
 impl Scheduler for Eevdf {
     fn start(&mut self, cx: &mut Cx<'_>) {
         self.begin(cx);
-        self.topo = Domains::configured(cx.machine, Release::V4_9, self.st.tun.sched_smt);
+        self.topo = Domains::configured(cx.machine, Release::V6_12, self.st.tun.sched_smt);
         self.start_balance(cx);
     }
 
@@ -422,3 +424,5 @@ impl Observe for Eevdf {
 }
 
 sim_contract::keeps_state!(Eevdf, st);
+#[cfg(test)]
+mod tests;

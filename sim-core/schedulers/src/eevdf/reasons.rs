@@ -71,15 +71,150 @@ reasons! {
         "rank": "", "rank of what runs": "";
     LOWEST_PRIORITY = "find_lowest_rq", "selectCpu", "find_lowest_rq @ Linux 6.6, 6.12",
         "rank of what runs": "";
-    FALLBACK = "select_fallback_rq", "selectCpu", "select_fallback_rq @ Linux 6.6, 6.12";
-    PREV_IDLE = "prev_idle", "selectCpu", "select_idle_sibling @ Linux 6.6, 6.12";
-    IDLE_CPU = "idle_cpu", "selectCpu", "select_idle_cpu @ Linux 6.6, 6.12";
-    NONE_IDLE = "none_idle", "selectCpu", "select_idle_sibling @ Linux 6.6, 6.12";
-    TAKEN = "task_taken", "balance", "detach_task, attach_task @ Linux 6.6, 6.12",
+    TARGET_IDLE = "target_idle", "selectCpu", "select_idle_sibling @ Linux 6.12",
+        "previous CPU": "", "waker's CPU": "";
+    PREV_IDLE = "prev_idle", "selectCpu", "select_idle_sibling @ Linux 6.12",
+        "CPU it was meant for": "", "waker's CPU": "";
+    RECENT_IDLE = "recent_idle", "selectCpu", "select_idle_sibling (recent_used_cpu) @ Linux 6.12",
+        "CPU it was meant for": "", "previous CPU": "", "waker's CPU": "";
+    KERNEL_THREAD_WAKES = "per_cpu_kthread_wakes", "selectCpu", "select_idle_sibling (is_per_cpu_kthread) @ Linux 6.12",
+        "CPU it was meant for": "", "waker's CPU": "";
+    IDLE_SMT = "idle_smt", "selectCpu", "select_idle_smt @ Linux 6.12",
+        "CPU it was meant for": "", "previous CPU": "", "waker's CPU": "";
+    IDLE_CORE = "idle_core", "selectCpu", "select_idle_core @ Linux 6.12",
+        "CPU it was meant for": "", "previous CPU": "", "cores looked at": "cores";
+    IDLE_CPU = "idle_cpu", "selectCpu", "select_idle_cpu @ Linux 6.12",
+        "CPU it was meant for": "", "previous CPU": "", "looked at": "";
+    SCAN_SKIPPED = "scan_skipped", "selectCpu", "select_idle_cpu (SIS_UTIL) @ Linux 6.12",
+        "previous CPU": "", "looked at": "CPUs", "nr_idle_scan": "CPUs", "CPUs of the cache": "CPUs";
+    SCAN_ENDED = "scan_ended", "selectCpu", "select_idle_cpu (SIS_UTIL) @ Linux 6.12",
+        "previous CPU": "", "looked at": "CPUs", "nr_idle_scan": "CPUs", "CPUs of the cache": "CPUs";
+    NONE_IDLE = "none_idle", "selectCpu", "select_idle_cpu @ Linux 6.12",
+        "previous CPU": "", "looked at": "", "nr_idle_scan": "CPUs", "CPUs of the cache": "CPUs";
+    TARGET_BUSY = "target_busy", "selectCpu", "select_idle_sibling @ Linux 6.12",
+        "previous CPU": "", "waker's CPU": "";
+    WAKE_WIDE = "wake_wide", "selectCpu", "wake_wide @ Linux 6.12",
+        "flips of the waker": "", "its flips": "", "CPUs of the cache": "CPUs";
+    AFFINE_PREV_IDLE = "affine_prev_idle", "selectCpu", "wake_affine_idle @ Linux 6.12",
+        "waker's CPU": "", "previous CPU": "";
+    AFFINE_WAKER_IDLE = "affine_waker_idle", "selectCpu", "wake_affine_idle @ Linux 6.12",
+        "waker's CPU": "", "previous CPU": "";
+    AFFINE_SYNC = "affine_sync", "selectCpu", "wake_affine_idle, wake_affine_weight @ Linux 6.12",
+        "waker's CPU": "", "previous CPU": "", "load of the waker's CPU": "", "load of the waker": "";
+    AFFINE_LIGHTER = "affine_lighter", "selectCpu", "wake_affine_weight @ Linux 6.12",
+        "load of the waker's CPU with it": "", "load of the previous CPU without it": "", "its load": "", "factor": "%";
+    NOT_AFFINE = "not_affine", "selectCpu", "wake_affine_weight @ Linux 6.12",
+        "load of the waker's CPU with it": "", "load of the previous CPU without it": "", "its load": "", "factor": "%";
+    FALLBACK = "select_fallback_rq", "selectCpu", "select_fallback_rq @ Linux 6.12",
+        "CPU that was chosen": "";
+    FORK_LOCAL = "fork_local", "selectCpu", "sched_balance_find_dst_cpu @ Linux 6.12",
+        "CPU of the parent": "";
+    FORK_IDLEST = "fork_idlest", "selectCpu", "sched_balance_find_dst_group_cpu @ Linux 6.12",
+        "CPU of the parent": "", "idle since": "ns", "load": "";
+    EXEC_LOCAL = "exec_local", "selectCpu", "sched_exec, sched_balance_find_dst_cpu @ Linux 6.12",
+        "CPU before": "";
+    EXEC_IDLEST = "exec_idlest", "selectCpu", "sched_exec, sched_balance_find_dst_group_cpu @ Linux 6.12",
+        "CPU before": "", "idle since": "ns", "load": "";
+    NO_OTHER_GROUP = "no_other_group", "selectCpu", "sched_balance_find_dst_group @ Linux 6.12",
+        "level": "";
+    OWN_GROUP_FORBIDDEN = "own_group_forbidden", "selectCpu", "sched_balance_find_dst_group @ Linux 6.12",
+        "level": "";
+    OWN_TYPE_LOWER = "own_type_lower", "selectCpu", "sched_balance_find_dst_group @ Linux 6.12",
+        "level": "", "type of the own group": "", "type of the idlest": "";
+    OTHER_TYPE_LOWER = "other_type_lower", "selectCpu", "sched_balance_find_dst_group @ Linux 6.12",
+        "level": "", "type of the own group": "", "type of the idlest": "";
+    NOT_LESS_LOADED = "not_less_loaded", "selectCpu", "sched_balance_find_dst_group @ Linux 6.12",
+        "level": "", "load of the own group": "", "load of the idlest": "", "imbalance_pct": "%";
+    LESS_LOADED = "less_loaded", "selectCpu", "sched_balance_find_dst_group @ Linux 6.12",
+        "level": "", "load of the own group": "", "load of the idlest": "", "imbalance_pct": "%";
+    NOT_MORE_IDLE = "not_more_idle", "selectCpu", "sched_balance_find_dst_group @ Linux 6.12",
+        "level": "", "own idle CPUs": "CPUs", "idle CPUs of the idlest": "CPUs";
+    MORE_IDLE = "more_idle", "selectCpu", "sched_balance_find_dst_group @ Linux 6.12",
+        "level": "", "own idle CPUs": "CPUs", "idle CPUs of the idlest": "CPUs";
+    NUMA_IMBALANCE_ALLOWED = "numa_imbalance_allowed", "balance", "adjust_numa_imbalance @ Linux 6.12",
+        "level": "", "imbalance": "", "own threads with one more": "threads", "imb_numa_nr": "threads";
+    NUMA_STAYS = "numa_stays", "selectCpu", "sched_balance_find_dst_group, adjust_numa_imbalance @ Linux 6.12",
+        "level": "", "difference of idle CPUs": "CPUs", "own threads with it": "threads", "imb_numa_nr": "threads";
+    NOHZ_KICK = "nohz_kick", "selectCpu", "nohz_balancer_kick, kick_ilb @ Linux 6.12",
+        "kicked by CPU": "", "running and waiting": "threads", "idle CPUs": "CPUs", "busy CPUs of its cache": "CPUs";
+    NOT_IN_CHARGE = "not_in_charge", "balance", "should_we_balance @ Linux 6.12",
+        "level": "", "CPU in charge": "";
+    NO_BUSIEST_GROUP = "lb_nobusyg", "balance", "sched_balance_find_src_group @ Linux 6.12",
+        "level": "", "own threads": "threads", "own idle CPUs": "CPUs";
+    LOCAL_BUSIER_TYPE = "local_busier_type", "balance", "sched_balance_find_src_group @ Linux 6.12",
+        "level": "", "type of the own group": "", "type of the busiest": "";
+    NOT_BELOW_AVERAGE = "not_below_average", "balance", "sched_balance_find_src_group, calculate_imbalance @ Linux 6.12",
+        "load of the busiest": "", "own load": "", "average": "";
+    WITHIN_IMBALANCE_PCT = "within_imbalance_pct", "refuse", "sched_balance_find_src_group @ Linux 6.12",
+        "load of the busiest": "", "own load": "", "average": "", "imbalance_pct": "%";
+    LEFT_TO_IDLE_CPUS = "left_to_idle_cpus", "balance", "sched_balance_find_src_group @ Linux 6.12",
+        "level": "", "type of the busiest": "", "threads of the busiest": "threads", "CPUs of the busiest": "CPUs";
+    IDLE_CPUS_EVEN = "idle_cpus_even", "balance", "sched_balance_find_src_group @ Linux 6.12",
+        "level": "", "own idle CPUs": "CPUs", "idle CPUs of the busiest": "CPUs";
+    ONE_TASK = "one_task", "balance", "sched_balance_find_src_group @ Linux 6.12",
+        "level": "", "own threads": "threads", "threads of the busiest": "threads";
+    NOTHING_TO_MOVE = "nothing_to_move", "balance", "calculate_imbalance @ Linux 6.12",
+        "level": "", "own or idle": "", "of the busiest": "";
+    SMT_BALANCE = "smt_balance", "balance", "calculate_imbalance (group_smt_balance) @ Linux 6.12",
+        "level": "", "threads of the busiest": "threads", "own threads": "threads", "threads to move": "threads";
+    GROUP_IMBALANCED = "group_imbalanced", "balance", "calculate_imbalance (group_imbalanced) @ Linux 6.12",
+        "level": "", "threads of the busiest": "threads", "own threads": "threads", "threads to move": "threads";
+    MOVE_TASKS = "migrate_task", "balance", "calculate_imbalance, sibling_imbalance @ Linux 6.12",
+        "level": "", "threads of the busiest": "threads", "own threads": "threads", "threads to move": "threads";
+    EVEN_IDLE_CPUS = "even_idle_cpus", "balance", "calculate_imbalance @ Linux 6.12",
+        "level": "", "own idle CPUs": "CPUs", "idle CPUs of the busiest": "CPUs", "threads to move": "threads";
+    MOVE_UTIL = "migrate_util", "balance", "calculate_imbalance @ Linux 6.12",
+        "level": "", "own utilisation": "", "own capacity": "", "to move": "";
+    MOVE_LOAD = "migrate_load", "balance", "calculate_imbalance @ Linux 6.12",
+        "load of the busiest": "", "own load": "", "average": "", "imbalance": "";
+    NO_BUSIEST_QUEUE = "lb_nobusyq", "refuse", "sched_balance_find_src_rq @ Linux 6.12",
+        "level": "", "imbalance": "";
+    NOTHING_MOVED = "lb_failed", "refuse", "sched_balance_rq @ Linux 6.12",
+        "busiest CPU": "", "nr_balance_failed": "", "pushes beyond": "", "level": "";
+    FAILED_HOT = "nr_failed_migrations_hot", "refuse", "can_migrate_task, task_hot @ Linux 6.12",
+        "since it ran": "ns", "sched_migration_cost": "ns", "nr_balance_failed": "", "cache_nice_tries": "";
+    FAILED_AFFINE = "nr_failed_migrations_affine", "refuse", "can_migrate_task @ Linux 6.12",
         "from CPU": "";
+    FAILED_RUNNING = "nr_failed_migrations_running", "refuse", "can_migrate_task @ Linux 6.12",
+        "from CPU": "";
+    LOAD_TOO_BIG = "load_too_big", "refuse", "detach_tasks (migrate_load) @ Linux 6.12",
+        "its load": "", "left to move": "", "nr_balance_failed": "";
+    UTIL_TOO_BIG = "util_too_big", "refuse", "detach_tasks (migrate_util) @ Linux 6.12",
+        "its utilisation": "", "left to move": "", "nr_balance_failed": "";
+    FORCED = "nr_forced_migrations", "balance", "can_migrate_task @ Linux 6.12",
+        "since it ran": "ns", "sched_migration_cost": "ns", "nr_balance_failed": "", "cache_nice_tries": "";
+    TAKEN = "task_taken", "balance", "detach_tasks, attach_tasks (migrate_task) @ Linux 6.12",
+        "from CPU": "", "threads": "", "left to move": "threads", "level": "";
+    TAKEN_LOAD = "task_taken_load", "balance", "detach_tasks, attach_tasks (migrate_load) @ Linux 6.12",
+        "from CPU": "", "its load": "", "left to move": "", "level": "";
+    TAKEN_UTIL = "task_taken_util", "balance", "detach_tasks, attach_tasks (migrate_util) @ Linux 6.12",
+        "from CPU": "", "its utilisation": "", "left to move": "", "level": "";
+    PULLED = "tasks_pulled", "balance", "sched_balance_rq @ Linux 6.12",
+        "from CPU": "", "moved": "threads", "nr_balance_failed": "", "level": "";
+    ALL_PINNED = "all_pinned", "refuse", "sched_balance_rq @ Linux 6.12",
+        "busiest CPU": "", "threads there": "threads", "balance interval": "ms", "level": "";
+    NEED_ACTIVE_BALANCE = "need_active_balance", "balance", "need_active_balance @ Linux 6.12",
+        "busiest CPU": "", "nr_balance_failed": "", "level": "";
+    ACTIVE_BALANCE_PINNED = "active_balance_pinned", "refuse", "sched_balance_rq @ Linux 6.12",
+        "busiest CPU": "", "nr_balance_failed": "", "level": "";
+    ACTIVE_BALANCE_PENDING = "active_balance_pending", "refuse", "sched_balance_rq @ Linux 6.12",
+        "busiest CPU": "", "nr_balance_failed": "", "level": "";
+    PUSHED = "task_pushed", "balance", "active_load_balance_cpu_stop @ Linux 6.12",
+        "from CPU": "", "nr_balance_failed": "", "level": "";
+    AVG_IDLE_SHORT = "avg_idle_too_short", "refuse", "sched_balance_newidle @ Linux 6.12",
+        "avg_idle": "ns", "cost": "ns", "level": "";
+    NOT_OVERLOADED = "not_overloaded", "refuse", "sched_balance_newidle @ Linux 6.12",
+        "avg_idle": "ns", "cost": "ns", "level": "";
+    NEWIDLE_DICE = "newidle_dice", "refuse", "sched_balance_newidle (NI_RANDOM) @ Linux 6.12.65",
+        "dice of 1024": "", "newidle_ratio": "", "level": "";
+    NEWIDLE_PULLED = "newidle_balance", "balance", "sched_balance_newidle @ Linux 6.12",
+        "avg_idle": "ns";
+    PERIODIC_BALANCE = "periodic_balance", "migrate", "sched_balance_rq @ Linux 6.12";
+    IDLE_BALANCE = "idle_balance", "migrate", "sched_balance_rq, nohz_idle_balance @ Linux 6.12";
     NEWIDLE_BALANCE = "new_idle_balance", "migrate", "sched_balance_newidle @ Linux 6.12";
-    WAKE_PLACEMENT = "wake_placement", "migrate", "try_to_wake_up @ Linux 6.6, 6.12";
-    FORK_PLACEMENT = "fork_placement", "migrate", "wake_up_new_task @ Linux 6.6, 6.12";
-    EXEC_PLACEMENT = "exec_placement", "migrate", "sched_exec @ Linux 6.6, 6.12";
-    AFFINITY_CHANGED = "affinity_changed", "migrate", "set_cpus_allowed_ptr @ Linux 6.6, 6.12";
+    ACTIVE_BALANCE = "active_balance", "migrate", "active_load_balance_cpu_stop @ Linux 6.12";
+    WAKE_PLACEMENT = "wake_placement", "migrate", "try_to_wake_up @ Linux 6.12";
+    FORK_PLACEMENT = "fork_placement", "migrate", "wake_up_new_task @ Linux 6.12";
+    EXEC_PLACEMENT = "exec_placement", "migrate", "sched_exec @ Linux 6.12";
+    AFFINITY_CHANGED = "affinity_changed", "migrate", "set_cpus_allowed_ptr @ Linux 6.12";
 }

@@ -188,6 +188,8 @@ pub(super) struct Group {
     /// Entities and queues of CPU c are at `first + c`.
     pub(super) first_entity: Ent,
     pub(super) first_queue: Queue,
+    /// Weight of the whole group, with 10 more bits.
+    pub(super) shares: u64,
     /// Total of the queues' averages.
     pub(super) load_avg: u64,
 }

@@ -43,10 +43,11 @@ pub(super) fn json(name: &str, seconds: u64) -> Option<String> {
     let named = ALL.schedulers.iter().map(|s| s.id).find(|id| has(id));
     let lane = match named {
         Some("cfs") => json!({ "id": "cfs", "era": "4.9", "tunables": { "hz": 1000 } }),
+        Some("eevdf") => json!({ "id": "eevdf", "tunables": { "hz": 1000 } }),
         None => json!({ "id": "bfs", "tunables": { "hz": 1000 } }),
         Some(id) => json!({ "id": id }),
     };
-    let machine = if sized.is_none() && has("16x64") && has("cfs") {
+    let machine = if sized.is_none() && has("16x64") && (has("cfs") || has("eevdf")) {
         json!("v890")
     } else if has("sets") {
         machine("epyc9654", cpus, None)?

@@ -203,3 +203,95 @@ fn tasks_prefer_a_sibling_domain_where_the_kernel_says_so() {
     let two = machine(2, 1, 4, &[]);
     assert_eq!(prefers(&two, Release::V4_9), [true, false]);
 }
+
+#[test]
+fn the_levels_of_6_12() {
+    let flat = |cores| machine(1, 1, cores, &[]);
+    let i7 = registry::preset("i7860").expect("shipped");
+    let nodes = machine(2, 1, 16, &[]);
+    let cases: &[(&str, &Machine, &[Row])] = &[
+        (
+            "i7 860",
+            &i7,
+            &[("SMT", 2, 2, 2, 4, 110), ("MC", 8, 4, 8, 16, 117)],
+        ),
+        ("32 flat", &flat(32), &[("MC", 32, 32, 32, 64, 117)]),
+        (
+            "4 x 8",
+            &four_by_eight(),
+            &[("MC", 8, 8, 8, 16, 117), ("NUMA", 32, 4, 32, 64, 117)],
+        ),
+        (
+            "2 x 16",
+            &nodes,
+            &[("MC", 16, 16, 16, 32, 117), ("NUMA", 32, 2, 32, 64, 117)],
+        ),
+    ];
+    for (name, machine, expected) in cases {
+        let all = Domains::new(machine, Release::V6_12);
+        for cpu in machine.cpu_ids() {
+            let domains = &all.of[cpu.index()];
+            assert_eq!(&rows(domains), expected, "{name}, {cpu:?}");
+            assert!(domains.iter().all(|d| d.busy_factor == 16), "{name}");
+            assert!(all.power.iter().all(|p| *p == 1_024), "{name}");
+        }
+    }
+    let all = Domains::new(&i7, Release::V6_12);
+    let tries: Vec<u32> = all.of[0].iter().map(|d| d.cache_nice_tries).collect();
+    assert_eq!(tries, [0, 1]);
+    let all = Domains::new(&nodes, Release::V6_12);
+    let tries: Vec<u32> = all.of[0].iter().map(|d| d.cache_nice_tries).collect();
+    assert_eq!(tries, [1, 2]);
+    let prefers: Vec<bool> = all.of[0].iter().map(|d| d.flags.prefer_sibling).collect();
+    assert_eq!(prefers, [true, false], "not between nodes");
+}
+
+#[test]
+fn how_many_tasks_of_a_node_excuse_an_imbalance() {
+    let allowed = |machine: &Machine| -> Vec<(&str, u64)> {
+        let all = Domains::new(machine, Release::V6_12);
+        let of_first = all.of[0].iter();
+        of_first.map(|d| (d.name, d.imb_numa_nr)).collect()
+    };
+    assert_eq!(allowed(&four_by_eight()), [("MC", 0), ("NUMA", 1)]);
+    assert_eq!(allowed(&machine(2, 1, 16, &[])), [("MC", 0), ("NUMA", 2)]);
+    // Two nodes of four last-level caches of eight.
+    let mut spec: MachineSpec = machine(2, 1, 8, &[]).spec().clone();
+    spec.topology.packages[0].nodes[0].llcs[0].count = 4;
+    let caches = Machine::new(&spec).expect("possible");
+    assert_eq!(allowed(&caches), [("MC", 0), ("PKG", 4), ("NUMA", 4)]);
+}
+
+/// From 4.16 on every CPU begins with its own group, and only the CPUs whose node it is balance for it.
+#[test]
+fn nodes_two_hops_apart_have_groups_of_their_own_at_6_12() {
+    let machine = eight_by_four();
+    let all = Domains::new(&machine, Release::V6_12);
+    let node_of = |cpu: CpuId| machine.place(cpu).node.0;
+    for cpu in machine.cpu_ids() {
+        let wide = all.of[cpu.index()].last().expect("levels");
+        let own = &all.groups[wide.groups[0]];
+        assert!(own.balancers.contains(&cpu), "{cpu:?}");
+        assert!(own.balancers.iter().all(|c| node_of(*c) == node_of(cpu)));
+        assert_eq!((own.cpus.count(), own.cores), (20, 20));
+    }
+}
+
+#[test]
+fn cores_that_share_a_level_2_cache_are_a_cluster_at_6_12() {
+    let hybrid = registry::preset("adl12900k").expect("shipped");
+    let all = Domains::new(&hybrid, Release::V6_12);
+    let names = |cpu: CpuId| -> Vec<(&str, usize)> {
+        let of = all.of[cpu.index()].iter();
+        of.map(|d| (d.name, d.list.len())).collect()
+    };
+    let alone = |c: &CpuId| hybrid.sibling_list(*c).len() == 1;
+    let small = hybrid.cpu_ids().find(alone).expect("an E-core");
+    assert_eq!(names(small), [("CLS", 4), ("MC", 24)]);
+    assert_eq!(names(CpuId(0)), [("SMT", 2), ("MC", 24)]);
+    assert_eq!(all.cluster[small.index()].count(), 4);
+    let groups = &all.of[0][1].groups;
+    let mut cores: Vec<u64> = groups.iter().map(|g| all.groups[*g].cores).collect();
+    cores.sort_unstable();
+    assert_eq!(cores, [1, 1, 1, 1, 1, 1, 1, 1, 4, 4]);
+}

@@ -1,78 +1,394 @@
-//! Balancing, as far as a first version needs it: a CPU that becomes idle takes a waiting task from the CPU with the most.
+//! Balancing: when each domain is looked at, and what follows from what is found.
+//!
+//! | item | kernel function @ 6.12 |
+//! |---|---|
+//! | `balance_tick` | `sched_balance_trigger`, `sched_balance_softirq` |
+//! | `balance_domains` | `sched_balance_domains` |
+//! | `load_balance` | `sched_balance_rq` |
+//! | [`groups`], [`decide`], [`busiest`] | `sched_balance_find_src_group`, `sched_balance_find_src_rq` and their helpers |
+//! | [`moving`] | `can_migrate_task`, `detach_tasks`, `attach_tasks`, active balance |
+//! | [`newidle`] | `sched_balance_newidle` |
+//! | [`nohz`] | idle CPUs without ticks |
+//!
+//! Deviations: balancing takes no time, so levels that serialise are never found taken, and each attempt of a CPU that
+//! becomes idle is charged a constant. Reduced capacities (misfit, asymmetric packing) and energy are left out.
 
+mod busiest;
+mod decide;
+mod groups;
+mod moving;
+mod newidle;
+mod nohz;
 mod state;
 
 use super::{Eevdf, reasons};
-use crate::linux::lists::TaskLists;
-use crate::linux::tree::NONE;
+use decide::Migration;
+use moving::Moved;
 use sim_contract::cx::Cx;
-use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::ids::{CpuId, CpuMask};
 
-pub(super) use state::{CpuSide, MachineSide, StopWork};
+pub(super) use decide::numa_imbalance;
+pub(super) use groups::{Kind, Stats};
+pub(super) use state::{Cache, CpuSide, MachineSide, StopWork};
+
+/// How idle the CPU is for which one balances (`enum cpu_idle_type`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Idleness {
+    /// `__CPU_NOT_IDLE`.
+    Busy,
+    /// `CPU_IDLE`.
+    Idle,
+    /// `CPU_NEWLY_IDLE`.
+    New,
+}
+
+/// An attempt (`struct lb_env`).
+#[derive(Clone, Copy, Debug)]
+struct Attempt {
+    /// Where tasks go.
+    cpu: CpuId,
+    /// Whose domain is balanced.
+    owner: CpuId,
+    /// Level of its domains.
+    level: usize,
+    idle: Idleness,
+    /// What shall move, and how much of it is left.
+    migration: Migration,
+    imbalance: i64,
+    /// CPUs that may give.
+    from: CpuMask,
+}
+
+/// Intervals of domains whose tasks are all pinned double up to this many ms (`MAX_PINNED_INTERVAL`).
+const MAX_PINNED_INTERVAL: u64 = 512;
+
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+impl Attempt {
+    /// Its level as people count: the innermost is 1.
+    fn number(&self) -> i64 {
+        i64::try_from(self.level + 1).unwrap_or(i64::MAX)
+    }
+}
 
 impl Eevdf {
-    pub(super) fn start_balance(&mut self, _: &Cx<'_>) {}
+    fn domain_count(&self, cpu: CpuId) -> usize {
+        self.topo.of[cpu.index()].len()
+    }
 
-    /// A CPU is about to become idle. Whether something was pulled.
-    pub(super) fn newidle_balance(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
-        self.st.rq_mut(cpu).side.idle_stamp = cx.now.0.max(1);
-        let most = cx
-            .machine
-            .cpu_ids()
-            .max_by_key(|c| self.st.rq(*c).nr_running);
-        let Some(src) = most.filter(|c| self.st.rq(*c).nr_running > 1) else {
+    /// A domain's interval in jiffies (`get_sd_balance_interval`).
+    fn interval(&self, cpu: CpuId, level: usize, busy: bool) -> u64 {
+        let domain = &self.topo.of[cpu.index()][level];
+        let ms = self.st.rq(cpu).side.domains[level].interval;
+        let most = self.st.tun.hz * self.st.rqs.len() as u64 / 10;
+        interval_in_jiffies(ms, busy.then_some(domain.busy_factor), self.st.tun.hz, most)
+    }
+
+    /// What a tick does for balancing: an idle CPU may be told to balance, then the own domains are.
+    pub(super) fn balance_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if self.st.rq(cpu).curr.is_some() {
+            self.kick_balancer(cx, cpu);
+        }
+        if self.balance_due(cpu, cx.now.0) {
+            let idle = if self.is_idle(cpu) {
+                Idleness::Idle
+            } else {
+                Idleness::Busy
+            };
+            self.update_blocked(cpu, cx.now.0);
+            self.balance_domains(cx, cpu, idle);
+        }
+    }
+
+    /// Before the first task: the domains are known.
+    pub(super) fn start_balance(&mut self, _: &Cx<'_>) {
+        self.st.machine.build(&self.topo);
+        for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
+            rq.side.build(domains);
+        }
+        if !self.idle_ticks {
+            // All CPUs stopped their ticks before the run.
+            self.st.machine.nohz.idle = CpuMask::first(self.st.rqs.len());
+        }
+    }
+
+    /// Whether a jiffy has begun.
+    fn has_come(&self, jiffy: u64, now: u64) -> bool {
+        now >= jiffy * self.st.tun.jiffy_ns
+    }
+
+    /// A domain of this CPU is due.
+    fn balance_due(&self, cpu: CpuId, now: u64) -> bool {
+        self.domain_count(cpu) > 0
+            && self.has_come(self.st.rq(cpu).side.next_balance, now)
+    }
+
+    /// When a tick of a CPU has to balance or to tell others to, as things stand, in ns.
+    pub(super) fn balance_matters_at(&self, cpu: CpuId) -> Option<u64> {
+        if self.domain_count(cpu) == 0 {
+            return None;
+        }
+        let own = self.st.rq(cpu).side.next_balance;
+        let busy = self.st.rq(cpu).curr.is_some();
+        let kick = if busy { self.kick_due(cpu) } else { None };
+        Some(kick.map_or(own, |k| k.min(own)) * self.st.tun.jiffy_ns)
+    }
+
+    /// `sched_balance_domains`.
+    fn balance_domains(&mut self, cx: &mut Cx<'_>, cpu: CpuId, idle: Idleness) {
+        let hz = self.st.tun.hz;
+        let jiffies = self.st.tun.jiffies(cx.now.0);
+        let mut idle = idle;
+        let mut busy = idle != Idleness::Idle && !self.runs_idle_policy_only(cpu);
+        let mut earliest = jiffies + 60 * hz;
+        let (mut in_charge, mut decayed, mut cost) = (true, false, 0);
+        for level in 0..self.domain_count(cpu) {
+            let newidle = &mut self.st.rq_mut(cpu).side.domains[level].newidle;
+            decayed = newidle.cost(0, 0, jiffies, hz);
+            cost += newidle.max_cost;
+            if !in_charge {
+                if decayed {
+                    continue;
+                }
+                break;
+            }
+            let mut interval = self.interval(cpu, level, busy);
+            if jiffies >= self.st.rq(cpu).side.domains[level].last_balance + interval {
+                if self.load_balance(cx, cpu, level, idle, &mut in_charge) {
+                    // Tasks may have gone to another CPU of the group.
+                    idle = if self.is_idle(cpu) {
+                        Idleness::Idle
+                    } else {
+                        Idleness::Busy
+                    };
+                    busy = idle != Idleness::Idle && !self.runs_idle_policy_only(cpu);
+                }
+                self.st.rq_mut(cpu).side.domains[level].last_balance = jiffies;
+                interval = self.interval(cpu, level, busy);
+            }
+            let due = self.st.rq(cpu).side.domains[level].last_balance + interval;
+            earliest = earliest.min(due);
+        }
+        let least = self.st.tun.migration_cost.max(0).unsigned_abs();
+        let side = &mut self.st.rq_mut(cpu).side;
+        if decayed {
+            side.max_idle_balance_cost = cost.max(least);
+        }
+        side.next_balance = earliest;
+        cx.requery(cpu);
+    }
+
+    /// Who balances a level for its group (`should_we_balance`): the first CPU of an idle core among those that may, else
+    /// the first idle CPU, else the first.
+    fn in_charge(&self, cx: &Cx<'_>, a: &Attempt) -> CpuId {
+        let domain = &self.topo.of[a.owner.index()][a.level];
+        let group = &self.topo.groups[domain.groups[0]];
+        let mut half_idle: Option<CpuId> = None;
+        for cpu in group.balancers.iter().copied() {
+            if !a.from.contains(cpu) || !self.is_idle(cpu) {
+                continue;
+            }
+            let siblings = cx.machine.sibling_list(cpu);
+            let whole = self.st.tun.sched_smt && !domain.flags.share_power;
+            if whole && !siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
+                half_idle = half_idle.or(Some(cpu));
+                continue;
+            }
+            return cpu;
+        }
+        let first = || group.balancers.first().copied();
+        half_idle.or_else(first).unwrap_or(a.cpu)
+    }
+
+    /// Lets the CPUs of a domain make up for the ticks that they had.
+    fn look_at(&mut self, cpu: CpuId, level: usize, now: u64) {
+        for i in 0..self.topo.of[cpu.index()][level].list.len() {
+            let c = self.topo.of[cpu.index()][level].list[i];
+            self.catch_up(c, now);
+        }
+    }
+
+    /// `sched_balance_rq`: whether tasks moved.
+    fn load_balance(
+        &mut self,
+        cx: &mut Cx<'_>,
+        cpu: CpuId,
+        level: usize,
+        idle: Idleness,
+        in_charge: &mut bool,
+    ) -> bool {
+        self.st.machine.counters.balances += 1;
+        let mut a = Attempt {
+            cpu,
+            owner: cpu,
+            level,
+            idle,
+            migration: Migration::Tasks,
+            imbalance: 0,
+            from: self.topo.of[cpu.index()][level].span,
+        };
+        let mut moved = Moved::default();
+        let mut looked = false;
+        let src = loop {
+            if idle != Idleness::New {
+                let balancer = self.in_charge(cx, &a);
+                if balancer != a.cpu {
+                    let operands = [a.number(), i64::from(balancer.0), 0, 0];
+                    cx.explain(Some(cpu), None, reasons::NOT_IN_CHARGE, operands);
+                    *in_charge = false;
+                    break None;
+                }
+            } else if self.st.rq(cpu).nr_running > 0 {
+                *in_charge = false;
+                break None;
+            }
+            if !looked {
+                self.look_at(cpu, level, cx.now.0);
+                looked = true;
+            }
+            let Some(group) = self.find_busiest_group(cx, &mut a) else {
+                break None;
+            };
+            let Some(src) = self.find_busiest_queue(cx, &a, group) else {
+                break None;
+            };
+            // Until a look at a task that may come denies it; a queue of one task is not looked into.
+            moved.all_pinned = true;
+            if self.st.rq(src).nr_running > 1 {
+                self.move_tasks(cx, &mut a, src, &mut moved);
+                if moved.some_pinned && a.imbalance > 0 {
+                    self.mark_parent(cpu, level, true);
+                }
+                if moved.all_pinned {
+                    a.from.remove(src);
+                    let own = self.topo.of[cpu.index()][level].groups[0];
+                    let own = &self.topo.groups[own].balancers;
+                    if a.from.iter().all(|c| own.contains(&c)) {
+                        return self.all_pinned(cx, &a, src);
+                    }
+                    continue;
+                }
+            }
+            break Some(src);
+        };
+        let Some(src) = src else {
+            if !moved.all_pinned {
+                self.mark_parent(cpu, level, false);
+            }
+            self.stretch(&a, moved.all_pinned, true);
             return false;
         };
-        self.catch_up(src, cx.now.0);
-        let mut at = self.st.ends(src).tail;
-        while at != NONE {
-            let task = TaskId(at);
-            at = self.st.links(task).newer;
-            let waits = self.st.rq(src).curr != Some(task) && !self.st.se(task).delayed;
-            if waits && cx.task(task).allowed.contains(cpu) {
-                let operands = [i64::from(src.0), 0, 0, 0];
-                let why = cx.explain(Some(cpu), Some(task), reasons::TAKEN, operands);
-                self.migrate(cx, task, cpu, reasons::NEWIDLE_BALANCE, why);
-                self.st.machine.counters.pulled += 1;
-                return true;
-            }
+        if moved.count > 0 {
+            let failed = self.st.rq(cpu).side.domains[level].nr_balance_failed;
+            let operands = [i64::from(src.0), i64::from(moved.count), i64::from(failed), a.number()];
+            cx.explain(Some(cpu), None, reasons::PULLED, operands);
+            self.st.rq_mut(cpu).side.domains[level].nr_balance_failed = 0;
+            self.relax(cpu, level);
+            return true;
         }
+        self.nothing_moved(cx, &a, src, moved.all_pinned);
         false
     }
 
-    pub(super) fn balance_tick(&mut self, _: &mut Cx<'_>, _: CpuId) {}
-
-    pub(super) fn balance_matters_at(&self, _: CpuId) -> Option<u64> {
-        None
+    /// All that could be looked at may not come.
+    fn all_pinned(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) -> bool {
+        self.stretch(a, true, true);
+        let interval = self.st.rq(a.owner).side.domains[a.level].interval;
+        let tasks = i64::from(self.st.rq(src).nr_running);
+        let operands = [i64::from(src.0), tasks, signed(interval), a.number()];
+        cx.explain(Some(a.owner), None, reasons::ALL_PINNED, operands);
+        false
     }
 
-    pub(super) fn nohz_balance(&mut self, _: &mut Cx<'_>, _: CpuId) {}
-
-    pub(super) fn goes_idle(&mut self, _: &mut Cx<'_>, _: CpuId) {}
-
-    pub(super) fn leaves_idle(&mut self, _: &mut Cx<'_>, _: CpuId) {}
-
-    pub(super) fn note_arrival(&mut self, _: CpuId) {}
-
-    /// What the stopper of a CPU was asked to do.
-    pub(super) fn stop_work(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
-        for work in std::mem::take(&mut self.st.rq_mut(cpu).side.stop) {
-            match work {
-                StopWork::Evict(task) => {
-                    let here = self.st.task(task).cpu == cpu && self.st.se(task).on_rq;
-                    if here && !cx.task(task).allowed.contains(cpu) {
-                        let dst = self.fallback(cx, cpu, task);
-                        let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [0; 4]);
-                        self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
-                    }
-                }
-                StopWork::Exec(task, dst, why) => {
-                    let here = self.st.task(task).cpu == cpu && self.st.se(task).on_rq;
-                    if here && cx.task(task).allowed.contains(dst) {
-                        self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT, why);
-                    }
-                }
-            }
+    /// Nothing could be moved: after some failures the running task is pushed.
+    fn nothing_moved(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId, pinned: bool) {
+        let (cpu, level) = (a.owner, a.level);
+        let tries = self.topo.of[cpu.index()][level].cache_nice_tries;
+        let state = &mut self.st.rq_mut(cpu).side.domains[level];
+        if a.idle != Idleness::New {
+            state.nr_balance_failed += 1;
         }
+        let failed = state.nr_balance_failed;
+        let needs_push = a.migration == Migration::Tasks && failed > tries + 2;
+        if !needs_push {
+            let operands = [
+                i64::from(src.0),
+                i64::from(failed),
+                i64::from(tries + 2),
+                a.number(),
+            ];
+            cx.explain(Some(cpu), None, reasons::NOTHING_MOVED, operands);
+            self.relax(cpu, level);
+            return;
+        }
+        let curr = self.st.rq(src).curr;
+        if curr.is_some_and(|t| !cx.task(t).allowed.contains(cpu)) {
+            self.stretch(a, pinned, false);
+            let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
+            cx.explain(Some(cpu), curr, reasons::ACTIVE_BALANCE_PINNED, operands);
+            return;
+        }
+        self.push_later(cx, a, src);
+        // As unbalanced as before: the failures still stand.
+        self.relax(cpu, level);
+    }
+
+    /// Unbalanced: look again soon.
+    fn relax(&mut self, cpu: CpuId, level: usize) {
+        let least = self.topo.of[cpu.index()][level].min_interval;
+        self.st.rq_mut(cpu).side.domains[level].interval = least;
+    }
+
+    /// Balanced, or nothing can be done: look less often. Not after new-idle balancing, which heeds no interval.
+    fn stretch(&mut self, a: &Attempt, pinned: bool, forget_failures: bool) {
+        let most = self.topo.of[a.owner.index()][a.level].max_interval;
+        let state = &mut self.st.rq_mut(a.owner).side.domains[a.level];
+        if forget_failures {
+            state.nr_balance_failed = 0;
+        }
+        if a.idle != Idleness::New
+            && ((pinned && state.interval < MAX_PINNED_INTERVAL) || state.interval < most)
+        {
+            state.interval *= 2;
+        }
+    }
+
+    /// Remembers at the level above whether pinned tasks were in the way.
+    fn mark_parent(&mut self, cpu: CpuId, level: usize, imbalanced: bool) {
+        if let Some(parent) = self.topo.of[cpu.index()].get(level + 1) {
+            self.st.machine.imbalanced[parent.groups[0]] = imbalanced;
+        }
+    }
+
+    /// A task arrived: with two or more on a CPU, others may pull (`add_nr_running`).
+    pub(super) fn note_arrival(&mut self, cpu: CpuId) {
+        if self.st.rq(cpu).nr_running >= 2 {
+            self.st.machine.overloaded = true;
+        }
+    }
+}
+
+/// An interval of so many ms in jiffies: on a busy CPU it is longer, and never a multiple of another level's.
+fn interval_in_jiffies(ms: u64, busy: Option<u64>, hz: u64, most: u64) -> u64 {
+    let jiffies = (ms * busy.unwrap_or(1) * hz).div_ceil(1_000);
+    let less = u64::from(busy.is_some());
+    jiffies.saturating_sub(less).clamp(1, most.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::interval_in_jiffies;
+
+    /// Fact 82: 8 CPUs of one cache, and the level of 32 CPUs of four nodes.
+    #[test]
+    fn busy_cpus_balance_one_jiffy_before_sixteen_intervals() {
+        assert_eq!(interval_in_jiffies(8, Some(16), 1_000, 800), 127);
+        assert_eq!(interval_in_jiffies(8, Some(16), 250, 200), 31);
+        assert_eq!(interval_in_jiffies(32, Some(16), 1_000, 3_200), 511);
+        assert_eq!(interval_in_jiffies(8, None, 1_000, 800), 8);
+        assert_eq!(interval_in_jiffies(2, None, 100, 80), 1);
+        assert_eq!(interval_in_jiffies(64, Some(16), 1_000, 100), 100, "HZ x CPUs / 10");
     }
 }

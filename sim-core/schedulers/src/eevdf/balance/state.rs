@@ -1,12 +1,49 @@
-//! What balancing keeps: of each CPU, of the machine.
+//! What balancing keeps: of each CPU, of each last-level cache, of the machine.
 
 use serde::{Deserialize, Serialize};
 use sim_contract::decision::DecisionId;
-use sim_ground::ids::{CpuId, TaskId};
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+use sim_machine::views::linux::{Domain, Domains};
+
+sim_ground::constants! {
+    /// What an attempt of a CPU that becomes idle costs, so that attempts are counted at all: balancing takes no time here.
+    pub(crate) NEWIDLE_COST: u64 = 2_000, "ns", Assumed,
+        "the kernel measures it; a small constant as in the runs of its own code that the facts come from";
+}
+
+/// How often a CPU that becomes idle found something at a level (`newidle_call` and others).
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct NewidleStats {
+    /// Attempts since half of them were forgotten.
+    pub(crate) calls: u32,
+    /// Those that found something, each counted for all that the dice left out.
+    pub(crate) successes: u32,
+    /// Of 1024 attempts so many found something; the dice compares with it.
+    pub(crate) ratio: u32,
+    /// The dearest attempt, in ns; it decays by about 1 % a second.
+    pub(crate) max_cost: u64,
+    /// Jiffy of the last decay.
+    pub(crate) decayed_at: u64,
+}
+
+/// Interval and failures of a domain on a CPU.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub(crate) struct DomainState {
+    /// Jiffy of the last balancing.
+    pub(crate) last_balance: u64,
+    /// Interval now, in ms.
+    pub(crate) interval: u64,
+    /// Attempts that moved nothing though they should have.
+    pub(crate) nr_balance_failed: u32,
+    /// What new-idle balancing learned.
+    pub(crate) newidle: NewidleStats,
+}
 
 /// What the stopper of a CPU shall do when that next enters the scheduler.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) enum StopWork {
+    /// Active balance: push one task there.
+    Push(CpuId),
     /// This task may no longer be here.
     Evict(TaskId),
     /// This task runs a new program and shall do so there.
@@ -16,14 +53,56 @@ pub(crate) enum StopWork {
 /// What a CPU keeps for placing and balancing (`struct rq`).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CpuSide {
+    /// Jiffy of the next balancing.
+    pub(crate) next_balance: u64,
     /// When it became idle; 0 if that does not count.
     pub(crate) idle_stamp: u64,
+    /// How long it idles, an eighth of the way to the latest time each, in ns.
+    pub(crate) avg_idle: u64,
+    /// The dearest new-idle balancing of all levels, at least `sched_migration_cost`, in ns.
+    pub(crate) max_idle_balance_cost: u64,
+    /// Of each level of its domains, innermost first.
+    pub(crate) domains: Vec<DomainState>,
     pub(crate) stop: Vec<StopWork>,
+    /// Its stopper is asked to push.
+    pub(crate) active_balance: bool,
+    /// It was told to look at the idle CPUs, and whether it shall balance for them (`nohz_flags`).
+    pub(crate) nohz_kick: Option<bool>,
+    /// What sleepers have left in its averages was looked at last in this jiffy (`last_blocked_load_update_tick`).
+    pub(crate) blocked_at: u64,
 }
 
-/// What the machine keeps.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+/// What the CPUs of a last-level cache share (`sched_domain_shared`).
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Cache {
+    /// Some core may be wholly idle.
+    pub(crate) has_idle_cores: bool,
+    /// How many CPUs a search looks at.
+    pub(crate) nr_idle_scan: u64,
+}
+
+/// Idle CPUs without ticks.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Nohz {
+    pub(crate) idle: CpuMask,
+    /// Jiffy of the next balancing for them.
+    pub(crate) next_balance: u64,
+    /// Averages of some of them still hold what sleepers left.
+    pub(crate) has_blocked: bool,
+    /// Jiffy after which these are looked at.
+    pub(crate) next_blocked: u64,
+}
+
+/// What the machine keeps (`root_domain`, `nohz`).
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct MachineSide {
+    pub(crate) nohz: Nohz,
+    /// Some CPU has two tasks or more (`rd->overloaded`).
+    pub(crate) overloaded: bool,
+    /// Groups in which pinned tasks kept a balancing from its aim (`sgc->imbalance`).
+    pub(crate) imbalanced: Vec<bool>,
+    /// By the lowest CPU of each last-level cache.
+    pub(crate) caches: Vec<Cache>,
     pub(crate) counters: Counters,
 }
 
@@ -43,22 +122,154 @@ pub(crate) struct Counters {
 
 impl CpuSide {
     /// A CPU whose idleness before the run counts, as all CPUs' does.
-    pub(crate) fn new(_migration_cost: u64) -> Self {
+    pub(crate) fn new(migration_cost: u64) -> Self {
         Self {
+            next_balance: 0,
             idle_stamp: 1,
+            avg_idle: 2 * migration_cost,
+            max_idle_balance_cost: migration_cost,
+            domains: Vec::new(),
             stop: Vec::new(),
+            active_balance: false,
+            nohz_kick: None,
+            blocked_at: 0,
         }
     }
 
+    /// Begins with the domains of a machine.
+    pub(crate) fn build(&mut self, domains: &[Domain]) {
+        let state = |d: &Domain| DomainState {
+            last_balance: 0,
+            interval: d.start_interval,
+            nr_balance_failed: 0,
+            newidle: NewidleStats::NEW,
+        };
+        self.domains = domains.iter().map(state).collect();
+    }
+
     /// How long it was idle, when something wakes there (`ttwu_do_activate`).
-    pub(crate) fn end_idleness(&mut self, _now: u64) {
+    pub(crate) fn end_idleness(&mut self, now: u64) {
+        if self.idle_stamp == 0 {
+            return;
+        }
+        let span = now.saturating_sub(self.idle_stamp);
+        let average = crate::linux::wakees::average(self.avg_idle, span);
+        self.avg_idle = average.min(2 * self.max_idle_balance_cost);
         self.idle_stamp = 0;
     }
 }
 
 impl MachineSide {
     /// Before the domains are known.
-    pub(crate) fn new(_cpus: usize) -> Self {
-        Self::default()
+    pub(crate) fn new(cpus: usize) -> Self {
+        Self {
+            nohz: Nohz {
+                idle: CpuMask::EMPTY,
+                next_balance: 0,
+                has_blocked: false,
+                next_blocked: 0,
+            },
+            overloaded: false,
+            imbalanced: Vec::new(),
+            caches: vec![Cache::default(); cpus],
+            counters: Counters::default(),
+        }
+    }
+
+    /// Begins with the domains of a machine that has been running: caches have been searched, cores are idle.
+    pub(crate) fn build(&mut self, topo: &Domains) {
+        self.imbalanced = vec![false; topo.groups.len()];
+        for (cache, llc) in self.caches.iter_mut().zip(&topo.llc) {
+            *cache = Cache {
+                has_idle_cores: true,
+                nr_idle_scan: u64::from(llc.count()),
+            };
+        }
+    }
+}
+
+impl NewidleStats {
+    /// What `sd_init` begins with: half of the attempts found something.
+    pub(crate) const NEW: Self = Self {
+        calls: 512,
+        successes: 256,
+        ratio: 512,
+        max_cost: 0,
+        decayed_at: 0,
+    };
+
+    /// Counts an attempt (`update_newidle_stats`).
+    pub(crate) fn count(&mut self, successes: u32) {
+        self.calls += 1;
+        self.successes += successes;
+        if self.calls >= 1_024 {
+            self.ratio = self.successes;
+            self.calls /= 2;
+            self.successes /= 2;
+        }
+    }
+
+    /// What an attempt after the dice counts for if it finds something: all that the dice left out.
+    pub(crate) fn weight(&self) -> u32 {
+        let rolled = 1 + self.ratio;
+        (1_024 + rolled / 2) / rolled
+    }
+
+    /// What an attempt cost (`update_newidle_cost`). Whether the dearest decayed.
+    pub(crate) fn cost(&mut self, cost: u64, successes: u32, jiffies: u64, hz: u64) -> bool {
+        if cost > 0 {
+            self.count(successes);
+        }
+        if cost > self.max_cost {
+            self.max_cost = cost;
+            self.decayed_at = jiffies;
+        } else if jiffies > self.decayed_at + hz {
+            self.max_cost = self.max_cost * 253 / 256;
+            self.decayed_at = jiffies;
+            return true;
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_dice_learn_from_a_thousand_attempts() {
+        let mut stats = NewidleStats::NEW;
+        assert_eq!(stats.weight(), 2, "half of the attempts are left out");
+        for _ in 0..511 {
+            stats.count(0);
+        }
+        assert_eq!((stats.calls, stats.ratio), (1_023, 512));
+        stats.count(0);
+        assert_eq!((stats.calls, stats.successes, stats.ratio), (512, 128, 256));
+        stats.ratio = 0;
+        assert_eq!(stats.weight(), 1_024);
+        stats.ratio = 1_024;
+        assert_eq!(stats.weight(), 1);
+    }
+
+    #[test]
+    fn what_an_attempt_cost_decays_once_a_second() {
+        let mut stats = NewidleStats::NEW;
+        assert!(!stats.cost(2_560, 0, 10, 250));
+        assert!(!stats.cost(2_000, 0, 260, 250), "not before a second has passed");
+        assert!(stats.cost(0, 0, 261, 250));
+        assert_eq!(stats.max_cost, 2_530);
+    }
+
+    #[test]
+    fn idleness_is_averaged_and_capped() {
+        let mut side = CpuSide::new(500_000);
+        side.idle_stamp = 1_000_000;
+        side.avg_idle = 800_000;
+        side.end_idleness(1_000_000);
+        assert_eq!((side.avg_idle, side.idle_stamp), (700_000, 0));
+        side.idle_stamp = 1;
+        side.end_idleness(1_000_000_000);
+        assert_eq!(side.avg_idle, 1_000_000);
     }
 }

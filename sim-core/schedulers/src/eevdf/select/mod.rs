@@ -1,42 +1,102 @@
-//! Which CPU a task gets, as far as a first version needs it: the previous one if that is idle, else the first idle one.
+//! Which CPU a task gets: at its wake-up, at its beginning, when it runs a new program.
+//!
+//! | item | kernel function @ 6.12 |
+//! |---|---|
+//! | [`wake`] | `select_task_rq_fair` (fast path), `wake_affine` |
+//! | [`idle`] | `select_idle_sibling` and what it calls |
+//! | [`idlest`] | `sched_balance_find_dst_cpu` (slow path: fork and exec) |
+//!
+//! This file: what both ask about CPUs.
 
-use super::{Eevdf, reasons};
+mod idle;
+mod idlest;
+mod wake;
+
+use super::Eevdf;
+use super::balance::StopWork;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
 use sim_contract::flags::EnqueueFlags;
 use sim_ground::ids::{CpuId, TaskId};
 
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
 impl Eevdf {
-    /// `select_task_rq_fair` of a task that is not queued.
+    /// The CPU of a task that is not queued.
     pub(super) fn choose_cpu(
         &mut self,
         cx: &mut Cx<'_>,
         task: TaskId,
-        _: EnqueueFlags,
+        flags: EnqueueFlags,
     ) -> (CpuId, DecisionId) {
-        let prev = self.st.task(task).cpu;
-        let allowed = cx.task(task).allowed;
-        let idle = |c: &CpuId| allowed.contains(*c) && self.is_idle(*c);
-        let first = cx.machine.cpu_ids().find(|c| idle(c));
-        let (cpu, why) = if idle(&prev) {
-            (prev, reasons::PREV_IDLE)
-        } else if let Some(first) = first {
-            (first, reasons::IDLE_CPU)
-        } else if allowed.contains(prev) {
-            (prev, reasons::NONE_IDLE)
-        } else {
-            (self.fallback(cx, prev, task), reasons::FALLBACK)
-        };
-        (cpu, cx.explain(Some(cpu), Some(task), why, [0; 4]))
+        let own = self.st.task(task).cpu;
+        let sync = flags == EnqueueFlags::SyncWakeup;
+        match flags {
+            EnqueueFlags::New => self.select_at_fork(cx, task, own),
+            EnqueueFlags::Wakeup | EnqueueFlags::SyncWakeup | EnqueueFlags::Change => {
+                self.select_wake(cx, task, cx.cpu.unwrap_or(own), sync)
+            }
+        }
     }
 
-    pub(super) fn choose_at_exec(&mut self, _: &mut Cx<'_>, _: CpuId, _: TaskId) {}
+    /// `sched_exec`: a good moment to move a task, for it has nothing in caches. Real-time tasks stay.
+    pub(super) fn choose_at_exec(&mut self, cx: &mut Cx<'_>, cpu: CpuId, task: TaskId) {
+        if self.st.task(task).real_time {
+            return;
+        }
+        let (dst, why) = self.select_at_exec(cx, task, cpu);
+        if dst != cpu {
+            let work = StopWork::Exec(task, dst, why);
+            self.st.rq_mut(cpu).side.stop.push(work);
+            cx.kick(cpu, why);
+        }
+    }
 
     /// `idle_cpu`: nothing runs and nothing waits.
     #[inline]
     pub(super) fn is_idle(&self, cpu: CpuId) -> bool {
         let rq = self.st.rq(cpu);
         rq.curr.is_none() && rq.nr_running == 0
+    }
+
+    /// `sched_idle_cpu`: it has tasks, all of the policy `SCHED_IDLE`.
+    pub(super) fn runs_idle_policy_only(&self, cpu: CpuId) -> bool {
+        let tasks = self.st.rq(cpu).nr_running;
+        tasks > 0 && tasks == self.st.root(cpu).h_idle
+    }
+
+    /// Idle, or as good as idle for who has an ordinary policy.
+    fn is_free(&self, cpu: CpuId) -> bool {
+        self.is_idle(cpu) || self.runs_idle_policy_only(cpu)
+    }
+
+    /// `cpu_load`: average of the load, of what sleeps, too.
+    pub(super) fn cpu_load(&self, cpu: CpuId) -> u64 {
+        self.st.root(cpu).avg.load_avg
+    }
+
+    /// `cpu_runnable`.
+    pub(super) fn cpu_runnable(&self, cpu: CpuId) -> u64 {
+        self.st.root(cpu).avg.runnable_avg
+    }
+
+    /// `cpu_util_cfs`: what has been used or is expected to be.
+    pub(super) fn cpu_util(&self, cpu: CpuId) -> u64 {
+        let root = self.st.root(cpu);
+        let estimate = if self.st.tun.util_est {
+            root.util_est
+        } else {
+            0
+        };
+        let util = root.avg.util_avg.max(estimate);
+        util.min(self.topo.power[cpu.index()])
+    }
+
+    /// Fair tasks of a CPU, delayed ones included (`h_nr_queued`).
+    pub(super) fn fair_tasks(&self, cpu: CpuId) -> u64 {
+        u64::from(self.st.root(cpu).h_queued)
     }
 
     /// `select_fallback_rq`: a CPU of the same node, else any that is allowed.

@@ -1,0 +1,181 @@
+//! Which group shall give tasks, and which of its CPUs.
+//!
+//! | item | kernel function @ 6.12 |
+//! |---|---|
+//! | `find_busiest_group` | `sched_balance_find_src_group`, `update_sd_lb_stats`, `update_sg_lb_stats` |
+//! | `set_scan_limit` | `update_idle_cpu_scan` |
+//! | `find_busiest_queue` | `sched_balance_find_src_rq` |
+
+use super::decide::{Comparison, Migration, Verdict};
+use super::groups::{Kind, Stats};
+use super::{Attempt, Idleness, signed};
+use crate::eevdf::{Eevdf, reasons};
+use sim_contract::cx::Cx;
+use sim_ground::ids::CpuId;
+use sim_machine::views::linux::FULL_POWER;
+
+impl Eevdf {
+    /// The group that shall give, with what and how much of it.
+    pub(super) fn find_busiest_group(&mut self, cx: &mut Cx<'_>, a: &mut Attempt) -> Option<usize> {
+        let domain = &self.topo.of[a.owner.index()][a.level];
+        let pct = domain.imbalance_pct;
+        let mut local = Stats::default();
+        let mut busiest: Option<(usize, Stats)> = None;
+        let (mut load, mut capacity, mut util) = (0, 0, 0);
+        let mut overloaded = false;
+        for g in domain.groups.iter().copied() {
+            let group = &self.topo.groups[g];
+            let is_local = group.cpus.contains(a.cpu);
+            let s = self.group_stats(g, a, pct, is_local, &mut overloaded);
+            load += s.load;
+            capacity += s.capacity;
+            util += s.util;
+            let first = group.list.first().copied();
+            cx.candidate(first, None, signed(s.nr), "threads of the group");
+            if is_local {
+                local = s;
+            } else if s.is_busier(busiest.as_ref().map(|(_, b)| b)) {
+                busiest = Some((g, s));
+            }
+        }
+        let (share_cache, numa) = (
+            domain.flags.share_cache,
+            domain.flags.overlap.then_some(domain.imb_numa_nr),
+        );
+        if a.level + 1 == self.topo.of[a.owner.index()].len() {
+            self.st.machine.overloaded = overloaded;
+        }
+        if a.idle != Idleness::New {
+            self.set_scan_limit(a, util, pct);
+        }
+        let Some((group, busiest)) = busiest else {
+            let operands = [a.number(), signed(local.nr), signed(local.idle), 0];
+            cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_GROUP, operands);
+            return None;
+        };
+        let comparison = Comparison {
+            local,
+            busiest,
+            average: load * FULL_POWER / capacity.max(1),
+            idle: a.idle != Idleness::Busy,
+            pct,
+            prefer_sibling: self.topo.groups[group].flags.prefer_sibling,
+            share_cache,
+            numa,
+            level: a.number(),
+        };
+        match comparison.decide() {
+            Verdict::Balanced(reason, operands) => {
+                cx.explain(Some(a.cpu), None, reason, operands);
+                None
+            }
+            Verdict::Move(migration, amount, reason, operands) => {
+                (a.migration, a.imbalance) = (migration, signed(amount));
+                cx.explain(Some(a.cpu), None, reason, operands);
+                Some(group)
+            }
+        }
+    }
+
+    fn group_stats(
+        &self,
+        group: usize,
+        a: &Attempt,
+        pct: u64,
+        is_local: bool,
+        overloaded: &mut bool,
+    ) -> Stats {
+        let g = &self.topo.groups[group];
+        let mut s = Stats {
+            capacity: g.power,
+            cpus: g.list.len() as u64,
+            cores: g.cores,
+            is_core: g.flags.share_power,
+            ..Stats::default()
+        };
+        for cpu in g.list.iter().copied().filter(|c| a.from.contains(*c)) {
+            s.load += self.cpu_load(cpu);
+            s.util += self.cpu_util(cpu);
+            s.runnable += self.cpu_runnable(cpu);
+            s.tasks += self.fair_tasks(cpu);
+            let nr = self.st.rq(cpu).nr_running;
+            s.nr += u64::from(nr);
+            *overloaded |= nr > 1;
+            s.idle += u64::from(self.is_idle(cpu));
+        }
+        let pulls = !is_local && a.idle != Idleness::Busy;
+        s.kind = s.classify(pct, self.st.machine.imbalanced[group], pulls);
+        if s.kind == Kind::Overloaded {
+            s.avg_load = s.average();
+        }
+        s
+    }
+
+    /// How many CPUs of the cache a wake-up looks at from now on.
+    fn set_scan_limit(&mut self, a: &Attempt, util: u64, pct: u64) {
+        let llc = &self.topo.llc[a.cpu.index()];
+        let cpus = u64::from(llc.count());
+        if self.st.tun.sis_util
+            && u64::from(self.topo.of[a.owner.index()][a.level].span.count()) == cpus
+            && let Some(lowest) = llc.lowest()
+        {
+            self.st.machine.caches[lowest.index()].nr_idle_scan = scan_limit(util, cpus, pct);
+        }
+    }
+
+    /// The CPU of the busiest group that gives.
+    pub(super) fn find_busiest_queue(&self, cx: &mut Cx<'_>, a: &Attempt, group: usize) -> Option<CpuId> {
+        let mut best: Option<(CpuId, u64, u64)> = None;
+        for cpu in self.topo.groups[group].list.iter().copied() {
+            let tasks = self.fair_tasks(cpu);
+            if !a.from.contains(cpu) || tasks == 0 {
+                continue;
+            }
+            let capacity = self.topo.power[cpu.index()].max(1);
+            let (score, per) = match a.migration {
+                Migration::Load => {
+                    let load = self.cpu_load(cpu);
+                    if tasks == 1 && signed(load) > a.imbalance {
+                        continue;
+                    }
+                    (load, capacity)
+                }
+                Migration::Util if tasks <= 1 => continue,
+                Migration::Util => {
+                    let boosted = self.cpu_util(cpu).max(self.cpu_runnable(cpu));
+                    (boosted.min(capacity), 1)
+                }
+                Migration::Tasks => (tasks, 1),
+            };
+            cx.candidate(Some(cpu), None, signed(score), "load, utilisation or threads");
+            let (most, of) = best.map_or((0, 1), |(_, most, of)| (most, of));
+            if score * of > most * per {
+                best = Some((cpu, score, per));
+            }
+        }
+        if best.is_none() {
+            let operands = [a.number(), a.imbalance, 0, 0];
+            cx.explain(Some(a.cpu), None, reasons::NO_BUSIEST_QUEUE, operands);
+        }
+        best.map(|(cpu, ..)| cpu)
+    }
+}
+
+/// `nr_idle_scan` of a cache of so many CPUs with so much utilisation.
+fn scan_limit(util: u64, cpus: u64, pct: u64) -> u64 {
+    let x = util / cpus.max(1);
+    let used = (x * x * pct * pct / (10_000 * FULL_POWER)).min(FULL_POWER);
+    (FULL_POWER - used) * cpus / FULL_POWER
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scan_limit;
+
+    /// Fact 84.
+    #[test]
+    fn a_search_is_given_up_at_85_percent() {
+        let of = |util| scan_limit(util, 8, 117);
+        assert_eq!([0, 2_048, 4_096, 6_144, 7_000].map(of), [8, 7, 5, 1, 0]);
+    }
+}

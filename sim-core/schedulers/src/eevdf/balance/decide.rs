@@ -1,0 +1,350 @@
+//! Whether the busiest group shall give, and how much of what.
+//!
+//! | item | kernel function @ 6.12 |
+//! |---|---|
+//! | [`Comparison::decide`] | `sched_balance_find_src_group` |
+//! | [`Comparison::amount`] | `calculate_imbalance` |
+//! | [`Comparison::sibling_imbalance`] | `sibling_imbalance` |
+//! | [`numa_imbalance`] | `adjust_numa_imbalance` |
+
+use super::groups::{Kind, Stats};
+use crate::eevdf::reasons;
+use sim_contract::decision::Reason;
+use sim_machine::views::linux::FULL_POWER;
+
+sim_ground::constants! {
+    /// An imbalance between nodes that is left alone while few tasks run: a pair that talks to each other.
+    NUMA_IMBALANCE_MIN: u64 = 2, "tasks", Published, "NUMA_IMBALANCE_MIN @ Linux 6.12";
+}
+
+/// What moves (`enum migration_type`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Migration {
+    /// So much load.
+    Load,
+    /// So much utilisation.
+    Util,
+    /// So many tasks.
+    Tasks,
+}
+
+/// What came of a comparison, with its reason and operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Balanced(Reason, [i64; 4]),
+    Move(Migration, u64, Reason, [i64; 4]),
+}
+
+/// The own group and the busiest of the others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Comparison {
+    pub(crate) local: Stats,
+    pub(crate) busiest: Stats,
+    /// Load over capacity of the whole domain.
+    pub(crate) average: u64,
+    /// The CPU for which this is done is idle, or becomes idle.
+    pub(crate) idle: bool,
+    pub(crate) pct: u64,
+    /// The busiest group consists of domains whose tasks shall spread (`SD_PREFER_SIBLING`).
+    pub(crate) prefer_sibling: bool,
+    /// The domain is inside a last-level cache.
+    pub(crate) share_cache: bool,
+    /// A level of nodes: its `imb_numa_nr`.
+    pub(crate) numa: Option<u64>,
+    /// Number of the level, for what is told.
+    pub(crate) level: i64,
+}
+
+fn signed(x: u64) -> i64 {
+    i64::try_from(x).unwrap_or(i64::MAX)
+}
+
+/// What is left of an imbalance between nodes where a node has `tasks`: a small one is allowed while they are few.
+pub(crate) fn numa_imbalance(imbalance: u64, tasks: u64, imb_numa_nr: u64) -> u64 {
+    if tasks <= imb_numa_nr && imbalance <= NUMA_IMBALANCE_MIN {
+        0
+    } else {
+        imbalance
+    }
+}
+
+impl Comparison {
+    /// By how many tasks the busiest group has more than this one, in proportion to cores; for an idle CPU alone.
+    fn sibling_imbalance(&self) -> u64 {
+        let (b, l) = (&self.busiest, &self.local);
+        if !self.idle || b.nr == 0 {
+            return 0;
+        }
+        if b.cores == l.cores {
+            return b.nr.saturating_sub(l.nr);
+        }
+        let more = (l.cores * b.nr).saturating_sub(b.cores * l.nr);
+        let both = l.cores + b.cores;
+        let imbalance = (2 * more + both) / both;
+        if imbalance <= 1 && l.nr == 0 && b.nr > 1 {
+            2
+        } else {
+            imbalance
+        }
+    }
+
+    /// Whether tasks move, and how many.
+    pub(crate) fn decide(&self) -> Verdict {
+        let (b, l) = (&self.busiest, &self.local);
+        if b.kind == Kind::Imbalanced {
+            return self.amount();
+        }
+        if l.kind > b.kind {
+            let operands = [self.level, l.kind as i64, b.kind as i64, 0];
+            return Verdict::Balanced(reasons::LOCAL_BUSIER_TYPE, operands);
+        }
+        if l.kind == Kind::Overloaded
+            && let Some(verdict) = self.balanced_by_load()
+        {
+            return verdict;
+        }
+        let spreads = self.prefer_sibling
+            && l.kind == Kind::HasSpare
+            && self.sibling_imbalance() > 1;
+        if spreads || b.kind == Kind::Overloaded {
+            return self.amount();
+        }
+        if !self.idle {
+            let operands = [self.level, b.kind as i64, signed(b.nr), signed(b.cpus)];
+            return Verdict::Balanced(reasons::LEFT_TO_IDLE_CPUS, operands);
+        }
+        if b.kind == Kind::SmtBalance && l.is_core != b.is_core {
+            return self.amount();
+        }
+        if b.cpus > 1 && l.idle <= b.idle + 1 {
+            let operands = [self.level, signed(l.idle), signed(b.idle), 0];
+            return Verdict::Balanced(reasons::IDLE_CPUS_EVEN, operands);
+        }
+        if b.tasks == 1 {
+            let operands = [self.level, signed(l.nr), signed(b.nr), 0];
+            return Verdict::Balanced(reasons::ONE_TASK, operands);
+        }
+        self.amount()
+    }
+
+    /// Both are overloaded: their loads are compared.
+    fn balanced_by_load(&self) -> Option<Verdict> {
+        let (busiest, local) = (self.busiest.avg_load, self.local.avg_load);
+        let [b, l, average, pct] = [busiest, local, self.average, self.pct].map(signed);
+        if local >= busiest || local >= self.average {
+            let operands = [b, l, average, 0];
+            return Some(Verdict::Balanced(reasons::NOT_BELOW_AVERAGE, operands));
+        }
+        (100 * busiest <= self.pct * local)
+            .then_some(Verdict::Balanced(reasons::WITHIN_IMBALANCE_PCT, [b, l, average, pct]))
+    }
+
+    /// How much shall move.
+    fn amount(&self) -> Verdict {
+        let (b, l) = (&self.busiest, &self.local);
+        let [tasks, own] = [b.nr, l.nr].map(signed);
+        match b.kind {
+            Kind::SmtBalance => {
+                let operands = [self.level, tasks, own, 1];
+                return Verdict::Move(Migration::Tasks, 1, reasons::SMT_BALANCE, operands);
+            }
+            Kind::Imbalanced => {
+                let operands = [self.level, tasks, own, 1];
+                return Verdict::Move(Migration::Tasks, 1, reasons::GROUP_IMBALANCED, operands);
+            }
+            _ => {}
+        }
+        if l.kind == Kind::HasSpare {
+            return self.fill_spare();
+        }
+        let own = if l.kind < Kind::Overloaded {
+            l.average()
+        } else {
+            l.avg_load
+        };
+        let operands = [b.avg_load, own, self.average].map(signed);
+        if own >= b.avg_load || own >= self.average {
+            let [b, l, average] = operands;
+            return Verdict::Balanced(reasons::NOT_BELOW_AVERAGE, [b, l, average, 0]);
+        }
+        let above = b.avg_load.saturating_sub(self.average) * b.capacity;
+        let room = (self.average - own) * l.capacity;
+        let load = above.min(room) / FULL_POWER;
+        let [b, l, average] = operands;
+        self.unless_nothing(Migration::Load, load, reasons::MOVE_LOAD, [b, l, average, signed(load)])
+    }
+
+    /// The own group has room: it is filled without being overloaded.
+    fn fill_spare(&self) -> Verdict {
+        let (b, l) = (&self.busiest, &self.local);
+        if b.kind > Kind::FullyBusy && !self.share_cache {
+            let room = l.capacity.saturating_sub(l.util);
+            let operands = [self.level, signed(l.util), signed(l.capacity)];
+            let [level, util, capacity] = operands;
+            // There is a task that waits: an idle CPU takes it whatever averages still say.
+            return if self.idle && room == 0 {
+                let operands = [level, util, capacity, 1];
+                Verdict::Move(Migration::Tasks, 1, reasons::MOVE_UTIL, operands)
+            } else {
+                let operands = [level, util, capacity, signed(room)];
+                self.unless_nothing(Migration::Util, room, reasons::MOVE_UTIL, operands)
+            };
+        }
+        let by_tasks = b.cpus == 1 || self.prefer_sibling;
+        let (reason, imbalance, operands) = if by_tasks {
+            let operands = [self.level, signed(b.nr), signed(l.nr)];
+            (reasons::MOVE_TASKS, self.sibling_imbalance(), operands)
+        } else {
+            let operands = [self.level, signed(l.idle), signed(b.idle)];
+            (reasons::EVEN_IDLE_CPUS, l.idle.saturating_sub(b.idle), operands)
+        };
+        if let Some(allowed) = self.numa
+            && imbalance > 0
+            && numa_imbalance(imbalance, l.nr + 1, allowed) == 0
+        {
+            let operands = [self.level, signed(imbalance), signed(l.nr + 1), signed(allowed)];
+            return Verdict::Balanced(reasons::NUMA_IMBALANCE_ALLOWED, operands);
+        }
+        let half = imbalance / 2;
+        let [level, x, y] = operands;
+        self.unless_nothing(Migration::Tasks, half, reason, [level, x, y, signed(half)])
+    }
+
+    fn unless_nothing(
+        &self,
+        migration: Migration,
+        amount: u64,
+        reason: Reason,
+        operands: [i64; 4],
+    ) -> Verdict {
+        if amount == 0 {
+            let [_, x, y, _] = operands;
+            return Verdict::Balanced(reasons::NOTHING_TO_MOVE, [self.level, x, y, 0]);
+        }
+        Verdict::Move(migration, amount, reason, operands)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::groups::tests::hogs;
+    use super::*;
+
+    fn compare(local: Stats, busiest: Stats) -> Comparison {
+        let both = (local.load + busiest.load) * FULL_POWER;
+        Comparison {
+            local,
+            busiest,
+            average: both / (local.capacity + busiest.capacity),
+            idle: true,
+            pct: 117,
+            prefer_sibling: false,
+            share_cache: true,
+            numa: None,
+            level: 1,
+        }
+    }
+
+    /// What moves: the kind and how much; `None` where it is balanced.
+    fn moves(c: &Comparison) -> Option<(Migration, u64)> {
+        match c.decide() {
+            Verdict::Balanced(..) => None,
+            Verdict::Move(what, amount, ..) => Some((what, amount)),
+        }
+    }
+
+    #[test]
+    fn an_idle_cpu_asks_a_queue_of_512_for_half_of_them() {
+        let c = compare(hogs(0, 1), hogs(512, 1));
+        assert_eq!(moves(&c), Some((Migration::Tasks, 256)));
+    }
+
+    #[test]
+    fn a_core_of_two_gives_one_to_an_idle_core_and_one_of_one_none() {
+        let mut core = Stats {
+            is_core: true,
+            ..hogs(2, 2)
+        };
+        (core.cores, core.kind) = (1, Kind::SmtBalance);
+        let free = Stats {
+            is_core: true,
+            cores: 1,
+            ..hogs(0, 2)
+        };
+        let c = Comparison {
+            prefer_sibling: true,
+            ..compare(free, core)
+        };
+        assert_eq!(moves(&c), Some((Migration::Tasks, 1)));
+        let half = Stats {
+            is_core: true,
+            cores: 1,
+            ..hogs(1, 2)
+        };
+        assert_eq!(moves(&Comparison { local: half, ..c }), None, "i7 with five to eight hogs");
+    }
+
+    #[test]
+    fn a_busy_cpu_leaves_groups_with_room_to_idle_ones() {
+        let c = Comparison {
+            idle: false,
+            ..compare(hogs(1, 1), hogs(1, 1))
+        };
+        assert_eq!(moves(&c), None);
+        let c = Comparison {
+            idle: false,
+            ..compare(hogs(1, 1), hogs(3, 1))
+        };
+        assert_eq!(moves(&c), Some((Migration::Load, 1_024)));
+    }
+
+    #[test]
+    fn overloaded_nodes_within_17_percent_are_balanced() {
+        let c = compare(hogs(120, 8), hogs(138, 8));
+        assert_eq!(moves(&c), None);
+        let c = compare(hogs(120, 8), hogs(142, 8));
+        assert_eq!(moves(&c), Some((Migration::Load, 11_264)));
+    }
+
+    #[test]
+    fn a_pair_may_stay_on_one_node_while_few_run() {
+        assert_eq!(numa_imbalance(2, 1, 1), 0);
+        assert_eq!(numa_imbalance(2, 2, 1), 2);
+        assert_eq!(numa_imbalance(3, 1, 1), 3);
+        let two = Comparison {
+            numa: Some(2),
+            prefer_sibling: true,
+            share_cache: false,
+            ..compare(hogs(0, 16), hogs(2, 16))
+        };
+        assert_eq!(moves(&two), None);
+        let many = Comparison {
+            busiest: hogs(6, 16),
+            ..two
+        };
+        assert_eq!(moves(&many), Some((Migration::Tasks, 3)));
+    }
+
+    #[test]
+    fn a_node_with_room_is_filled_by_utilisation() {
+        let c = Comparison {
+            share_cache: false,
+            ..compare(hogs(3, 8), hogs(20, 8))
+        };
+        assert_eq!(moves(&c), Some((Migration::Util, 5 * 1_024)));
+    }
+
+    #[test]
+    fn kinds_of_cores_get_tasks_in_proportion() {
+        let mut wide = hogs(6, 4);
+        wide.cores = 4;
+        let mut narrow = hogs(0, 2);
+        narrow.cores = 1;
+        let c = Comparison {
+            prefer_sibling: true,
+            ..compare(narrow, wide)
+        };
+        // 2 x (1 x 6) + 5 over 5.
+        assert_eq!(c.sibling_imbalance(), 3);
+    }
+}

@@ -1,0 +1,321 @@
+//! Tasks move: which may, how many, and the push of a running one.
+//!
+//! | item | kernel function @ 6.12 |
+//! |---|---|
+//! | `can_migrate` | `can_migrate_task`, `task_hot` |
+//! | `move_tasks`, `detach_some` | `detach_tasks`, `attach_tasks` |
+//! | `push_later`, `stop_work` | `active_load_balance_cpu_stop`, `migration_cpu_stop` |
+//!
+//! Deviations: the stopper takes no time and is no task; tasks do not block on mutexes that others hold for them.
+
+use super::decide::Migration;
+use super::state::StopWork;
+use super::{Attempt, Idleness, signed};
+use crate::eevdf::{Eevdf, reasons};
+use crate::linux::lists::TaskLists;
+use crate::linux::tree::NONE;
+use sim_contract::cx::Cx;
+use sim_contract::decision::{DecisionId, Reason};
+use sim_contract::flags::Policy;
+use sim_ground::ids::{CpuId, TaskId};
+
+/// What came of moving.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Moved {
+    pub(super) count: u32,
+    /// Nothing that was looked at may run there.
+    pub(super) all_pinned: bool,
+    pub(super) some_pinned: bool,
+    /// Some of it may run on this other CPU of the group.
+    other: Option<CpuId>,
+}
+
+/// Tasks after which the kernel lets go of the lock (`SCHED_NR_MIGRATE_BREAK`).
+const BREAK: u64 = 32;
+
+/// A go through the list of a CPU (`loop`, `loop_break` and `loop_max` of `struct lb_env`).
+struct Go {
+    looked: u64,
+    limit: u64,
+    most: u64,
+}
+
+impl Attempt {
+    fn cause(&self) -> Reason {
+        match self.idle {
+            Idleness::Busy => reasons::PERIODIC_BALANCE,
+            Idleness::Idle => reasons::IDLE_BALANCE,
+            Idleness::New => reasons::NEWIDLE_BALANCE,
+        }
+    }
+}
+
+impl Eevdf {
+    /// Takes tasks from a CPU and gives them to the attempt's; what may not go there, to another of the group.
+    pub(super) fn move_tasks(
+        &mut self,
+        cx: &mut Cx<'_>,
+        a: &mut Attempt,
+        src: CpuId,
+        moved: &mut Moved,
+    ) {
+        let now = cx.now.0;
+        self.catch_up(src, now);
+        let before = moved.count;
+        let most = self.st.tun.nr_migrate.min(u64::from(self.st.rq(src).nr_running));
+        loop {
+            self.catch_up(a.cpu, now);
+            let mut go = Go {
+                looked: 0,
+                limit: BREAK,
+                most,
+            };
+            loop {
+                let (detached, more) = self.detach_some(cx, a, src, &mut go, moved);
+                for (task, why) in detached.into_iter().rev() {
+                    self.attach(cx, task, a.cpu, a.cause(), why);
+                    moved.count += 1;
+                }
+                if !more {
+                    break;
+                }
+                go.limit += BREAK;
+            }
+            match moved.other.take() {
+                Some(other) if a.imbalance > 0 => {
+                    a.from.remove(a.cpu);
+                    cx.requery(a.cpu);
+                    a.cpu = other;
+                }
+                _ => break,
+            }
+        }
+        if moved.count > before {
+            self.st.machine.counters.pulled += u64::from(moved.count - before);
+            cx.requery(src);
+            cx.requery(a.cpu);
+        }
+    }
+
+    /// Takes tasks off a CPU, from who waits longest on, with the decisions to do so. Whether there is more to look at
+    /// after a breath.
+    fn detach_some(
+        &mut self,
+        cx: &mut Cx<'_>,
+        a: &mut Attempt,
+        src: CpuId,
+        go: &mut Go,
+        moved: &mut Moved,
+    ) -> (Vec<(TaskId, DecisionId)>, bool) {
+        let now = cx.now.0;
+        let mut detached = Vec::new();
+        while a.imbalance > 0 {
+            let tail = self.st.ends(src).tail;
+            if tail == NONE || (a.idle != Idleness::Busy && self.st.rq(src).nr_running <= 1) {
+                break;
+            }
+            go.looked += 1;
+            if go.looked > go.most {
+                break;
+            }
+            if go.looked > go.limit {
+                return (detached, true);
+            }
+            let task = TaskId(tail);
+            let size = match a.migration {
+                _ if !self.can_migrate(cx, a, src, task, false, moved) => None,
+                Migration::Tasks => Some(1),
+                Migration::Load => {
+                    let load = self.task_h_load(task, now).max(1);
+                    self.fits(cx, a, task, load)
+                }
+                Migration::Util => self.fits(cx, a, task, self.task_util_est(task)),
+            };
+            let Some(size) = size else {
+                self.st.list_remove(src, task);
+                self.st.list_add(src, task);
+                continue;
+            };
+            let operands = [i64::from(src.0), size, a.imbalance, a.number()];
+            let taken = match a.migration {
+                Migration::Load => reasons::TAKEN_LOAD,
+                Migration::Util => reasons::TAKEN_UTIL,
+                Migration::Tasks => reasons::TAKEN,
+            };
+            let why = cx.explain(Some(a.cpu), Some(task), taken, operands);
+            a.imbalance -= size;
+            self.detach(task, now);
+            detached.push((task, why));
+            // New-idle balancing delays others: a preemptible kernel takes one.
+            if self.st.tun.preempt && a.idle == Idleness::New {
+                break;
+            }
+        }
+        (detached, false)
+    }
+
+    /// Whether so much of a task is not too much; after failures, more may be.
+    fn fits(&self, cx: &mut Cx<'_>, a: &Attempt, task: TaskId, size: u64) -> Option<i64> {
+        let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
+        let (is_load, size) = (a.migration == Migration::Load, signed(size));
+        let tiny = is_load && self.st.tun.lb_min && size < 16 && failed == 0;
+        if !tiny && size >> failed.min(63) <= a.imbalance {
+            return Some(size);
+        }
+        let reason = if is_load {
+            reasons::LOAD_TOO_BIG
+        } else {
+            reasons::UTIL_TOO_BIG
+        };
+        let operands = [size, a.imbalance, i64::from(failed), 0];
+        cx.explain(Some(a.cpu), Some(task), reason, operands);
+        None
+    }
+
+    /// `can_migrate_task`. `pushes`: the stopper does it, which heeds no warm caches.
+    fn can_migrate(
+        &mut self,
+        cx: &mut Cx<'_>,
+        a: &Attempt,
+        src: CpuId,
+        task: TaskId,
+        pushes: bool,
+        moved: &mut Moved,
+    ) -> bool {
+        let info = cx.task(task);
+        let (allowed, policy) = (info.allowed, info.policy);
+        if !allowed.contains(a.cpu) {
+            // A kernel's thread of one CPU is where it has to be: it counts as nothing.
+            if info.kernel_thread && allowed.count() == 1 {
+                return false;
+            }
+            moved.some_pinned = true;
+            let reason = reasons::FAILED_AFFINE;
+            cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
+            if a.idle != Idleness::New && !pushes && moved.other.is_none() {
+                let own = self.topo.of[a.owner.index()][a.level].groups[0];
+                let open = |c: &CpuId| allowed.contains(*c) && a.from.contains(*c);
+                let list = self.topo.groups[own].balancers.iter();
+                moved.other = list.copied().find(open);
+            }
+            return false;
+        }
+        moved.all_pinned = false;
+        if self.st.rq(src).curr == Some(task) {
+            let reason = reasons::FAILED_RUNNING;
+            cx.explain(Some(a.cpu), Some(task), reason, [i64::from(src.0), 0, 0, 0]);
+            return false;
+        }
+        let since = cx.now.0.saturating_sub(self.st.se(task).exec_start);
+        if pushes || !self.is_hot(a, task, policy, since) {
+            return true;
+        }
+        let tries = self.topo.of[a.owner.index()][a.level].cache_nice_tries;
+        let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
+        let forced = failed > tries;
+        let reason = if forced {
+            reasons::FORCED
+        } else {
+            self.st.machine.counters.failed_hot += 1;
+            reasons::FAILED_HOT
+        };
+        let cost = self.st.tun.migration_cost;
+        let operands = [signed(since), cost, i64::from(failed), i64::from(tries)];
+        cx.explain(Some(a.cpu), Some(task), reason, operands);
+        forced
+    }
+
+    /// `task_hot`.
+    fn is_hot(&self, a: &Attempt, task: TaskId, policy: Policy, since: u64) -> bool {
+        if policy == Policy::Idle || self.topo.of[a.owner.index()][a.level].flags.share_power {
+            return false;
+        }
+        let e = self.st.task(task).se;
+        let is_buddy = self.st.queue(self.st.ent(e).queue).next == e;
+        if self.st.tun.cache_hot_buddy && is_buddy && self.st.rq(a.cpu).nr_running > 0 {
+            return true;
+        }
+        match self.st.tun.migration_cost {
+            -1 => true,
+            0 => false,
+            cost => signed(since) < cost,
+        }
+    }
+
+    /// Asks the stopper of a CPU to push a task, unless it has been asked.
+    pub(super) fn push_later(&mut self, cx: &mut Cx<'_>, a: &Attempt, src: CpuId) {
+        let failed = self.st.rq(a.owner).side.domains[a.level].nr_balance_failed;
+        let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
+        if self.st.rq(src).side.active_balance {
+            cx.explain(Some(a.owner), None, reasons::ACTIVE_BALANCE_PENDING, operands);
+            return;
+        }
+        let side = &mut self.st.rq_mut(src).side;
+        side.active_balance = true;
+        side.stop.push(StopWork::Push(a.owner));
+        let why = cx.explain(Some(a.owner), None, reasons::NEED_ACTIVE_BALANCE, operands);
+        cx.kick(src, why);
+    }
+
+    /// The stopper runs: nothing is current on the CPU.
+    pub(in super::super) fn stop_work(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        for work in std::mem::take(&mut self.st.rq_mut(cpu).side.stop) {
+            match work {
+                StopWork::Exec(task, dst, why) => {
+                    if self.waits_on(task, cpu) && cx.task(task).allowed.contains(dst) {
+                        self.migrate(cx, task, dst, reasons::EXEC_PLACEMENT, why);
+                    }
+                }
+                StopWork::Evict(task) => {
+                    if self.waits_on(task, cpu) && !cx.task(task).allowed.contains(cpu) {
+                        let dst = self.fallback(cx, cpu, task);
+                        let why = cx.explain(Some(dst), Some(task), reasons::FALLBACK, [i64::from(cpu.0), 0, 0, 0]);
+                        self.migrate(cx, task, dst, reasons::AFFINITY_CHANGED, why);
+                    }
+                }
+                StopWork::Push(dst) => {
+                    self.st.rq_mut(cpu).side.active_balance = false;
+                    self.push(cx, cpu, dst);
+                }
+            }
+        }
+    }
+
+    /// A fair task is in the queue of a CPU.
+    fn waits_on(&self, task: TaskId, cpu: CpuId) -> bool {
+        let t = self.st.tasks[task.index()].as_ref();
+        t.is_some_and(|t| t.cpu == cpu && !t.real_time && self.st.ent(t.se).on_rq)
+    }
+
+    /// Pushes who waits longest of those that may go: what ran last comes last.
+    fn push(&mut self, cx: &mut Cx<'_>, src: CpuId, dst: CpuId) {
+        let domains = &self.topo.of[dst.index()];
+        let Some(level) = domains.iter().position(|d| d.span.contains(src)) else {
+            return;
+        };
+        let a = Attempt {
+            cpu: dst,
+            owner: dst,
+            level,
+            idle: Idleness::Idle,
+            migration: Migration::Tasks,
+            imbalance: 1,
+            from: domains[level].span,
+        };
+        let mut ignored = Moved::default();
+        let mut at = self.st.ends(src).tail;
+        while at != NONE {
+            let task = TaskId(at);
+            if self.can_migrate(cx, &a, src, task, true, &mut ignored) {
+                self.st.machine.counters.pushed += 1;
+                let failed = self.st.rq(dst).side.domains[level].nr_balance_failed;
+                let operands = [i64::from(src.0), i64::from(failed), a.number(), 0];
+                let why = cx.explain(Some(dst), Some(task), reasons::PUSHED, operands);
+                self.migrate(cx, task, dst, reasons::ACTIVE_BALANCE, why);
+                self.st.rq_mut(dst).side.domains[level].nr_balance_failed = 0;
+                return;
+            }
+            at = self.st.links(task).newer;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! A CPU is about to become idle and looks for work elsewhere (`sched_balance_newidle`).
+
+use super::state::NEWIDLE_COST;
+use super::{Idleness, signed};
+use crate::eevdf::{Eevdf, reasons};
+use sim_contract::cx::Cx;
+use sim_ground::ids::CpuId;
+
+impl Eevdf {
+    /// Whether something was pulled.
+    pub(in super::super) fn newidle_balance(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
+        let now = cx.now.0;
+        let jiffies = self.st.tun.jiffies(now);
+        self.st.rq_mut(cpu).side.idle_stamp = now.max(1);
+        let levels = self.domain_count(cpu);
+        if levels == 0 {
+            return false;
+        }
+        let next = jiffies + self.st.tun.hz;
+        let side = &self.st.rq(cpu).side;
+        let (avg_idle, cost) = (side.avg_idle, side.domains[0].newidle.max_cost);
+        if !self.st.machine.overloaded || avg_idle < cost {
+            let reason = if self.st.machine.overloaded {
+                reasons::AVG_IDLE_SHORT
+            } else {
+                reasons::NOT_OVERLOADED
+            };
+            cx.explain(Some(cpu), None, reason, [signed(avg_idle), signed(cost), 1, 0]);
+            self.advance_next_balance(cpu, next.min(self.idle_due(cpu, 0)));
+            return false;
+        }
+        self.update_blocked(cpu, now);
+        let (pulled, next) = self.try_levels(cx, cpu, next);
+        self.advance_next_balance(cpu, next);
+        if pulled {
+            self.st.rq_mut(cpu).side.idle_stamp = 0;
+            let operands = [signed(avg_idle), 0, 0, 0];
+            cx.explain(Some(cpu), None, reasons::NEWIDLE_PULLED, operands);
+        }
+        pulled
+    }
+
+    /// From the innermost level outwards, while the CPU idles for long enough: whether something came, and the jiffy at
+    /// which a level is due.
+    fn try_levels(&mut self, cx: &mut Cx<'_>, cpu: CpuId, next: u64) -> (bool, u64) {
+        let (jiffies, hz) = (self.st.tun.jiffies(cx.now.0), self.st.tun.hz);
+        let avg_idle = self.st.rq(cpu).side.avg_idle;
+        let (mut spent, mut next) = (0, next);
+        let mut pulled = false;
+        for level in 0..self.domain_count(cpu) {
+            next = next.min(self.idle_due(cpu, level));
+            let newidle = self.st.rq(cpu).side.domains[level].newidle;
+            let number = i64::try_from(level + 1).unwrap_or(i64::MAX);
+            if avg_idle < spent + newidle.max_cost {
+                let operands = [signed(avg_idle), signed(spent + newidle.max_cost), number, 0];
+                cx.explain(Some(cpu), None, reasons::AVG_IDLE_SHORT, operands);
+                break;
+            }
+            let mut weight = 1;
+            if self.st.tun.ni_random {
+                let dice = u32::try_from(cx.rng.below(1_024)).unwrap_or(0);
+                if dice > 1 + newidle.ratio {
+                    let operands = [i64::from(dice), i64::from(newidle.ratio), number, 0];
+                    cx.explain(Some(cpu), None, reasons::NEWIDLE_DICE, operands);
+                    self.st.rq_mut(cpu).side.domains[level].newidle.count(0);
+                    continue;
+                }
+                weight = newidle.weight();
+            }
+            let mut in_charge = true;
+            pulled = self.load_balance(cx, cpu, level, Idleness::New, &mut in_charge);
+            spent += NEWIDLE_COST;
+            let success = if pulled { weight } else { 0 };
+            let newidle = &mut self.st.rq_mut(cpu).side.domains[level].newidle;
+            newidle.cost(NEWIDLE_COST, success, jiffies, hz);
+            if pulled || !in_charge {
+                break;
+            }
+        }
+        let side = &mut self.st.rq_mut(cpu).side;
+        side.max_idle_balance_cost = side.max_idle_balance_cost.max(spent);
+        (pulled, next)
+    }
+
+    /// When a level is due if the CPU idles.
+    fn idle_due(&self, cpu: CpuId, level: usize) -> u64 {
+        self.st.rq(cpu).side.domains[level].last_balance + self.interval(cpu, level, false)
+    }
+
+    fn advance_next_balance(&mut self, cpu: CpuId, next: u64) {
+        let side = &mut self.st.rq_mut(cpu).side;
+        side.next_balance = side.next_balance.min(next);
+    }
+}

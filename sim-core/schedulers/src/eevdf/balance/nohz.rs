@@ -1,0 +1,174 @@
+//! Idle CPUs without ticks: a busy CPU tells one of them to balance for all.
+//!
+//! | item | kernel function @ 6.12 |
+//! |---|---|
+//! | `goes_idle`, `leaves_idle` | `nohz_balance_enter_idle`, `nohz_balance_exit_idle` |
+//! | `kick_due`, `kick_balancer` | `nohz_balancer_kick`, `kick_ilb`, `find_new_ilb` |
+//! | `nohz_balance` | `_nohz_idle_balance`, `update_nohz_stats` |
+//!
+//! Where the scenario lets idle CPUs tick, each balances for itself and none of this happens. Assumed: all CPUs have
+//! stopped their ticks before the run begins, and a CPU leaves the set when it gets work, not at its first tick then.
+//! Deviation: a CPU that joins the set brings its due time at once (`NOHZ_NEXT_KICK` does so at the next busy tick).
+
+use super::Idleness;
+use super::state::Nohz;
+use crate::eevdf::{Eevdf, reasons};
+use sim_contract::cx::Cx;
+use sim_contract::flags::cpu_timer;
+use sim_ground::ids::CpuId;
+
+impl Nohz {
+    /// From which jiffy on averages of idle CPUs are looked at again.
+    fn blocked_due(&self) -> Option<u64> {
+        self.has_blocked.then_some(self.next_blocked + 1)
+    }
+}
+
+/// How long averages of idle CPUs may be old, in ms (`LOAD_AVG_PERIOD`).
+const BLOCKED_PERIOD: u64 = 32;
+
+impl Eevdf {
+    /// A CPU enters its idle loop: its core may be wholly idle now. It stops its tick.
+    pub(in super::super) fn goes_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        self.note_idle_core(cx, cpu);
+        if self.idle_ticks || self.domain_count(cpu) == 0 {
+            return;
+        }
+        let due = self.st.rq(cpu).side.next_balance;
+        let nohz = &mut self.st.machine.nohz;
+        let sooner = nohz.idle.is_empty() || due < nohz.next_balance || !nohz.has_blocked;
+        nohz.idle.insert(cpu);
+        nohz.next_balance = nohz.next_balance.min(due);
+        nohz.has_blocked = true;
+        if sooner {
+            self.requery_busy(cx);
+        }
+    }
+
+    /// A CPU leaves its idle loop: its cache may have a second busy CPU now.
+    pub(in super::super) fn leaves_idle(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        if !self.st.machine.nohz.idle.contains(cpu) {
+            return;
+        }
+        self.st.machine.nohz.idle.remove(cpu);
+        if self.busy_in_cache(cpu) == 2 {
+            for other in self.topo.llc[cpu.index()].iter() {
+                if self.st.rq(other).curr.is_some() {
+                    cx.requery(other);
+                }
+            }
+        }
+    }
+
+    fn requery_busy(&self, cx: &mut Cx<'_>) {
+        for cpu in cx.machine.cpu_ids() {
+            if self.st.rq(cpu).curr.is_some() {
+                cx.requery(cpu);
+            }
+        }
+    }
+
+    fn busy_in_cache(&self, cpu: CpuId) -> u32 {
+        let llc = &self.topo.llc[cpu.index()];
+        llc.count() - llc.and(&self.st.machine.nohz.idle).count()
+    }
+
+    /// Whether a tick of this busy CPU tells an idle one to balance once that is due.
+    fn wants_balance(&self, cpu: CpuId) -> bool {
+        self.st.rq(cpu).nr_running >= 2 || self.busy_in_cache(cpu) > 1
+    }
+
+    /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not as things stand.
+    pub(super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
+        let nohz = &self.st.machine.nohz;
+        if self.idle_ticks || nohz.idle.is_empty() {
+            return None;
+        }
+        let balance = self.wants_balance(cpu).then_some(nohz.next_balance);
+        match (balance, nohz.blocked_due()) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+
+    /// A busy tick kicks the first idle CPU: to balance, or only to look at averages.
+    pub(super) fn kick_balancer(&mut self, cx: &mut Cx<'_>, cpu: CpuId) {
+        let comes = |due: u64| self.has_come(due, cx.now.0);
+        if !self.kick_due(cpu).is_some_and(comes) {
+            return;
+        }
+        let jiffies = self.st.tun.jiffies(cx.now.0);
+        let balances = self.wants_balance(cpu) && comes(self.st.machine.nohz.next_balance);
+        if balances {
+            self.st.machine.nohz.next_balance = jiffies + 1;
+        }
+        let idle = self.st.machine.nohz.idle;
+        let Some(first) = idle.iter().find(|c| *c != cpu && self.is_idle(*c)) else {
+            return;
+        };
+        let asked = &mut self.st.rq_mut(first).side.nohz_kick;
+        let pending = asked.is_some();
+        *asked = Some(balances || *asked == Some(true));
+        if balances {
+            let operands = [
+                i64::from(cpu.0),
+                i64::from(self.st.rq(cpu).nr_running),
+                i64::from(self.st.machine.nohz.idle.count()),
+                i64::from(self.busy_in_cache(cpu)),
+            ];
+            cx.explain(Some(first), None, reasons::NOHZ_KICK, operands);
+        }
+        if !pending {
+            cx.arm(cpu_timer(first), cx.now);
+        }
+    }
+
+    /// The averages of a CPU hold what sleepers left (`cfs_rq_has_blocked`).
+    fn holds_blocked(&self, cpu: CpuId) -> bool {
+        let avg = &self.st.root(cpu).avg;
+        avg.load_avg > 0 || avg.util_avg > 0
+    }
+
+    /// On the CPU that was kicked: for all others from the next one around, then for itself.
+    pub(in super::super) fn nohz_balance(&mut self, cx: &mut Cx<'_>, kicked: CpuId) {
+        let Some(balances) = self.st.rq_mut(kicked).side.nohz_kick.take() else {
+            return;
+        };
+        if !self.is_idle(kicked) {
+            return;
+        }
+        let jiffies = self.st.tun.jiffies(cx.now.0);
+        let mut next = jiffies + 60 * self.st.tun.hz;
+        self.st.machine.nohz.has_blocked = false;
+        let mut has_blocked = false;
+        let idle = self.st.machine.nohz.idle;
+        let after = idle.iter().filter(|c| c.0 > kicked.0);
+        let order: Vec<CpuId> = after.chain(idle.iter().filter(|c| c.0 <= kicked.0)).collect();
+        let mut done = true;
+        for cpu in order {
+            if !self.is_idle(cpu) {
+                continue;
+            }
+            if !self.is_idle(kicked) {
+                (has_blocked, done) = (true, false);
+                break;
+            }
+            if jiffies > self.st.rq(cpu).side.blocked_at {
+                self.update_blocked(cpu, cx.now.0);
+            }
+            has_blocked |= self.holds_blocked(cpu);
+            if balances && jiffies >= self.st.rq(cpu).side.next_balance {
+                self.balance_domains(cx, cpu, Idleness::Idle);
+            }
+            next = next.min(self.st.rq(cpu).side.next_balance);
+        }
+        let period = (BLOCKED_PERIOD * self.st.tun.hz).div_ceil(1_000);
+        let nohz = &mut self.st.machine.nohz;
+        nohz.has_blocked |= has_blocked;
+        if done {
+            nohz.next_balance = next;
+            nohz.next_blocked = jiffies + period;
+        }
+        self.requery_busy(cx);
+    }
+}

@@ -1,0 +1,187 @@
+//! An idle CPU near the one that a woken task was meant for.
+//!
+//! | item | kernel function @ 6.12 |
+//! |---|---|
+//! | `idle_sibling` | `select_idle_sibling` |
+//! | `idle_thread_of` | `select_idle_smt` |
+//! | `scan` | `select_idle_cpu`, `select_idle_core` |
+//! | `note_idle_core` | `__update_idle_core` |
+
+use super::signed;
+use crate::eevdf::{Eevdf, reasons};
+use sim_contract::cx::Cx;
+use sim_contract::decision::Reason;
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+
+/// A CPU, why it, and the operands of the reason.
+type Choice = (CpuId, Reason, [i64; 4]);
+
+/// What a search of a cache came to.
+enum Found {
+    Cpu(CpuId, Reason, u64),
+    /// None is idle, or too many were looked at.
+    Nothing(Reason, u64),
+}
+
+impl Eevdf {
+    /// The shared state of a CPU's last-level cache.
+    fn cache_of(&mut self, cpu: CpuId) -> &mut crate::eevdf::balance::Cache {
+        let lowest = self.topo.llc[cpu.index()].lowest().unwrap_or(cpu);
+        &mut self.st.machine.caches[lowest.index()]
+    }
+
+    /// Whether two CPUs share a cluster's cache; where there are no clusters all of a cache do.
+    fn share_cluster(&self, a: CpuId, b: CpuId) -> bool {
+        self.topo.cluster[a.index()] == self.topo.cluster[b.index()]
+    }
+
+    pub(super) fn idle_sibling(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        prev: CpuId,
+        target: CpuId,
+        waker: CpuId,
+    ) -> Choice {
+        let [t, p, w] = [target, prev, waker].map(|c| i64::from(c.0));
+        if self.is_free(target) {
+            return (target, reasons::TARGET_IDLE, [p, w, 0, 0]);
+        }
+        let llc = self.topo.llc[target.index()];
+        let mut spare = None;
+        if prev != target && llc.contains(prev) && self.is_free(prev) {
+            if self.share_cluster(prev, target) {
+                return (prev, reasons::PREV_IDLE, [t, w, 0, 0]);
+            }
+            spare = Some(prev);
+        }
+        let curr = cx.curr[waker.index()].filter(|_| !cx.interrupt);
+        let bound = |c: TaskId| cx.task(c).kernel_thread && cx.task(c).allowed.count() == 1;
+        if prev == waker && curr.is_some_and(bound) && self.st.rq(waker).nr_running <= 1 {
+            return (prev, reasons::KERNEL_THREAD_WAKES, [t, w, 0, 0]);
+        }
+        let allowed = cx.task(task).allowed;
+        let recent = std::mem::replace(&mut self.st.task_mut(task).recent_cpu, prev);
+        if recent != prev
+            && recent != target
+            && llc.contains(recent)
+            && self.is_free(recent)
+            && allowed.contains(recent)
+        {
+            if self.share_cluster(recent, target) {
+                return (recent, reasons::RECENT_IDLE, [t, p, w, 0]);
+            }
+            spare = spare.or(Some(recent));
+        }
+        if self.topo.of[target.index()].is_empty() {
+            return (target, reasons::TARGET_BUSY, [p, w, 0, 0]);
+        }
+        let smt = self.st.tun.sched_smt && cx.machine.core_count() < cx.machine.cpu_count();
+        let idle_cores = smt && self.cache_of(target).has_idle_cores;
+        if smt
+            && !idle_cores
+            && llc.contains(prev)
+            && let Some(cpu) = self.idle_thread_of(cx, prev, &allowed)
+        {
+            return (cpu, reasons::IDLE_SMT, [t, p, w, 0]);
+        }
+        match self.scan(cx, target, &allowed, idle_cores) {
+            Found::Cpu(cpu, why, looked) => (cpu, why, [t, p, signed(looked), 0]),
+            Found::Nothing(..) if spare.is_some() => {
+                let cpu = spare.unwrap_or(prev);
+                let why = if cpu == prev {
+                    reasons::PREV_IDLE
+                } else {
+                    reasons::RECENT_IDLE
+                };
+                (cpu, why, [t, w, 0, 0])
+            }
+            Found::Nothing(why, looked) => {
+                let limit = self.cache_of(target).nr_idle_scan;
+                let cpus = i64::from(llc.count());
+                (target, why, [p, signed(looked), signed(limit), cpus])
+            }
+        }
+    }
+
+    /// An idle thread of the core of a CPU, other than that.
+    fn idle_thread_of(&self, cx: &Cx<'_>, cpu: CpuId, allowed: &CpuMask) -> Option<CpuId> {
+        let mut threads = cx.machine.sibling_list(cpu).iter().copied();
+        threads.find(|c| *c != cpu && allowed.contains(*c) && self.is_free(*c))
+    }
+
+    /// Looks for an idle core, or for an idle CPU as long as it may, from the CPU behind the target around; where cores
+    /// form clusters, through the target's cluster first.
+    fn scan(
+        &mut self,
+        cx: &Cx<'_>,
+        target: CpuId,
+        allowed: &CpuMask,
+        idle_cores: bool,
+    ) -> Found {
+        let llc = self.topo.llc[target.index()];
+        let cluster = self.topo.cluster[target.index()];
+        let mut limit = u64::MAX;
+        if self.st.tun.sis_util {
+            // The kernel counts down before it looks.
+            limit = self.cache_of(target).nr_idle_scan;
+            if limit == 0 {
+                return Found::Nothing(reasons::SCAN_SKIPPED, 0);
+            }
+        }
+        let mut left = llc.and(allowed);
+        let mut first_idle = None;
+        let mut looked = 0;
+        // Clusters come first only where they are smaller than the cache.
+        let near = (cluster != llc).then_some(cluster);
+        for mask in near.into_iter().chain([llc]) {
+            for behind in [true, false] {
+                for cpu in mask.iter().filter(|c| (c.0 > target.0) == behind) {
+                    if !left.contains(cpu) {
+                        continue;
+                    }
+                    if idle_cores {
+                        looked += 1;
+                        let threads = cx.machine.sibling_list(cpu);
+                        if threads.iter().all(|t| self.is_idle(*t)) {
+                            return Found::Cpu(cpu, reasons::IDLE_CORE, looked);
+                        }
+                        first_idle = first_idle.or_else(|| self.first_free(threads, &left));
+                        threads.iter().for_each(|t| left.remove(*t));
+                        continue;
+                    }
+                    if looked == limit {
+                        return Found::Nothing(reasons::SCAN_ENDED, looked);
+                    }
+                    looked += 1;
+                    if self.is_free(cpu) {
+                        return Found::Cpu(cpu, reasons::IDLE_CPU, looked);
+                    }
+                    left.remove(cpu);
+                }
+            }
+        }
+        if idle_cores {
+            self.cache_of(target).has_idle_cores = false;
+        }
+        match first_idle {
+            Some(cpu) => Found::Cpu(cpu, reasons::IDLE_CPU, looked),
+            None => Found::Nothing(reasons::NONE_IDLE, looked),
+        }
+    }
+
+    /// What a look at a core that is not wholly idle finds: its first idle thread. One that runs only the policy
+    /// `SCHED_IDLE` will do if it is met before.
+    fn first_free(&self, threads: &[CpuId], open: &CpuMask) -> Option<CpuId> {
+        let mut free = threads.iter().copied();
+        free.find(|t| open.contains(*t) && self.is_free(*t))
+    }
+
+    /// A CPU becomes idle: perhaps its core is now.
+    pub(in super::super) fn note_idle_core(&mut self, cx: &Cx<'_>, cpu: CpuId) {
+        let siblings = cx.machine.sibling_list(cpu);
+        if siblings.len() > 1 && siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
+            self.cache_of(cpu).has_idle_cores = true;
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Where a new task goes, or one that runs a new program: the idlest group of the widest domain, then of the next, down to
+//! a CPU.
+//!
+//! | item | kernel function @ 6.12 |
+//! |---|---|
+//! | `select_idlest` | `sched_balance_find_dst_cpu` |
+//! | `idlest_group` | `sched_balance_find_dst_group`, `update_sg_wakeup_stats`, `update_pick_idlest` |
+//! | `idlest_cpu` | `sched_balance_find_dst_group_cpu` |
+//!
+//! Deviation: no states of idleness: of idle CPUs the one that became idle last is taken.
+
+use super::signed;
+use crate::eevdf::balance::{Kind, Stats, numa_imbalance};
+use crate::eevdf::{Eevdf, reasons};
+use sim_contract::cx::Cx;
+use sim_contract::decision::{DecisionId, Reason};
+use sim_ground::ids::{CpuId, CpuMask, TaskId};
+
+sim_ground::constants! {
+    /// Load of a task of nice 0, a part of which the idlest group must be ahead by.
+    NICE_0_LOAD: u64 = 1_024, "", Published, "NICE_0_LOAD, scaled down @ Linux 6.12";
+}
+
+/// Who is placed, from where, at what occasion.
+#[derive(Clone, Copy)]
+struct Placing {
+    task: TaskId,
+    allowed: CpuMask,
+    /// It runs already, and shall not count where it is.
+    runs_on: Option<CpuId>,
+}
+
+/// Whether one goes to another group, with reason and operands.
+enum Way {
+    Stay(Reason, [i64; 4]),
+    Go(usize, Reason, [i64; 4]),
+}
+
+impl Stats {
+    /// Whether it is idler than the idlest so far (`update_pick_idlest`).
+    fn is_idler(&self, idlest: &Self) -> bool {
+        if self.kind != idlest.kind {
+            return self.kind < idlest.kind;
+        }
+        match self.kind {
+            Kind::Overloaded | Kind::FullyBusy => self.avg_load < idlest.avg_load,
+            Kind::HasSpare => {
+                self.idle > idlest.idle || (self.idle == idlest.idle && self.util < idlest.util)
+            }
+            Kind::Imbalanced | Kind::SmtBalance => false,
+        }
+    }
+}
+
+impl Eevdf {
+    /// The CPU of a new task whose parent runs on `from`.
+    pub(in super::super) fn select_at_fork(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        from: CpuId,
+    ) -> (CpuId, DecisionId) {
+        let placing = Placing {
+            task,
+            allowed: cx.task(task).allowed,
+            runs_on: None,
+        };
+        let (cpu, operands) = self.select_idlest(cx, placing, from);
+        let why = if cpu == from {
+            reasons::FORK_LOCAL
+        } else {
+            reasons::FORK_IDLEST
+        };
+        (cpu, cx.explain(Some(cpu), Some(task), why, operands))
+    }
+
+    /// The CPU of a task that runs a new program on `from`.
+    pub(in super::super) fn select_at_exec(
+        &mut self,
+        cx: &mut Cx<'_>,
+        task: TaskId,
+        from: CpuId,
+    ) -> (CpuId, DecisionId) {
+        let placing = Placing {
+            task,
+            allowed: cx.task(task).allowed,
+            runs_on: Some(from),
+        };
+        let (cpu, operands) = self.select_idlest(cx, placing, from);
+        let why = if cpu == from {
+            reasons::EXEC_LOCAL
+        } else {
+            reasons::EXEC_IDLEST
+        };
+        (cpu, cx.explain(Some(cpu), Some(task), why, operands))
+    }
+
+    fn select_idlest(&mut self, cx: &mut Cx<'_>, p: Placing, from: CpuId) -> (CpuId, [i64; 4]) {
+        let (mut cpu, mut new) = (from, from);
+        let mut chosen = [i64::from(from.0), 0, 0, 0];
+        let mut level = self.top_level(cpu, u32::MAX);
+        while let Some(at) = level {
+            let group = match self.idlest_group(cx, &p, cpu, at) {
+                Way::Stay(why, operands) => {
+                    cx.explain(Some(cpu), Some(p.task), why, operands);
+                    level = at.checked_sub(1);
+                    continue;
+                }
+                Way::Go(group, why, operands) => {
+                    let first = self.topo.groups[group].list.first().copied();
+                    cx.explain(first, Some(p.task), why, operands);
+                    group
+                }
+            };
+            let (best, [idle_since, load]) = self.idlest_cpu(cx, &p, group, cpu);
+            if best == cpu {
+                level = at.checked_sub(1);
+                continue;
+            }
+            let weight = self.topo.of[cpu.index()][at].span.count();
+            chosen = [i64::from(from.0), idle_since, load, 0];
+            (new, cpu) = (best, best);
+            level = self.top_level(cpu, weight);
+        }
+        if !p.allowed.contains(new) {
+            new = self.fallback(cx, new, p.task);
+        }
+        (new, chosen)
+    }
+
+    /// The widest domain of a CPU that places tasks and has fewer CPUs than `below`.
+    fn top_level(&self, cpu: CpuId, below: u32) -> Option<usize> {
+        let domains = &self.topo.of[cpu.index()];
+        domains
+            .iter()
+            .rposition(|d| d.flags.fork_exec && d.span.count() < below)
+    }
+
+    fn idlest_group(&mut self, cx: &mut Cx<'_>, p: &Placing, cpu: CpuId, level: usize) -> Way {
+        for i in 0..self.topo.of[cpu.index()][level].list.len() {
+            let c = self.topo.of[cpu.index()][level].list[i];
+            self.catch_up(c, cx.now.0);
+        }
+        let domain = &self.topo.of[cpu.index()][level];
+        let mut local: Option<(usize, Stats)> = None;
+        let mut idlest: Option<(usize, Stats)> = None;
+        for g in domain.groups.iter().copied() {
+            let group = &self.topo.groups[g];
+            if !group.cpus.intersects(&p.allowed) {
+                continue;
+            }
+            let s = self.stats_without(g, p, domain.imbalance_pct);
+            cx.candidate(group.list.first().copied(), None, signed(s.idle), "idle CPUs of the group");
+            if group.cpus.contains(cpu) {
+                local = Some((g, s));
+            } else if idlest.as_ref().is_none_or(|(_, i)| s.is_idler(i)) {
+                idlest = Some((g, s));
+            }
+        }
+        let number = i64::try_from(level + 1).unwrap_or(i64::MAX);
+        let Some((group, idlest)) = idlest else {
+            return Way::Stay(reasons::NO_OTHER_GROUP, [number, 0, 0, 0]);
+        };
+        let Some((own, local)) = local else {
+            return Way::Go(group, reasons::OWN_GROUP_FORBIDDEN, [number, 0, 0, 0]);
+        };
+        let kinds = [number, local.kind as i64, idlest.kind as i64, 0];
+        match local.kind.cmp(&idlest.kind) {
+            std::cmp::Ordering::Less => return Way::Stay(reasons::OWN_TYPE_LOWER, kinds),
+            std::cmp::Ordering::Greater => return Way::Go(group, reasons::OTHER_TYPE_LOWER, kinds),
+            std::cmp::Ordering::Equal => {}
+        }
+        match local.kind {
+            Kind::Overloaded | Kind::FullyBusy => {
+                let pct = domain.imbalance_pct;
+                let [l, i] = [local.avg_load, idlest.avg_load];
+                let operands = [number, signed(l), signed(i), signed(pct)];
+                if stays_by_load(l, i, pct, domain.flags.overlap) {
+                    Way::Stay(reasons::NOT_LESS_LOADED, operands)
+                } else {
+                    Way::Go(group, reasons::LESS_LOADED, operands)
+                }
+            }
+            Kind::HasSpare => {
+                let (mine, other) = (local.idle, idlest.idle);
+                if domain.flags.overlap {
+                    let here = self.topo.groups[own].cpus.and(&p.allowed).count();
+                    let allowed = domain.imb_numa_nr.min(u64::from(here));
+                    let tasks = local.nr + 1;
+                    if numa_imbalance(mine.abs_diff(other), tasks, allowed) == 0 {
+                        let operands = [number, signed(mine.abs_diff(other)), signed(tasks), signed(allowed)];
+                        return Way::Stay(reasons::NUMA_STAYS, operands);
+                    }
+                }
+                let operands = [number, signed(mine), signed(other), 0];
+                if mine >= other {
+                    Way::Stay(reasons::NOT_MORE_IDLE, operands)
+                } else {
+                    Way::Go(group, reasons::MORE_IDLE, operands)
+                }
+            }
+            Kind::Imbalanced | Kind::SmtBalance => Way::Stay(reasons::OWN_TYPE_LOWER, kinds),
+        }
+    }
+
+    /// A group as it is without who is placed.
+    fn stats_without(&self, group: usize, p: &Placing, pct: u64) -> Stats {
+        let g = &self.topo.groups[group];
+        let mut s = Stats {
+            capacity: g.power,
+            cpus: g.list.len() as u64,
+            cores: g.cores,
+            ..Stats::default()
+        };
+        for cpu in g.list.iter().copied() {
+            let here = p.runs_on == Some(cpu);
+            let own = here.then(|| self.st.se(p.task).avg).unwrap_or_default();
+            s.load += self.cpu_load(cpu).saturating_sub(own.load_avg);
+            s.runnable += self.cpu_runnable(cpu).saturating_sub(own.runnable_avg);
+            s.util += if here {
+                self.cpu_util_without(cpu, p.task)
+            } else {
+                self.cpu_util(cpu)
+            };
+            s.tasks += self.fair_tasks(cpu) - u64::from(here);
+            let nr = u64::from(self.st.rq(cpu).nr_running) - u64::from(here);
+            s.nr += nr;
+            s.idle += u64::from(nr == 0 && (here || self.is_idle(cpu)));
+        }
+        s.kind = s.classify(pct, self.st.machine.imbalanced[group], false);
+        if matches!(s.kind, Kind::Overloaded | Kind::FullyBusy) {
+            s.avg_load = s.average();
+        }
+        s
+    }
+
+    /// `cpu_util_without` of a task that runs there.
+    fn cpu_util_without(&self, cpu: CpuId, task: TaskId) -> u64 {
+        let root = self.st.root(cpu);
+        let own = self.st.se(task).avg.util_avg;
+        let util = root.avg.util_avg.saturating_sub(own);
+        let estimate = root.util_est.saturating_sub(self.st.task(task).util_est);
+        util.max(estimate).min(self.topo.power[cpu.index()])
+    }
+
+    /// The CPU of a group, since when it is idle if it is, and its load.
+    fn idlest_cpu(
+        &self,
+        cx: &mut Cx<'_>,
+        p: &Placing,
+        group: usize,
+        cpu: CpuId,
+    ) -> (CpuId, [i64; 2]) {
+        let list = &self.topo.groups[group].list;
+        let tell = |c: CpuId, since: u64| (c, [signed(since), signed(self.cpu_load(c))]);
+        if list.len() == 1 {
+            return tell(list[0], 0);
+        }
+        let (mut latest, mut stamp) = (None, 0);
+        let mut least: Option<(CpuId, u64)> = None;
+        for c in list.iter().copied().filter(|c| p.allowed.contains(*c)) {
+            if self.runs_idle_policy_only(c) {
+                return tell(c, 0);
+            }
+            if self.is_idle(c) {
+                let since = self.st.rq(c).side.idle_stamp;
+                cx.candidate(Some(c), None, signed(since), "idle since");
+                if since > stamp {
+                    (latest, stamp) = (Some(c), since);
+                }
+            } else if latest.is_none() {
+                let load = self.cpu_load(c);
+                cx.candidate(Some(c), None, signed(load), "load");
+                if least.is_none_or(|(_, l)| load < l) {
+                    least = Some((c, load));
+                }
+            }
+        }
+        tell(latest.or(least.map(|(c, _)| c)).unwrap_or(cpu), stamp)
+    }
+}
+
+/// Whether the own group is not so much more loaded than the idlest that a task should go; between nodes it stays
+/// even where the other has nothing.
+fn stays_by_load(local: u64, idlest: u64, pct: u64, numa: bool) -> bool {
+    let imbalance = NICE_0_LOAD * (pct - 100) / 100;
+    (numa && idlest + imbalance >= local)
+        || idlest >= local + imbalance
+        || 100 * local <= pct * idlest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stays_by_load;
+
+    #[test]
+    fn a_group_must_be_a_sixth_ahead() {
+        assert!(stays_by_load(1_000, 900, 117, false));
+        assert!(!stays_by_load(1_000, 800, 117, false));
+        assert!(stays_by_load(1_000, 826, 117, true), "174 more across nodes");
+        assert!(!stays_by_load(1_000, 825, 117, true));
+        assert!(stays_by_load(10, 200, 117, false));
+    }
+}

@@ -1,0 +1,350 @@
+//! Hooks called directly, for what no scenario can bring about.
+
+use super::mean::SCALE_BITS;
+use super::queue::{Entry, Leave};
+use super::state::NONE;
+use super::{Eevdf, INFO};
+use sim_contract::cx::{Cx, Requests, TaskInfo};
+use sim_contract::decision::DecisionLog;
+use sim_contract::flags::{DequeueFlags, EnqueueFlags, Placement, Policy, SwitchReason};
+use sim_contract::{Scheduler, Setup};
+use sim_ground::ids::{CpuId, CpuMask, GroupId, TaskId};
+use sim_ground::params::{ParamMap, ParamValue, Params};
+use sim_ground::rng::Rng;
+use sim_ground::time::SimTime;
+use sim_machine::{Machine, registry};
+
+const MS: u64 = 1_000_000;
+
+/// The scheduler on a machine, with the engine's part reduced to what the hooks see.
+struct Bench {
+    machine: Machine,
+    tasks: Vec<TaskInfo>,
+    curr: Vec<Option<TaskId>>,
+    now: u64,
+    sched: Eevdf,
+}
+
+impl Bench {
+    fn new(tunables: &[(&str, ParamValue)]) -> Self {
+        let machine = registry::preset("i7860").expect("a preset");
+        let cpus = machine.cpu_count();
+        let map: ParamMap = tunables
+            .iter()
+            .map(|(id, value)| ((*id).to_owned(), value.clone()))
+            .collect();
+        let era = &INFO.eras[0];
+        let mut bench = Self {
+            tasks: Vec::new(),
+            curr: vec![None; cpus],
+            now: MS,
+            sched: Eevdf::new(&Setup {
+                era: era.id,
+                params: Params::from_map(era.tunables, &map).expect("tunables"),
+                cpus,
+                nodes: machine.node_count(),
+            }),
+            machine,
+        };
+        bench.hook(|sched, cx| sched.start(cx));
+        bench
+    }
+
+    fn hook<T>(&mut self, call: impl FnOnce(&mut Eevdf, &mut Cx<'_>) -> T) -> T {
+        let mut cx = Cx {
+            now: SimTime(self.now),
+            cpu: Some(CpuId(0)),
+            turn: None,
+            interrupt: false,
+            machine: &self.machine,
+            tasks: &self.tasks,
+            curr: &self.curr,
+            flagged: &CpuMask::EMPTY,
+            rng: &mut Rng::stream(1, "scheduler", 0),
+            requests: &mut Requests::default(),
+            log: &mut DecisionLog::new(0, INFO.reasons.len(), 256),
+        };
+        call(&mut self.sched, &mut cx)
+    }
+
+    /// A new task in the queue of CPU 0.
+    fn queued(&mut self, application: u32, nice: i8, background: bool) -> TaskId {
+        let task = TaskId::new(self.tasks.len());
+        self.tasks.push(TaskInfo {
+            group: GroupId(0),
+            process: application,
+            nice,
+            policy: Policy::Normal,
+            rt_priority: 0,
+            slice_ns: 0,
+            allowed: CpuMask::only(CpuId(0)),
+            last_cpu: CpuId(0),
+            parent: None,
+            background,
+            kernel_thread: false,
+        });
+        self.hook(|sched, cx| {
+            sched.task_new(cx, task, None);
+            sched.enqueue(cx, Placement::Cpu(CpuId(0)), task, EnqueueFlags::New);
+        });
+        task
+    }
+
+    /// CPU 0 enters the scheduler.
+    fn schedule(&mut self, why: SwitchReason) {
+        let prev = self.curr[0];
+        let next = self.hook(|sched, cx| {
+            if why == SwitchReason::Block
+                && let Some(prev) = prev
+            {
+                sched.dequeue(cx, prev, DequeueFlags::Sleep);
+            }
+            sched.put_prev(cx, CpuId(0), prev, why);
+            sched.pick_next(cx, CpuId(0))
+        });
+        self.curr[0] = next.value.map(|p| p.task);
+    }
+
+    fn wake(&mut self, task: TaskId) {
+        let flags = EnqueueFlags::Wakeup;
+        let place = Placement::Cpu(CpuId(0));
+        let preempts = self.hook(|sched, cx| {
+            sched.waking(cx, task);
+            sched.enqueue(cx, place, task, flags);
+            sched.check_preempt(cx, place, task, flags).value
+        });
+        if preempts.is_some() {
+            self.schedule(SwitchReason::Resched);
+        }
+    }
+
+    /// Time goes on, with ticks of 4 ms.
+    fn run(&mut self, ns: u64) {
+        let end = self.now + ns;
+        while self.now < end {
+            self.now = (self.now / (4 * MS) + 1) * (4 * MS);
+            if self.now > end {
+                self.now = end;
+                return;
+            }
+            if let Some(curr) = self.curr[0] {
+                let need = self.hook(|sched, cx| {
+                    sched.in_tick = Some(CpuId(0));
+                    let need = sched.scheduler_tick(cx, CpuId(0));
+                    sched.in_tick = None;
+                    sched.tick_asked = None;
+                    need
+                });
+                let _ = curr;
+                if need {
+                    self.schedule(SwitchReason::Resched);
+                }
+            }
+        }
+    }
+
+    fn ran(&self, task: TaskId) -> u64 {
+        self.sched.st.se(task).sum_exec
+    }
+
+    /// Sum of weight and lag over a queue, its weight, and what the tree remembers of it.
+    fn lags(&self, q: u32) -> (i64, i64) {
+        let st = &self.sched.st;
+        let queue = st.queue(q);
+        let curr = Some(queue.curr).filter(|c| *c != NONE && st.ent(*c).on_rq);
+        let all: Vec<u32> = st.arena.iter(queue.tree).chain(curr).collect();
+        let mean = self.sched.mean(q);
+        let weight: i64 = all.iter().map(|e| st.ent(*e).w()).sum();
+        let sum = all
+            .iter()
+            .map(|e| st.ent(*e).w() * (mean - st.ent(*e).v))
+            .sum();
+        assert_eq!(weight, self.sched.total_load(q), "sum of weights");
+        assert_eq!(all.len(), queue.nr as usize, "number of entities");
+        (sum, weight)
+    }
+}
+
+/// `avg_vruntime` (found by running the code of Linux 6.12.117): fact 8. With it, what a search of the tree gives is the
+/// same as looking at all.
+#[test]
+fn lags_weigh_nothing_together_and_the_pick_is_the_earliest_of_the_eligible() {
+    let mut rng = Rng::stream(5, "eevdf", 0);
+    let mut bench = Bench::new(&[("groupPerApplication", ParamValue::Flag(false))]);
+    let nices = [0, 0, 0, 5, -5, 19, -20, 1];
+    let mut asleep: Vec<TaskId> = Vec::new();
+    for n in 0..40 {
+        bench.queued(n, nices[n as usize % nices.len()], false);
+    }
+    bench.schedule(SwitchReason::Resched);
+    for step in 0..20_000 {
+        bench.now += u64::from(rng.below(3_000_000));
+        match rng.below(4) {
+            0 if bench.curr[0].is_some() => {
+                let curr = bench.curr[0].expect("some");
+                asleep.push(curr);
+                bench.schedule(SwitchReason::Block);
+            }
+            1 if !asleep.is_empty() => {
+                let which = rng.below(u32::try_from(asleep.len()).expect("few"));
+                let task = asleep.swap_remove(which as usize);
+                bench.wake(task);
+            }
+            2 => bench.schedule(SwitchReason::Resched),
+            _ => {
+                bench.hook(|sched, cx| sched.scheduler_tick(cx, CpuId(0)));
+            }
+        }
+        let (sum, weight) = bench.lags(0);
+        assert!(
+            (-weight..=0).contains(&sum),
+            "step {step}: {sum} of {weight}"
+        );
+        let st = &bench.sched.st;
+        let queue = st.queue(0);
+        if queue.nr > 1 {
+            let limit = bench.sched.mean(0);
+            let able = |e: &u32| st.ent(*e).v <= limit;
+            let first = st.arena.iter(queue.tree).find(able);
+            let found = st
+                .arena
+                .first(queue.tree, |s| s.least <= limit, |s| s.own <= limit);
+            assert_eq!(found, first.unwrap_or(NONE), "step {step}");
+        }
+    }
+}
+
+/// Found by running the code of Linux 6.12.117: fact 59.
+#[test]
+fn groups_share_by_their_shares() {
+    let mut bench = Bench::new(&[]);
+    let (a, b) = (bench.queued(1, 0, false), bench.queued(2, 0, false));
+    bench.sched.st.groups[1].shares = 2_048 << SCALE_BITS;
+    bench.schedule(SwitchReason::Resched);
+    bench.run(6_000 * MS);
+    let share = |t| bench.ran(t) * 10_000 / 6_000 / MS;
+    let (a, b) = (share(a), share(b));
+    assert!(a.abs_diff(6_667) < 12 && b.abs_diff(3_333) < 12, "{a} {b}");
+}
+
+/// Found by running the code of Linux 6.12.117: fact 60.
+#[test]
+fn a_hog_of_the_root_is_worth_a_group() {
+    let mut bench = Bench::new(&[]);
+    let root = bench.queued(1, 0, true);
+    let two = [bench.queued(2, 0, false), bench.queued(2, 0, false)];
+    bench.schedule(SwitchReason::Resched);
+    bench.run(6_000 * MS);
+    let share = |t| bench.ran(t) * 10_000 / 6_000 / MS;
+    assert!(share(root).abs_diff(5_000) < 12, "{}", share(root));
+    for t in two {
+        assert!(share(t).abs_diff(2_500) < 12, "{}", share(t));
+    }
+}
+
+/// Found by running the code of Linux 6.12.117: fact 83. What the last tick of 1 ms left is read; where in a period the
+/// queue began is not told: with one of the places all of it is so.
+#[test]
+fn averages_of_a_lone_new_hog() {
+    let expected = [
+        (1, 522),
+        (2, 532),
+        (4, 552),
+        (8, 590),
+        (16, 656),
+        (32, 754),
+        (64, 890),
+        (100, 962),
+        (200, 1_016),
+    ];
+    let mut matches = Vec::new();
+    for begin in 0..1_024 {
+        let mut bench = Bench::new(&[("groupPerApplication", ParamValue::Flag(false))]);
+        bench.now = 64 << 20;
+        let queue = &mut bench.sched.st.queues[0].avg;
+        queue.last_update = super::load::clock(bench.now);
+        queue.period_contrib = begin;
+        let task = bench.queued(1, 0, false);
+        bench.schedule(SwitchReason::Resched);
+        let (start, e) = (bench.now, bench.sched.st.task(task).se);
+        let mut seen = Vec::new();
+        let mut sampled = expected.iter().map(|(n, _)| n * 1_024_000).peekable();
+        for tick in 1..=206 {
+            let next = tick * MS;
+            if sampled.next_if(|t| *t < next).is_some() {
+                seen.push(bench.sched.st.ent(e).avg.util_avg);
+            }
+            bench.sched.update_avg(e, start + next, true);
+            let load = bench.sched.st.ent(e).avg.load_avg;
+            assert!((1_023..=1_024).contains(&load), "{load}");
+        }
+        if seen
+            .iter()
+            .copied()
+            .eq(expected.iter().map(|(_, util)| *util))
+        {
+            matches.push(begin);
+        }
+    }
+    assert!(!matches.is_empty());
+}
+
+/// `__sched_fork` @ 6.12.91: before, a child inherited that its parent's deadline was a distance.
+#[test]
+fn a_child_of_a_parent_whose_deadline_is_a_distance() {
+    for (clears, relative) in [(true, false), (false, true)] {
+        let flag = ("forkClearsRelDeadline", ParamValue::Flag(clears));
+        let mut bench = Bench::new(&[flag]);
+        let parent = bench.queued(1, 0, false);
+        let e = bench.sched.st.task(parent).se;
+        (
+            bench.sched.st.ent_mut(e).relative,
+            bench.sched.st.ent_mut(e).deadline,
+        ) = (true, 77);
+        let child = TaskId::new(bench.tasks.len());
+        bench.tasks.push(bench.tasks[0].clone());
+        bench.hook(|sched, cx| sched.task_new(cx, child, Some(parent)));
+        assert_eq!(bench.sched.st.se(child).relative, relative);
+    }
+}
+
+/// `enqueue_task_fair`, `dequeue_entities` @ 6.12.23.
+#[test]
+fn a_group_asks_for_the_smallest_slice_of_its_threads() {
+    for (always, asked) in [(true, 1_000_000), (false, 2_800_000)] {
+        let mut bench = Bench::new(&[("groupSliceAlways", ParamValue::Flag(always))]);
+        bench.queued(1, 0, false);
+        bench.queued(2, 0, false);
+        let short = bench.queued(1, 0, false);
+        bench.tasks[short.index()].slice_ns = MS;
+        bench.hook(|sched, cx| sched.set_slice(cx, short));
+        let (_, group) = bench.sched.group_on(1, CpuId(0));
+        assert_eq!(bench.sched.st.ent(group).slice, asked, "always {always}");
+    }
+}
+
+/// `dequeue_task_fair`, `enqueue_task_fair`: lag and what is left of the request travel.
+#[test]
+fn a_migration_keeps_lag_and_request() {
+    let mut bench = Bench::new(&[("groupPerApplication", ParamValue::Flag(false))]);
+    let all: Vec<TaskId> = (0..3).map(|n| bench.queued(n, 0, false)).collect();
+    bench.schedule(SwitchReason::Resched);
+    bench.now += MS;
+    bench.hook(|sched, cx| sched.scheduler_tick(cx, CpuId(0)));
+    let task = all
+        .into_iter()
+        .find(|t| bench.curr[0] != Some(*t))
+        .expect("one waits");
+    let seen = |bench: &Bench| {
+        let ent = bench.sched.st.se(task);
+        (bench.sched.mean(ent.queue) - ent.v, ent.deadline - ent.v)
+    };
+    let before = seen(&bench);
+    let now = bench.now;
+    bench.sched.dequeue_task(task, Leave::Moves, now);
+    bench.sched.attach_to(task, CpuId(0));
+    bench.sched.enqueue_task(task, Entry::Other, now);
+    let after = seen(&bench);
+    assert!(before.0.abs_diff(after.0) <= 1, "{before:?} {after:?}");
+    assert_eq!(before.1, after.1);
+}

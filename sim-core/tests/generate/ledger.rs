@@ -1,0 +1,159 @@
+//! The ledger of EEVDF, for readers: `docs/eevdf.md`. It is whole: each switch of the scheduler stands in it, and what it
+//! names exists.
+
+use super::{root, settle};
+use serde::Deserialize;
+use sim_core::params::ParamKind;
+use sim_core::sched::registry::ALL;
+use std::fs;
+
+const HEAD: &str = "# EEVDF: rules, releases, switches
+
+Written by `npm run generate` from `sim-core/tests/ledgers/eevdf.toml`; do not edit. The model is that of Linux 6.12.117; its
+era 6.6 lacks what came later. What changed between, and what the kernel itself can switch (`features.h`), is a tunable each.
+The cases are facts about the kernel's code in `sim-core/tests/conformance/eevdf-*`: *run* ones were found by running that code,
+the others were worked out from its rules. [model.md](model.md) says what is left out.
+
+| Rule | Since | Switch | Default of 6.12 | Shown by |
+| --- | --- | --- | --- | --- |
+";
+
+/// Tunables that are no rules: sizes and the kernel's configuration.
+const NO_RULES: [&str; 9] = [
+    "tunableScaling",
+    "migrationCostNs",
+    "nrMigrate",
+    "hz",
+    "tickOrderSeed",
+    "groupPerApplication",
+    "groupShares",
+    "preempt",
+    "schedSmt",
+];
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Ledger {
+    row: Vec<Row>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    rule: String,
+    release: String,
+    switch: Option<String>,
+    /// Beginnings of ids of cases; `6.6: ` before those of the era 6.6.
+    #[serde(default)]
+    cases: Vec<String>,
+    /// Tests of hooks, where no scenario can show it.
+    #[serde(default)]
+    tests: Vec<String>,
+}
+
+#[derive(Deserialize)]
+struct Cases {
+    case: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    id: String,
+    source: String,
+}
+
+/// All cases of EEVDF, those of 6.6 with `6.6: ` before their ids.
+fn all_cases() -> Vec<Case> {
+    let mut all = Vec::new();
+    for (folder, prefix) in [("eevdf-6.12", ""), ("eevdf-6.6", "6.6: ")] {
+        let folder = root().join("sim-core/tests/conformance").join(folder);
+        let mut files: Vec<_> = fs::read_dir(folder).expect("there").collect();
+        files.sort_by_key(|f| f.as_ref().expect("readable").path());
+        for file in files {
+            let text = fs::read_to_string(file.expect("readable").path()).expect("readable");
+            let found: Cases = toml::from_str(&text).expect("cases");
+            all.extend(found.case.into_iter().map(|case| Case {
+                id: format!("{prefix}{}", case.id),
+                ..case
+            }));
+        }
+    }
+    all
+}
+
+/// The default of a tunable, as words; what is no tunable has none.
+fn default(switch: &str) -> String {
+    let eevdf = ALL.find("eevdf").expect("registered");
+    let spec = eevdf.eras[0].tunables.iter().find(|t| t.id == switch);
+    match spec.map(|s| s.kind) {
+        Some(ParamKind::Flag { default }) => if default { "on" } else { "off" }.to_owned(),
+        Some(ParamKind::Int { default, .. }) => default.to_string(),
+        _ => String::new(),
+    }
+}
+
+fn cell(text: &str) -> String {
+    text.trim().replace('|', "\\|")
+}
+
+fn document(ledger: &Ledger, cases: &[Case], wrong: &mut Vec<String>) -> String {
+    let mut out = HEAD.to_owned();
+    for row in &ledger.row {
+        let mut shown = Vec::new();
+        for begin in &row.cases {
+            let of: Vec<&Case> = cases.iter().filter(|c| c.id.starts_with(begin)).collect();
+            let run = of.iter().any(|c| c.source.contains("by running the code"));
+            if of.is_empty() {
+                wrong.push(format!("no case begins with \"{begin}\""));
+            }
+            shown.push(if run {
+                format!("{begin} (run)")
+            } else {
+                begin.clone()
+            });
+        }
+        shown.extend(row.tests.iter().map(|t| format!("`{t}`")));
+        if shown.is_empty() {
+            wrong.push(format!("nothing shows \"{}\"", row.rule));
+        }
+        let switch = row.switch.as_deref().unwrap_or("");
+        let name = if switch.contains(' ') || switch.is_empty() {
+            switch.to_owned()
+        } else {
+            format!("`{switch}`")
+        };
+        let cells = [
+            &row.rule,
+            &row.release,
+            &name,
+            &default(switch),
+            &shown.join("; "),
+        ];
+        let cells: Vec<String> = cells.iter().map(|c| cell(c)).collect();
+        out.push_str(&format!("| {} |\n", cells.join(" | ")));
+    }
+    out
+}
+
+#[test]
+fn the_ledger_of_eevdf_is_whole() {
+    let path = root().join("sim-core/tests/ledgers/eevdf.toml");
+    let text = fs::read_to_string(path).expect("there");
+    let ledger: Ledger = toml::from_str(&text).expect("a ledger");
+    let mut wrong = Vec::new();
+    let eevdf = ALL.find("eevdf").expect("registered");
+    let tunables = eevdf.eras.iter().flat_map(|e| e.tunables);
+    for tunable in tunables {
+        let listed = ledger
+            .row
+            .iter()
+            .any(|r| r.switch.as_deref() == Some(tunable.id));
+        if !listed && !NO_RULES.contains(&tunable.id) {
+            wrong.push(format!("the ledger lacks the switch {}", tunable.id));
+        }
+    }
+    let text = document(&ledger, &all_cases(), &mut wrong);
+    settle(&root().join("docs/eevdf.md"), &text, &mut wrong);
+    wrong.dedup();
+    assert!(wrong.is_empty(), "{wrong:#?}\n{}", super::HOW);
+}
