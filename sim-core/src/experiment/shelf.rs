@@ -128,7 +128,14 @@ mod tests {
         assert_eq!(file("experiments/s9"), None);
         assert_eq!(
             names("published"),
-            ["eevdf", "s0-v890", "s1-yield", "s2-battle", "s3-nice", "s4-smt"]
+            [
+                "eevdf",
+                "s0-v890",
+                "s1-yield",
+                "s2-battle",
+                "s3-nice",
+                "s4-smt"
+            ]
         );
     }
 
