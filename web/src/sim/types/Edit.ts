@@ -13,7 +13,15 @@ target: Target,
 /**
  * New nice value, -20 to 20.
  */
-nice: number, } | { "kind": "setWorkingSet",
+nice: number, } | { "kind": "setSlice",
+/**
+ * Which threads.
+ */
+target: Target,
+/**
+ * New slice in ns; 0 for none of their own.
+ */
+sliceNs: number, } | { "kind": "setWorkingSet",
 /**
  * Which threads.
  */

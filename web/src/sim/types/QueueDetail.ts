@@ -1,5 +1,6 @@
 // Generated from the core; do not edit.
 import type { DomainNow } from "./DomainNow";
+import type { LineView } from "./LineView";
 import type { TreeView } from "./TreeView";
 import type { Weighed } from "./Weighed";
 
@@ -11,6 +12,10 @@ export type QueueDetail = {
  * Trees; that of the CPU first, those of groups after the one that they stand in.
  */
 trees: Array<TreeView>,
+/**
+ * Lines of virtual time; that of the CPU first, those of groups after the one that they stand in.
+ */
+lines: Array<LineView>,
 /**
  * Waiting threads with what this CPU adds to their deadlines, in the order of the queue.
  */

@@ -32,6 +32,11 @@ policy: Policy,
  */
 rtPriority?: number,
 /**
+ * Slice that each thread asks for (`sched_setattr`), in ns, 0 to 1 s; 0 for none of its own. EEVDF 6.12 grants 0.1 to
+ * 100 ms; schedulers that know no slices of threads do as they would without.
+ */
+sliceNs?: number,
+/**
  * Bytes that each thread sweeps; the behaviour's own if left out.
  */
 workingSetBytes?: number,
