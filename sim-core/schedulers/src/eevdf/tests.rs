@@ -58,6 +58,7 @@ impl Bench {
             interrupt: false,
             machine: &self.machine,
             tasks: &self.tasks,
+            memory: &[],
             curr: &self.curr,
             flagged: &CpuMask::EMPTY,
             rng: &mut Rng::stream(1, "scheduler", 0),
