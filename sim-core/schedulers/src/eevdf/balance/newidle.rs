@@ -68,7 +68,7 @@ impl Eevdf {
             }
             let mut weight = 1;
             if self.st.tun.ni_random {
-                let dice = u32::try_from(cx.rng.below(1_024)).unwrap_or(0);
+                let dice = cx.rng.below(1_024);
                 if dice > 1 + newidle.ratio {
                     let operands = [i64::from(dice), i64::from(newidle.ratio), number, 0];
                     cx.explain(Some(cpu), None, reasons::NEWIDLE_DICE, operands);
