@@ -317,8 +317,6 @@ pub(super) struct Tunables {
     pub(super) group_per_application: bool,
     pub(super) group_shares: u64,
     pub(super) preempt: bool,
-    /// Asked when the machine starts and never again: no part of snapshots.
-    #[serde(skip)]
     pub(super) sched_smt: bool,
     pub(super) run_to_parity: bool,
     pub(super) place_lag: bool,
