@@ -100,8 +100,6 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
 struct Eevdf {
     /// What the release made of the machine.
     topo: Domains,
-    /// The kernel knows of threads that share a core (`sched_smt_active`).
-    smt: bool,
     /// Where each CPU's ticks lie.
     grids: Vec<TickGrid>,
     /// Whether idle CPUs have ticks.
@@ -147,7 +145,6 @@ impl Eevdf {
                 llc: vec![CpuMask::EMPTY; setup.cpus],
                 cluster: vec![CpuMask::EMPTY; setup.cpus],
             },
-            smt: false,
             grids: Vec::new(),
             idle_ticks: false,
             in_tick: None,

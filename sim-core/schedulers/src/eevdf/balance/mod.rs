@@ -104,8 +104,6 @@ impl Eevdf {
 
     /// Before the first task: the domains are known.
     pub(super) fn start_balance(&mut self, _: &Cx<'_>) {
-        let mut domains = self.topo.of.iter().flatten();
-        self.smt = domains.any(|d| d.flags.share_power);
         self.st.machine.build(&self.topo);
         for (rq, domains) in self.st.rqs.iter_mut().zip(&self.topo.of) {
             rq.side.build(domains);
@@ -192,7 +190,7 @@ impl Eevdf {
                 continue;
             }
             let siblings = cx.machine.sibling_list(cpu);
-            let whole = self.smt && !domain.flags.share_power;
+            let whole = self.st.tun.sched_smt && !domain.flags.share_power;
             if whole && !siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
                 half_idle = half_idle.or(Some(cpu));
                 continue;

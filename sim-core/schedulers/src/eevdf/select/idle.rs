@@ -82,8 +82,9 @@ impl Eevdf {
         if self.topo.of[target.index()].is_empty() {
             return (target, reasons::TARGET_BUSY, [p, w, 0, 0]);
         }
-        let idle_cores = self.smt && self.cache_of(target).has_idle_cores;
-        if self.smt
+        let smt = self.st.tun.sched_smt && cx.machine.core_count() < cx.machine.cpu_count();
+        let idle_cores = smt && self.cache_of(target).has_idle_cores;
+        if smt
             && !idle_cores
             && llc.contains(prev)
             && let Some(cpu) = self.idle_thread_of(cx, prev, &allowed)
@@ -179,7 +180,7 @@ impl Eevdf {
     /// A CPU becomes idle: perhaps its core is now.
     pub(in super::super) fn note_idle_core(&mut self, cx: &Cx<'_>, cpu: CpuId) {
         let siblings = cx.machine.sibling_list(cpu);
-        if self.smt && siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
+        if siblings.len() > 1 && siblings.iter().all(|s| *s == cpu || self.is_idle(*s)) {
             self.set_idle_cores(cpu, true);
         }
     }

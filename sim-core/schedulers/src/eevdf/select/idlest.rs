@@ -11,7 +11,6 @@
 
 use super::signed;
 use crate::eevdf::balance::{Kind, Stats, numa_imbalance};
-use crate::eevdf::pelt::Avg;
 use crate::eevdf::{Eevdf, reasons};
 use sim_contract::cx::Cx;
 use sim_contract::decision::{DecisionId, Reason};
@@ -29,6 +28,8 @@ struct Placing {
     allowed: CpuMask,
     /// It runs already, and shall not count where it is.
     runs_on: Option<CpuId>,
+    /// What it is of the load there.
+    load: u64,
 }
 
 /// Whether one goes to another group, with reason and operands.
@@ -65,6 +66,7 @@ impl Eevdf {
             task,
             allowed: cx.task(task).allowed,
             runs_on: None,
+            load: 0,
         };
         let (cpu, operands) = self.select_idlest(cx, placing, from);
         let why = if cpu == from {
@@ -86,6 +88,7 @@ impl Eevdf {
             task,
             allowed: cx.task(task).allowed,
             runs_on: Some(from),
+            load: self.task_h_load(task, cx.now.0),
         };
         let (cpu, operands) = self.select_idlest(cx, placing, from);
         let why = if cpu == from {
@@ -225,18 +228,17 @@ impl Eevdf {
         };
         for cpu in g.list.iter().copied() {
             let here = p.runs_on == Some(cpu);
-            let own = if here {
-                self.st.se(p.task).avg
+            let (load, runnable) = (self.cpu_load(cpu), self.cpu_runnable(cpu));
+            if here {
+                let own = self.st.se(p.task).avg.runnable_avg;
+                s.load += load.saturating_sub(p.load);
+                s.runnable += runnable.saturating_sub(own);
+                s.util += self.cpu_util_without(cpu, p.task);
             } else {
-                Avg::default()
-            };
-            s.load += self.cpu_load(cpu).saturating_sub(own.load_avg);
-            s.runnable += self.cpu_runnable(cpu).saturating_sub(own.runnable_avg);
-            s.util += if here {
-                self.cpu_util_without(cpu, p.task)
-            } else {
-                self.cpu_util(cpu)
-            };
+                s.load += load;
+                s.runnable += runnable;
+                s.util += self.cpu_util(cpu);
+            }
             s.tasks += self.fair_tasks(cpu) - u64::from(here);
             let nr = u64::from(self.st.rq(cpu).nr_running) - u64::from(here);
             s.nr += nr;
