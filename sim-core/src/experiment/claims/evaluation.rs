@@ -228,59 +228,68 @@ fn note(claim: &Claim, verdict: Verdict) -> String {
     note
 }
 
-/// How many measures a sentence tells.
-const TOLD: usize = 3;
-
-/// What was expected and what was found.
+/// What was expected and what was found, in a sentence: of all that do not hold, what is furthest off; else what is closest
+/// to its bound.
 fn found(measures: &[Judged]) -> String {
     let all = measures.len();
-    let mut text = String::new();
-    tell(&mut text, measures, Verdict::Fails, "fail");
-    tell(&mut text, measures, Verdict::Undecided, "are undecided");
-    if !text.is_empty() {
-        return text + ".";
+    let (mut fail, mut open) = (0, 0);
+    for m in measures {
+        fail += usize::from(m.verdict == Verdict::Fails);
+        open += usize::from(m.verdict == Verdict::Undecided);
     }
-    let Some(mut closest) = measures.first() else {
-        return text;
+    let Some(told) = least_close(measures, fail, open) else {
+        return String::new();
     };
-    for measure in measures {
-        if closeness(measure).total_cmp(&closeness(closest)).is_lt() {
-            closest = measure;
-        }
+    let mut text = String::new();
+    if fail > 0 {
+        let word = if fail == 1 { "fails" } else { "fail" };
+        text = format!("{fail} of {all} values {word}");
     }
-    let one = closest.name.clone() + " is " + &short(closest.value) + ", expected ";
-    let one = one + &expected(closest) + ".";
+    if open > 0 {
+        let word = if open == 1 { "is" } else { "are" };
+        text = if fail > 0 {
+            format!("{text} and {open} {word} undecided")
+        } else {
+            format!("{open} of {all} values {word} undecided")
+        };
+    }
+    if text.is_empty() {
+        text = format!("All {all} values are as expected; closest to its bound");
+    } else if fail + open > 1 {
+        text += "; furthest off";
+    }
+    let name = told.name.clone() + ": expected " + &expected(told) + ", found ";
+    let name = name + &short(told.value) + &interval(told) + ".";
     if all == 1 {
-        return one;
+        return name;
     }
-    format!("All {all} values are as expected; closest to its bound: {one}")
+    text + ": " + &name
 }
 
-/// Appends what was expected and found of the values with a verdict, if there are any.
-fn tell(text: &mut String, measures: &[Judged], verdict: Verdict, word: &str) {
-    let (mut told, mut n) = (String::new(), 0);
+/// What is furthest off among those with the worst verdict that there is.
+fn least_close(measures: &[Judged], fail: usize, open: usize) -> Option<&Judged> {
+    let wanted = match (fail, open) {
+        (0, 0) => Verdict::Holds,
+        (0, _) => Verdict::Undecided,
+        _ => Verdict::Fails,
+    };
+    let mut least: Option<&Judged> = None;
     for m in measures {
-        if m.verdict != verdict {
-            continue;
-        }
-        n += 1;
-        if n > TOLD {
-            continue;
-        }
-        append(&mut told, "; ", &m.name);
-        told = told + " expected " + &expected(m) + ", found " + &short(m.value);
-        if let Some(half) = m.half {
-            told = told + " ± " + &short(half);
+        let is_closer = least.is_none_or(|l| closeness(m).total_cmp(&closeness(l)).is_lt());
+        if m.verdict == wanted && is_closer {
+            least = Some(m);
         }
     }
-    if n == 0 {
-        return;
+    least
+}
+
+/// Half of the interval, where it can be seen beside the value.
+fn interval(m: &Judged) -> String {
+    const VISIBLE: f64 = 0.005;
+    match m.half {
+        Some(half) if half >= VISIBLE * m.value.abs() => " ± ".to_owned() + &short(half),
+        _ => String::new(),
     }
-    if n > TOLD {
-        told = format!("{told}; and {} more", n - TOLD);
-    }
-    let all = measures.len();
-    append(text, ". ", &format!("{n} of {all} values {word}: {told}"));
 }
 
 /// What is expected of a value, in numbers.
@@ -306,6 +315,9 @@ fn expected(m: &Judged) -> String {
 
 /// How far a value is from the nearer end of its bound, relative to the width (or to the end, if there is one only).
 fn closeness(m: &Judged) -> f64 {
+    if m.value.is_nan() {
+        return f64::NEG_INFINITY;
+    }
     let scale = match (m.low.is_finite(), m.high.is_finite()) {
         (true, true) => m.high - m.low,
         (true, false) => m.low.abs(),
@@ -364,8 +376,23 @@ mod tests {
         assert_eq!(e.note, "Suspected: The cache.");
         assert_eq!(
             e.found,
-            "1 of 3 values fail: ULE / 4BSD, 10 processes expected 0.9 to 1.1 (published 1), found 1.15."
+            "1 of 3 values fails: ULE / 4BSD, 10 processes: expected 0.9 to 1.1 (published 1), found 1.15."
         );
+    }
+
+    #[test]
+    fn of_several_that_fail_what_is_furthest_off_is_told() {
+        let mut all = values(Estimate::exact(1.15));
+        all[1] = Value::exact("ratio", 4.0).at(100);
+        assert_eq!(
+            verdict(&all).found,
+            "2 of 3 values fail; furthest off: ULE / 4BSD, 100 processes: expected 0.5 to 1.5, found 4."
+        );
+        all[1] = Value::exact("ratio", 1.2).at(100);
+        all[0] = Value::new("ratio", Estimate::exact(f64::NAN))
+            .at(10)
+            .published(1.0);
+        assert!(verdict(&all).found.ends_with("found nothing."));
     }
 
     #[test]
@@ -377,7 +404,10 @@ mod tests {
         };
         let e = verdict(&values(wide));
         assert_eq!(e.verdict, Verdict::Undecided);
-        assert!(e.found.contains("are undecided"), "{}", e.found);
+        assert_eq!(
+            e.found,
+            "1 of 3 values is undecided: ULE / 4BSD, 10 processes: expected 0.9 to 1.1 (published 1), found 1 ± 0.2."
+        );
     }
 
     #[test]

@@ -12,6 +12,7 @@ use crate::experiment::numbers::{self, all_seeds, largest, mean, of_means, sampl
 use crate::experiment::published;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
+use crate::experiment::words::list;
 
 use Era::{After, Before};
 
@@ -175,12 +176,13 @@ fn values(claim: &str, results: &Results) -> Vec<super::Value> {
         "S3-vbox" => {
             for &era in &ERAS {
                 let column = column(Machine::Virtual, era);
-                runs.shares(era, &column);
-                runs.mean_error(era, &column);
+                let of = list(&[era.name(), "virtual machine"]);
+                runs.shares(&of, era, &column);
+                runs.mean_error(&of, era, &column);
             }
         }
-        "S3-first" => runs.shares(Before, &first(Before)),
-        "S3-series" => runs.shares(After, &first(After)),
+        "S3-first" => runs.first(Before),
+        "S3-series" => runs.first(After),
         "S3-diff" => runs.changes(),
         "S3-web" => {
             runs.latency("meanLatency", "meanWaitNs");
@@ -199,26 +201,32 @@ impl Runs<'_> {
     /// All of the Ryzen's table.
     fn table(&mut self, era: Era) {
         let column = column(Machine::Ryzen, era);
-        self.shares(era, &column);
-        self.mean_error(era, &column);
+        self.shares(era.name(), era, &column);
+        self.mean_error(era.name(), era, &column);
         self.rise(era, &column);
     }
 
-    fn shares(&mut self, era: Era, column: &[(i8, f64)]) {
+    /// The first series of the review.
+    fn first(&mut self, era: Era) {
+        let of = list(&[era.name(), "first series"]);
+        self.shares(&of, era, &first(era));
+    }
+
+    /// `of` says which table: the same number of another table is another number.
+    fn shares(&mut self, of: &str, era: Era, column: &[(i8, f64)]) {
         for (nice, there) in column {
             let share = self.share(era, *nice);
             let value = self.values.exact("share", share);
-            let value = value.of(era.name()).at(f64::from(*nice));
-            value.published(*there);
+            value.of(of).at(f64::from(*nice)).published(*there);
         }
     }
 
-    fn mean_error(&mut self, era: Era, column: &[(i8, f64)]) {
+    fn mean_error(&mut self, of: &str, era: Era, column: &[(i8, f64)]) {
         let mut off = Vec::new();
         for (nice, there) in column {
             off.push((self.share(era, *nice) - there).abs());
         }
-        self.values.exact("meanError", mean(&off)).of(era.name());
+        self.values.exact("meanError", mean(&off)).of(of);
     }
 
     fn rise(&mut self, era: Era, column: &[(i8, f64)]) {

@@ -40,6 +40,15 @@ describe('curves', () => {
     ]);
     expect(curves[0]?.points[0]).toMatchObject({ x: 1, low: 1, high: 4 });
   });
+  it('that follow from rules are not called published', () => {
+    const bound = seriesOf('surplus never moves', [], {
+      published: [[1, 1]],
+      provenance: 'inferred',
+    });
+    expect(curvesOf(chartOf([bound]), undefined).map((c) => c.name)).toEqual([
+      'surplus never moves, inferred',
+    ]);
+  });
   it('that are never simulated keep their name', () => {
     const ideal = seriesOf('ideal, closed form', [], { published: [[1, 1]], provenance: 'stated' });
     expect(curvesOf(chartOf([ideal]), undefined).map((c) => c.name)).toEqual([

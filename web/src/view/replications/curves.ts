@@ -45,7 +45,8 @@ function published(chart: Chart): Curve[] {
     if (rows.length === 0) return [];
     // A series that is never simulated has its whole name already.
     const isTwin = points.length > 0 || !/publish|stated|closed form/i.test(label);
-    const suffix = provenance === 'theory' ? 'theory' : 'published';
+    // What was computed from a source's rules is no number of the source.
+    const suffix = ['theory', 'inferred'].includes(provenance) ? provenance : 'published';
     const name = isTwin ? `${label}, ${suffix}` : label;
     return [
       { name, kind: 'published', hue, points: rows.map(([x, y]) => exact(x, y)), provenance },

@@ -8,6 +8,8 @@ export interface Judgement {
   readonly words: string;
   /** Id of the claim that decided it; empty without claims. */
   readonly claim: string;
+  /** What that claim says; a whole sentence. */
+  readonly statement: string;
   /** What was expected and found of that claim; a whole sentence. */
   readonly found: string;
   /** Why it is not reproduced, as far as that is suspected; whole sentences, or empty. */
@@ -49,6 +51,7 @@ export function judgement(claims: readonly Evaluation[]): Judgement {
     judged[0];
   const rest = {
     claim: decisive?.id ?? '',
+    statement: sentence(decisive?.statement ?? ''),
     found: sentence(decisive?.found ?? ''),
     why: sentence(decisive?.suspected ?? ''),
   };

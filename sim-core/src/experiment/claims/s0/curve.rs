@@ -4,6 +4,7 @@
 //! loads.
 
 use super::super::{Results, Seen, Value, choice};
+use crate::experiment::change::Change;
 use crate::experiment::run::Run;
 use crate::experiment::stats::Estimate;
 use crate::experiment::words;
@@ -151,6 +152,14 @@ impl Set {
     }
 }
 
+/// What the V890's memory would carry if its system bus were the limit: `memory.peakMbPerS` of the preset.
+pub(super) fn whole_bus() -> Change {
+    Change::MachineField {
+        field: "memory.bandwidthMbPerS".to_owned(),
+        value: 9_600.into(),
+    }
+}
+
 /// What is read off a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum What {
@@ -212,6 +221,20 @@ impl Curve {
             .group("loop", "workingSetBytes", self.set.bytes())
             .param("loop", "workMs", self.set.work_ms(self.machine))
             .end(3_600_000_000_000)
+    }
+
+    /// The same with memory as fast as the system bus allows: how much of it this workload gets is an assumption.
+    #[inline(never)]
+    pub(super) fn run_with_bus(self, n: u32, seed: u64) -> Run {
+        let mut run = self.run(n, seed);
+        run.key = self.key_with_bus(n, seed);
+        run.changes.push(whole_bus());
+        run
+    }
+
+    #[inline(never)]
+    pub(super) fn key_with_bus(self, n: u32, seed: u64) -> String {
+        self.key(n, seed) + "/bus"
     }
 
     /// The numbers of processes from one to another.

@@ -1,7 +1,7 @@
 //! What the pages draw: each measure with each working set, and with all of them, as the source does; and what can be tried.
 
 use super::super::Results;
-use super::curve::{Curve, Lane, Machine, Set, What};
+use super::curve::{Curve, Lane, Machine, Set, What, whole_bus};
 use crate::experiment::change::{Change, WhatIf};
 use crate::experiment::figure::{Axis, Figure, Kind, Moment, Point, Series};
 use crate::experiment::published::rows;
@@ -193,6 +193,11 @@ pub(super) fn v890_what_ifs() -> Vec<WhatIf> {
             "balanceInterval",
             13,
         ),
+        WhatIf {
+            id: "whole-bus",
+            label: "memory as fast as the whole bus",
+            changes: vec![whole_bus()],
+        },
         WhatIf {
             id: "ule-2013",
             label: "ULE of 2013",

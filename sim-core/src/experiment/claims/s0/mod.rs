@@ -132,6 +132,11 @@ fn needs(claim: &str) -> &'static [(Machine, Set)] {
     }
 }
 
+/// Whether J20 shows what the V890's memory makes of 4BSD's line: from a process for each CPU on.
+fn is_banded(curve: Curve, n: u32) -> bool {
+    curve.machine == Machine::V890 && matches!(curve.lane, Lane::Bsd) && n >= curve.machine.cpus()
+}
+
 /// The runs that a claim needs, the longest first, so that the end is not a wait for one of them.
 fn runs(claim: &str, effort: Effort) -> Vec<Run> {
     let mut all = Vec::new();
@@ -141,6 +146,9 @@ fn runs(claim: &str, effort: Effort) -> Vec<Run> {
                 let curve = Curve::new(*machine, lane, *set);
                 for seed in 1..=effort.seeds {
                     all.push(curve.run(*n, seed));
+                    if claim == "J20" && is_banded(curve, *n) {
+                        all.push(curve.run_with_bus(*n, seed));
+                    }
                 }
             }
         }

@@ -199,8 +199,22 @@ fn departs(out: &mut Values, pair: Pair<'_>) {
     }
     let beyond = pair.bsd.counts(machine.cpus() + 1, 64);
     for n in &beyond {
-        let of_line = line(results, pair.bsd, machine.cpus(), *n);
-        out.add_at("lineOfAll", &name(pair.bsd.lane.name()), *n, of_line);
+        let bsd = pair.bsd;
+        let of_line = line(results, bsd, machine.cpus(), *n);
+        out.add_at("lineOfAll", &name(bsd.lane.name()), *n, of_line);
+        if machine != V890 {
+            continue;
+        }
+        let with_bus = |n| {
+            let key = |seed| bsd.key_with_bus(n, seed);
+            results.samples(key, |seen| seen.column("lastExitNs"))
+        };
+        let other = Estimate::ratio(&with_bus(*n), &with_bus(machine.cpus()));
+        let other = other.times(f64::from(machine.cpus()) / f64::from(*n));
+        if let Some(value) = out.all.last_mut() {
+            let what = "memory as fast as the whole bus".to_owned();
+            value.band.push((what, other));
+        }
     }
     let least = pair.ratios(Elapsed, &beyond, &smallest);
     let most = pair.ratios(Elapsed, &beyond, &largest);
