@@ -12,6 +12,7 @@ const PRESETS = [
   'op32',
   'mc1',
   'r3900x',
+  'r7840u',
   'adl12900k',
   'm1',
   'epyc9654',

@@ -25,6 +25,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     preset!("op32"),
     preset!("mc1"),
     preset!("r3900x"),
+    preset!("r7840u"),
     preset!("adl12900k"),
     preset!("m1"),
     preset!("xeon2s"),
