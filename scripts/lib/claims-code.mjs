@@ -13,7 +13,7 @@ const folders = {
 const own = [...new Set(Object.values(folders).flat())].map((name) => `${schedulers}/${name}`);
 
 /** Whether a file or folder belongs to one experiment alone, e.g. `s0.rs`, `s0_runs.rs`, `s2/…`. */
-const isOfExperiment = (file) => /\/claims\/(s\d|queueing)/.test(file);
+const isOfExperiment = (file) => /\/claims\/(s\d|eevdf|queueing)/.test(file);
 
 /** Not part of any run. */
 const apart = new Set(

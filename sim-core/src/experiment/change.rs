@@ -138,6 +138,7 @@ pub const GROUP_FIELDS: &[&str] = &[
     "name",
     "count",
     "nice",
+    "sliceNs",
     "policy",
     "rtPriority",
     "workingSetBytes",

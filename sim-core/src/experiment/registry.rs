@@ -58,6 +58,10 @@ pub const SCENARIOS: &[(&str, &str)] = &[
         include_str!("../../../scenarios/experiments/s3-nice.json"),
     ),
     (
+        "cfs-eevdf",
+        include_str!("../../../scenarios/experiments/cfs-eevdf.json"),
+    ),
+    (
         "queueing",
         include_str!("../../../scenarios/experiments/queueing.json"),
     ),

@@ -63,12 +63,20 @@ mod compiled_in {
         ("s3", include_str!("../../../scenarios/claims/s3.json")),
         ("s4", include_str!("../../../scenarios/claims/s4.json")),
         (
+            "eevdf",
+            include_str!("../../../scenarios/claims/eevdf.json"),
+        ),
+        (
             "queueing",
             include_str!("../../../scenarios/claims/queueing.json"),
         ),
     ];
 
     const PUBLISHED: &[(&str, &str)] = &[
+        (
+            "eevdf",
+            include_str!("../../../scenarios/published/eevdf.json"),
+        ),
         (
             "s0-v890",
             include_str!("../../../scenarios/published/s0-v890.json"),
@@ -120,7 +128,14 @@ mod tests {
         assert_eq!(file("experiments/s9"), None);
         assert_eq!(
             names("published"),
-            ["s0-v890", "s1-yield", "s2-battle", "s3-nice", "s4-smt"]
+            [
+                "eevdf",
+                "s0-v890",
+                "s1-yield",
+                "s2-battle",
+                "s3-nice",
+                "s4-smt"
+            ]
         );
     }
 

@@ -205,7 +205,7 @@ impl Claim {
 }
 
 /// The files of `scenarios/claims/`, in the order in which the claims are listed.
-pub(super) const FILES: &[&str] = &["s0", "s1", "s2", "s3", "s4", "queueing"];
+pub(super) const FILES: &[&str] = &["s0", "s1", "s2", "s3", "s4", "eevdf", "queueing"];
 
 /// All claims, in the order of the experiments.
 ///

@@ -6,6 +6,7 @@
 //! any claim.
 
 mod claim;
+mod eevdf;
 mod evaluation;
 mod queueing;
 mod read;
@@ -64,7 +65,15 @@ struct Page {
 }
 
 /// The experiments, one line each.
-const EXPERIMENTS: &[Experiment] = &[s0::S0, s1::S1, s2::S2, s3::S3, s4::S4, queueing::QUEUEING];
+const EXPERIMENTS: &[Experiment] = &[
+    s0::S0,
+    s1::S1,
+    s2::S2,
+    s3::S3,
+    s4::S4,
+    eevdf::EEVDF,
+    queueing::QUEUEING,
+];
 
 /// A page and its experiment.
 #[derive(Clone, Debug, Serialize)]

@@ -49,6 +49,11 @@ export const TERMS: readonly Term[] = [
     seenIn: 's0-v890',
   },
   {
+    word: 'lag',
+    meaning: 'service that a thread is owed, or ahead of (EEVDF)',
+    seenIn: 'cfs-eevdf',
+  },
+  {
     word: 'replication',
     meaning: 'a published experiment, run and judged here',
     seenIn: 's4-dhrystone',

@@ -1,4 +1,5 @@
 /** The pages, one line each, in the order of the gallery. */
+import { EEVDF } from './eevdf';
 import { QUEUEING } from './queueing';
 import { S0_V890, S0_XEON } from './s0';
 import { S1 } from './s1';
@@ -19,5 +20,6 @@ export const PAGES: readonly ExperimentPage[] = [
   S2E,
   S3,
   S4,
+  EEVDF,
   QUEUEING,
 ];
