@@ -54,6 +54,7 @@ const LESSONS: &[Shipped] = &[
     lesson!("l08-one-queue"),
     lesson!("l09-slice", "de"),
     lesson!("l10-bug-hunt"),
+    lesson!("l11-eevdf", "de"),
 ];
 
 /// All lessons; in a browser those that the page [provided](super::shelf::provide).
