@@ -220,12 +220,12 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
             vec!["/$defs/ThreadGroup/properties/nice", "setNice/nice"],
         ),
         (
-            bounds::SLICE,
-            vec!["/$defs/ThreadGroup/properties/sliceNs", "setSlice/sliceNs"],
-        ),
-        (
             bounds::RT_PRIORITY,
             vec!["/$defs/ThreadGroup/properties/rtPriority"],
+        ),
+        (
+            bounds::SLICE,
+            vec!["/$defs/ThreadGroup/properties/sliceNs", "setSlice/sliceNs"],
         ),
         (
             bounds::WORKING_SET,

@@ -49,6 +49,8 @@ struct Row {
     /// Tests of hooks, where no scenario can show it.
     #[serde(default)]
     tests: Vec<String>,
+    /// Why nothing shows it.
+    unshown: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -113,6 +115,7 @@ fn document(ledger: &Ledger, cases: &[Case], wrong: &mut Vec<String>) -> String 
             });
         }
         shown.extend(row.tests.iter().map(|t| format!("`{t}`")));
+        shown.extend(row.unshown.iter().cloned());
         if shown.is_empty() {
             wrong.push(format!("nothing shows \"{}\"", row.rule));
         }
