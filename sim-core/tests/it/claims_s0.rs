@@ -1,13 +1,8 @@
 //! Claims of Jeremy 2013 are able to fail: under the controls that their data name they give the verdict that they must,
 //! and fail where the schedulers do not.
 
-use sim_core::experiment::claims::{self, Claim, Effort, Evaluation, Verdict};
-
-/// Fixed placements do not depend on chance, and what they fail by is far more than seeds differ by.
-const EFFORT: Effort = Effort {
-    seeds: 1,
-    seconds: 10,
-};
+use crate::claims::under_their_controls;
+use sim_core::experiment::claims::{self, Claim, Evaluation, Verdict};
 
 /// Whether a value of a claim under its control fails.
 fn has_failed(all: &[Evaluation], claim: &str, name: &str) -> bool {
@@ -20,22 +15,8 @@ fn has_failed(all: &[Evaluation], claim: &str, name: &str) -> bool {
 
 #[test]
 fn every_control_gives_its_verdict() {
-    let mut rest: Vec<Claim> = claims::claims();
-    rest.retain(|c| c.experiment == "S0" && c.control.is_some());
-    let mut all: Vec<Evaluation> = Vec::new();
-    // Those with the same control together: they share runs.
-    while let Some(first) = rest.first().and_then(|c| c.control.clone()) {
-        let changes = first.changes().expect("valid");
-        let is_same = |c: &Claim| {
-            c.control
-                .as_ref()
-                .is_some_and(|k| k.changes().expect("valid") == changes)
-        };
-        let (same, others): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_same);
-        rest = others;
-        let some = claims::evaluate(&same, EFFORT, &claims::InTurn, &changes, &mut |_| {});
-        all.extend(some.expect("valid"));
-    }
+    let is_here = |c: &Claim| c.experiment == "S0" && c.control.is_some();
+    let all = under_their_controls(claims::claims().into_iter().filter(is_here).collect());
     for e in &all {
         let control = e.claim.control.as_ref().expect("kept");
         assert_eq!(e.verdict, control.expects, "{}: {}", e.claim.id, e.found);

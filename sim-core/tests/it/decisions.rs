@@ -116,7 +116,7 @@ fn examined(id: &str, lane: usize, until_ns: u64) -> Looked {
 #[test]
 fn every_record_of_every_shipped_scenario_names_its_own_decision() {
     let mut all = Looked::default();
-    for Case { name, plan } in shipped(60 * MS) {
+    for Case { name, plan, .. } in shipped(60 * MS) {
         let mut sim = start(&plan, keeping());
         sim.run_until(sim.end());
         let looked = examine(&sim, &name);

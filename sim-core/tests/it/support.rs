@@ -9,7 +9,7 @@ use sim_core::experiment;
 use sim_core::report;
 use sim_core::sched::registry::ALL;
 use sim_core::time::SimTime;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 pub(crate) const MS: u64 = 1_000_000;
 
@@ -17,6 +17,20 @@ pub(crate) const MS: u64 = 1_000_000;
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) plan: Arc<Plan>,
+    wanted: OnceLock<String>,
+}
+
+impl Case {
+    fn new(name: String, plan: Arc<Plan>) -> Self {
+        let wanted = OnceLock::new();
+        Self { name, plan, wanted }
+    }
+
+    /// The outcome of a straight run, which is made once.
+    pub(crate) fn wanted(&self) -> &str {
+        let make = || outcome(&mut straight(&self.plan, unchecked()));
+        self.wanted.get_or_init(make)
+    }
 }
 
 /// Checks after every event, nothing kept.
@@ -120,8 +134,7 @@ fn under(scenario: &Value, lane: &Value) -> Case {
     scenario["schedulers"] = json!([lane]);
     let name = scenario["name"].as_str().expect("a name");
     let name = format!("{name} under {lane}");
-    let plan = plan(&scenario);
-    Case { name, plan }
+    Case::new(name, plan(&scenario))
 }
 
 /// Most threads of a group in a shipped scenario under test: every event is checked against all of them.
@@ -155,17 +168,19 @@ pub(crate) fn shipped(end_ns: u64) -> Vec<Case> {
 }
 
 /// Small scenarios, without edits and with them, that together touch every mechanism, under every scheduler.
-pub(crate) fn cases() -> Vec<Case> {
-    let lanes = every_scheduler::lanes::at_all_rates(ALL.schedulers);
-    let mut all = Vec::new();
-    for situation in every_scheduler::situations("mechanisms") {
-        for lane in &lanes {
-            let name = format!("{} under {}", situation.name(), lane.choice());
-            let plan = situation.plan(lane);
-            all.push(Case { name, plan });
+pub(crate) fn cases() -> &'static [Case] {
+    static CASES: OnceLock<Vec<Case>> = OnceLock::new();
+    CASES.get_or_init(|| {
+        let lanes = every_scheduler::lanes::at_all_rates(ALL.schedulers);
+        let mut all = Vec::new();
+        for situation in every_scheduler::situations("mechanisms") {
+            for lane in &lanes {
+                let name = format!("{} under {}", situation.name(), lane.choice());
+                all.push(Case::new(name, situation.plan(lane)));
+            }
         }
-    }
-    all
+        all
+    })
 }
 
 /// The time at so many percent of the run.
