@@ -19,7 +19,7 @@ the others were worked out from its rules. [model.md](model.md) says what is lef
 ";
 
 /// Tunables that are no rules: sizes and the kernel's configuration.
-const NO_RULES: [&str; 9] = [
+const NO_RULES: [&str; 13] = [
     "tunableScaling",
     "migrationCostNs",
     "nrMigrate",
@@ -29,6 +29,10 @@ const NO_RULES: [&str; 9] = [
     "groupShares",
     "preempt",
     "schedSmt",
+    "numaScanDelayMs",
+    "numaScanPeriodMinMs",
+    "numaScanPeriodMaxMs",
+    "numaScanSizeMib",
 ];
 
 #[derive(Deserialize)]
