@@ -43,6 +43,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("ONE", "format: a rate of 1"),
     ("PAGE", "a name"),
     ("PER_CPU", "format: order of events"),
+    ("PORT", "a name of channels"),
     ("PORTS", "names of channels"),
     ("QUOTED", "how much of a text a message shows"),
     (
