@@ -114,7 +114,7 @@ impl GlobalQueue {
         self.links[task.index()].deadline = deadline;
         let after = self.fall(prev, task.0) + self.fall(task.0, next);
         let falls = &mut self.reckoned[usize::from(prio)].falls;
-        *falls = *falls + after - before;
+        *falls = falls.wrapping_add(after).wrapping_sub(before);
     }
 
     /// Tasks on a list.
@@ -190,7 +190,7 @@ impl GlobalQueue {
         let less = self.fall(prev, next);
         let reckoned = &mut self.reckoned[list];
         reckoned.len += 1;
-        reckoned.falls = reckoned.falls + more - less;
+        reckoned.falls = reckoned.falls.wrapping_add(more).wrapping_sub(less);
     }
 
     pub(super) fn remove(&mut self, task: TaskId) {
@@ -202,8 +202,9 @@ impl GlobalQueue {
         let less = self.fall(prev, task.0) + self.fall(task.0, next);
         let more = self.fall(prev, next);
         let reckoned = &mut self.reckoned[list];
-        reckoned.len -= 1;
-        reckoned.falls = reckoned.falls + more - less;
+        // A state from elsewhere may be any: it must not end the run.
+        reckoned.len = reckoned.len.wrapping_sub(1);
+        reckoned.falls = reckoned.falls.wrapping_add(more).wrapping_sub(less);
         if prev == NONE {
             self.heads[list] = next;
         } else {
