@@ -44,10 +44,7 @@ async function python() {
 const steps = [
   ['Set-up', () => setUp({ browser: true, titled: false })],
   ['Tooling tests', () => suites.tooling()],
-  [
-    'Rust tests',
-    () => ((beside = buildAndTestPage()), startPythonSetUp(), suites.rust()),
-  ],
+  ['Rust tests', () => ((beside = buildAndTestPage()), startPythonSetUp(), suites.rust())],
   ['WebAssembly and page build', tellBuild],
   ['Web unit tests', tellUnits],
   ['Claims', () => suites.claims()],

@@ -73,11 +73,23 @@ impl Requests {
     /// Whether nothing was asked for.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.kicks.is_empty()
-            && self.moves.is_empty()
-            && self.requery.is_empty()
-            && self.timers.is_empty()
-            && self.locked.is_empty()
+        // Taken apart, so that a new kind of request cannot be forgotten here.
+        let Self {
+            kicks,
+            moves,
+            requery,
+            timers,
+            locked,
+            marks,
+            to_memory,
+        } = self;
+        kicks.is_empty()
+            && moves.is_empty()
+            && requery.is_empty()
+            && timers.is_empty()
+            && locked.is_empty()
+            && marks.is_empty()
+            && to_memory.is_empty()
     }
 }
 
