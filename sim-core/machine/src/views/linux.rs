@@ -2,7 +2,7 @@
 //!
 //! | step | kernel function @ release |
 //! |---|---|
-//! | [`levels`] and spans | `__build_sched_domains`, `sd_init_*` @ 2.6.34; `build_sched_domains`, `sd_init`, `sched_init_numa` @ 4.9, 6.12 |
+//! | `levels` and spans | `__build_sched_domains`, `sd_init_*` @ 2.6.34; `build_sched_domains`, `sd_init`, `sched_init_numa` @ 4.9, 6.12 |
 //! | groups | `init_sched_build_groups`, `build_numa_sched_groups` @ 2.6.34; `build_sched_groups`, `build_overlap_sched_groups` @ 4.9, 6.12 |
 //! | `group_details` | `build_balance_mask`, `init_sched_groups_capacity` @ 6.12 |
 //! | degenerate levels | `sd_degenerate`, `sd_parent_degenerate`, `cpu_attach_domain` |

@@ -2,14 +2,14 @@
 //!
 //! | room | holds |
 //! |---|---|
-//! | [`weight`] | weights of nice values, and products of time and weight |
-//! | [`pelt`] | the geometric series of load tracking |
-//! | [`tree`] | the red-black trees of waiting entities |
-//! | [`lists`] | the list of a CPU's fair tasks, which balancers go through |
-//! | [`wakees`] | who wakes how many others |
-//! | [`applications`] | which tasks form a group |
-//! | [`rt`] | real-time tasks, which come before fair ones |
-//! | [`numa`] | memory that follows its thread |
+//! | `weight` | weights of nice values, and products of time and weight |
+//! | `pelt` | the geometric series of load tracking |
+//! | `tree` | the red-black trees of waiting entities |
+//! | `lists` | the list of a CPU's fair tasks, which balancers go through |
+//! | `wakees` | who wakes how many others |
+//! | `applications` | which tasks form a group |
+//! | `rt` | real-time tasks, which come before fair ones |
+//! | `numa` | memory that follows its thread |
 //!
 //! Rules that differ between releases are no part of it: each scheduler has its own.
 

@@ -1,7 +1,7 @@
 //! Automatic NUMA balancing: memory that follows its thread, and threads that follow their memory.
 //!
 //! CFS 4.9 and EEVDF 6.12 share this room; what the releases do differently is a switch of [`Rules`]. What it needs to
-//! know of their queues it asks of its [`Host`]. On machines of one node there is none of it.
+//! know of their queues it asks of its `Host`. On machines of one node there is none of it.
 //!
 //! | file | kernel function @ Linux 4.9, 6.12 |
 //! |---|---|
