@@ -46,14 +46,14 @@ macro_rules! lesson {
 const LESSONS: &[Shipped] = &[
     lesson!("l01-one-too-many", "de"),
     lesson!("l02-nice", "de"),
-    lesson!("l03-interactive-batch"),
-    lesson!("l04-smt"),
-    lesson!("l05-512"),
-    lesson!("l06-switch"),
-    lesson!("l07-working-set"),
-    lesson!("l08-one-queue"),
+    lesson!("l03-interactive-batch", "de"),
+    lesson!("l04-smt", "de"),
+    lesson!("l05-512", "de"),
+    lesson!("l06-switch", "de"),
+    lesson!("l07-working-set", "de"),
+    lesson!("l08-one-queue", "de"),
     lesson!("l09-slice", "de"),
-    lesson!("l10-bug-hunt"),
+    lesson!("l10-bug-hunt", "de"),
     lesson!("l11-eevdf", "de"),
 ];
 

@@ -74,7 +74,7 @@ pub(super) fn words(notes: &mut Notes, path: &str, text: &str, most: usize) {
 }
 
 /// A text whose expressions can be read, of so many words at most; an expression is one of them.
-fn readable(notes: &mut Notes, path: &str, text: &str, most: usize) {
+pub(super) fn readable(notes: &mut Notes, path: &str, text: &str, most: usize) {
     match pieces(text) {
         Err(e) => notes.add(path, e.to_string()),
         Ok(pieces) => {

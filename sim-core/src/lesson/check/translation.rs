@@ -1,8 +1,8 @@
 //! Texts of a lesson in another language: the same places, the same expressions.
 
+use super::form::{SAY, TEXT, readable};
 use super::{Checked, Finding, Notes};
 use crate::lesson::lines::lines;
-use crate::lesson::text::expressions;
 use crate::text::visible;
 use serde_json::Value;
 
@@ -78,7 +78,10 @@ fn compare(notes: &mut Notes, path: &str, field: &str, whole: &Value, own: &Valu
         (Value::String(of), Value::String(text)) => {
             if !TEXTS.contains(&field) {
                 notes.add(path, "is no text: it stands in the lesson alone");
-            } else if count(of) != count(text) {
+            } else if placeholders(of) == placeholders(text) {
+                let most = if field == "say" { SAY } else { TEXT };
+                readable(notes, path, text, most);
+            } else {
                 notes.add(path, "must hold the expressions of the lesson's text");
             }
         }
@@ -90,7 +93,77 @@ fn compare(notes: &mut Notes, path: &str, field: &str, whole: &Value, own: &Valu
     }
 }
 
-/// How many expressions a text holds.
-fn count(text: &str) -> usize {
-    expressions(text).len()
+/// The placeholders of a text, in an order of their own: sentences of another language have another one.
+fn placeholders(text: &str) -> Vec<&str> {
+    let behind = text.split('{').skip(1);
+    let mut all: Vec<&str> = behind.filter_map(|t| t.split('}').next()).collect();
+    all.sort_unstable();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LESSON: &str = r#"{ "id": "l", "title": "Turns", "steps": [
+        { "kind": "run", "text": "From {exit(1, first):s} to {exit(1, last):s}." },
+        { "kind": "predict", "feedback": [{ "when": "true", "say": "Your run: {truth}." }] }
+    ] }"#;
+
+    /// What is found in a translation, as paths and messages.
+    fn found(translation: &str) -> Vec<(String, String)> {
+        let findings = check_translation(LESSON, translation).findings;
+        findings.into_iter().map(|f| (f.path, f.message)).collect()
+    }
+
+    #[test]
+    fn expressions_may_change_their_order_and_texts_may_be_left_out() {
+        let text = "Bis {exit(1, last):s} von {exit(1, first):s} an.";
+        assert_eq!(
+            found(&format!(r#"{{ "steps": [{{ "text": "{text}" }}] }}"#)),
+            []
+        );
+    }
+
+    #[test]
+    fn what_differs_from_the_lesson_is_told_with_its_place() {
+        let long = "Wort ".repeat(SAY);
+        for (translation, path, message) in [
+            (
+                r#"{ "name": "Runden" }"#.to_owned(),
+                "name",
+                "the lesson has no such field",
+            ),
+            (
+                r#"{ "id": "m" }"#.to_owned(),
+                "id",
+                "is no text: it stands in the lesson alone",
+            ),
+            (
+                r#"{ "title": ["Runden"] }"#.to_owned(),
+                "title",
+                "must have the form of the lesson: texts in their places",
+            ),
+            (
+                r#"{ "steps": [null, null, null] }"#.to_owned(),
+                "steps",
+                "the lesson has 2 of these",
+            ),
+            (
+                r#"{ "steps": [{ "text": "Von {exit(1, first):s} bis {exit(2, last):s}." }] }"#
+                    .to_owned(),
+                "steps[0].text",
+                "must hold the expressions of the lesson's text",
+            ),
+            (
+                format!(
+                    r#"{{ "steps": [null, {{ "feedback": [{{ "say": "{long} {{truth}}" }}] }}] }}"#
+                ),
+                "steps[1].feedback[0].say",
+                "must be at most 40 words, has 41",
+            ),
+        ] {
+            assert_eq!(found(&translation), [(path.to_owned(), message.to_owned())]);
+        }
+    }
 }

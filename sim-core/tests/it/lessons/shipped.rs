@@ -1,7 +1,7 @@
 //! Every shipped lesson is good, in every language.
 
-use sim_core::lesson::check::check;
-use sim_core::lesson::format::{Lesson, Step};
+use serde_json::Value;
+use sim_core::lesson::check::{check, check_translation};
 use sim_core::lesson::registry::lessons;
 
 #[test]
@@ -12,51 +12,143 @@ fn every_shipped_lesson_is_well_formed() {
     }
 }
 
-/// Placeholders of a text, in their order.
-fn placeholders(text: &str) -> Vec<&str> {
-    let parts = text.split('{').skip(1);
-    parts.filter_map(|p| p.split('}').next()).collect()
+/// Fields of a lesson that hold texts for readers, or lists of them.
+const TEXTS: [&str; 15] = [
+    "title",
+    "goal",
+    "misconception",
+    "laneLabels",
+    "text",
+    "ask",
+    "otherwise",
+    "say",
+    "then",
+    "label",
+    "options",
+    "items",
+    "answer",
+    "surprise",
+    "time",
+];
+
+/// Most words of a sentence.
+const SENTENCE: usize = 20;
+
+/// What stands in the same place of a lesson and of its translation, where it is a text for readers.
+struct Pair<'a> {
+    path: String,
+    field: &'a str,
+    own: &'a str,
+    other: Option<&'a str>,
 }
 
-/// All texts in which numbers of the run stand.
-fn texts(lesson: &Lesson) -> Vec<&str> {
-    let mut all = vec![
-        lesson.transfer.ask.as_str(),
-        &lesson.transfer.answer,
-        &lesson.teacher.ask,
-        &lesson.teacher.surprise,
-    ];
-    for step in &lesson.steps {
-        match step {
-            Step::Situation { text } => all.push(text),
-            Step::Predict { ask, feedback, .. } => {
-                all.push(ask);
-                all.extend(feedback.iter().map(|f| f.say.as_str()));
+fn pairs<'a>(
+    path: &str,
+    field: &'a str,
+    own: &'a Value,
+    other: Option<&'a Value>,
+    all: &mut Vec<Pair<'a>>,
+) {
+    match own {
+        Value::Object(fields) => {
+            for (name, inner) in fields {
+                let other = other.and_then(|o| o.get(name));
+                pairs(&format!("{path}.{name}"), name, inner, other, all);
             }
-            Step::Run {
-                text, otherwise, ..
+        }
+        Value::Array(list) => {
+            if let Some(Value::Array(others)) = other {
+                assert_eq!(list.len(), others.len(), "{path}: as many as in the lesson");
             }
-            | Step::Explain {
-                text, otherwise, ..
-            } => all.extend([text.as_str(), otherwise]),
-            Step::Observe { ask, otherwise, .. } => all.extend([ask.as_str(), otherwise]),
-            Step::Change { text, then, .. } => all.extend([text.as_str(), then]),
+            for (i, inner) in list.iter().enumerate() {
+                let other = other.and_then(|o| o.get(i));
+                pairs(&format!("{path}[{i}]"), field, inner, other, all);
+            }
+        }
+        Value::String(text) if TEXTS.contains(&field) => all.push(Pair {
+            path: path.to_owned(),
+            field,
+            own: text,
+            other: other.and_then(Value::as_str),
+        }),
+        _ => {}
+    }
+}
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("shipped texts are JSON")
+}
+
+/// A text in parts: outside placeholders, and inside.
+fn parts(text: &str) -> (String, Vec<&str>) {
+    let mut plain = String::new();
+    let mut placeholders = Vec::new();
+    for (i, part) in text.split(['{', '}']).enumerate() {
+        if i % 2 == 0 {
+            plain.push_str(part);
+        } else {
+            plain.push('0');
+            placeholders.push(part);
         }
     }
-    all
+    placeholders.sort_unstable();
+    (plain, placeholders)
 }
 
 #[test]
-fn translations_say_everything_with_the_same_numbers() {
+fn every_lesson_has_german_texts() {
     for shipped in lessons() {
-        let (_, own) = shipped.read("en");
-        for (language, _) in shipped.translations {
-            let (found, other) = shipped.read(language);
-            assert_eq!(found, *language);
-            for (a, b) in texts(&own).into_iter().zip(texts(&other)) {
-                assert_eq!(placeholders(a), placeholders(b), "{}: {b}", shipped.id);
-                let is_translated = a.is_empty() || a != b;
-                assert!(is_translated, "{} ({language}): {a}", shipped.id);
+        let has_german = shipped.translations.iter().any(|t| t.0 == "de");
+        assert!(has_german, "{} has no German texts", shipped.id);
+        assert_eq!(shipped.read("de").0, "de");
+    }
+}
+
+#[test]
+fn translations_have_the_texts_choices_and_expressions_of_the_lesson() {
+    for shipped in lessons() {
+        for (language, texts) in shipped.translations {
+            let checked = check_translation(shipped.lesson, texts);
+            assert_eq!(checked.findings, [], "{} ({language})", shipped.id);
+            let (own, other) = (json(shipped.lesson), json(texts));
+            let mut all = Vec::new();
+            pairs(shipped.id, "", &own, Some(&other), &mut all);
+            assert!(!all.is_empty());
+            for Pair {
+                path,
+                field,
+                own,
+                other,
+            } in all
+            {
+                let other = other.unwrap_or_else(|| panic!("{path} ({language}) is missing"));
+                assert_eq!(parts(own).1, parts(other).1, "{path} ({language})");
+                // Names of releases, of schedulers and of sizes are the same in every language.
+                let is_name = ["laneLabels", "options", "items", "label"].contains(&field);
+                assert!(own != other || is_name, "{path} ({language}): {other}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_sentence_of_a_lesson_is_too_long() {
+    for shipped in lessons() {
+        let translations = shipped.translations.iter().map(|t| t.1);
+        for text in std::iter::once(shipped.lesson).chain(translations) {
+            let value = json(text);
+            let mut all = Vec::new();
+            pairs(shipped.id, "", &value, None, &mut all);
+            for Pair { path, own, .. } in all {
+                let (plain, _) = parts(own);
+                let mut words = 0;
+                for word in plain.split_whitespace() {
+                    words += 1;
+                    assert!(words <= SENTENCE, "{path}: a sentence of more words: {own}");
+                    if word.ends_with(['.', '?', '!']) {
+                        words = 0;
+                    }
+                }
             }
         }
     }
