@@ -37,10 +37,10 @@ function needWasmOpt() {
 }
 
 /** Built for size: nothing hot is in it. What is not inlined by its own wish is only where that makes it smaller. */
-const small = (optLevel) => ({
+const small = (optLevel, inlined) => ({
   profile: ['--release'],
   env: { CARGO_PROFILE_RELEASE_OPT_LEVEL: optLevel },
-  flags: ['-C llvm-args=-inline-threshold=20'],
+  flags: [`-C llvm-args=-inline-threshold=${inlined}`],
 });
 
 /** Built for speed where a run spends its time; Cargo.toml says in which crates that is. */
@@ -105,10 +105,10 @@ async function writeLessons() {
 export async function buildWasm({ force = false } = {}) {
   return buildOnce('wasm', wasmPackage, force, async () => {
     await pack(wasmCrate, packageName, wasmPackage, fast);
-    await pack(judgeCrate, judgeName, wasmPackage, small('z'));
+    await pack(judgeCrate, judgeName, wasmPackage, small('z', 5));
     writeFileSync(path.join(wasmPackage, 'claims.json'), claimsData());
     // Its simulation runs a few lanes to their end, once.
-    await pack(lessonsCrate, lessonsName, wasmPackage, small('s'));
+    await pack(lessonsCrate, lessonsName, wasmPackage, small('s', 20));
     await writeLessons();
   });
 }

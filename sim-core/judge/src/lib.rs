@@ -9,6 +9,11 @@ use sim_core::experiment::stats::Estimate;
 use std::io;
 use wasm_bindgen::prelude::*;
 
+/// The allocator that Rust takes in a browser has four times the code.
+#[cfg(target_family = "wasm")]
+#[global_allocator]
+static MEMORY: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
 /// Takes the data of the claims: a JSON object of the files below `scenarios/` by their paths. Without them there are no
 /// claims. Once; later calls change nothing.
 ///
