@@ -22,6 +22,11 @@ function wantedRust() {
 
 export function checkRust() {
   const found = which('cargo') && ask('rustc', ['--version']);
+  if (!found && which('rustup')) {
+    throw new Failure(
+      'The compiler that rust-toolchain.toml names is not installed. Type: rustup toolchain install',
+    );
+  }
   if (!found) {
     throw new Failure(
       'Rust is missing. Install it with rustup (see rustup.rs; one command, no root needed),\n' +
@@ -31,7 +36,7 @@ export function checkRust() {
   const version = /^rustc ([\d.]+)/.exec(found)?.[1] ?? '0';
   if (versionNumber(version) < versionNumber(wantedRust())) {
     throw new Failure(
-      `Rust ${version} is too old, ${wantedRust()} or newer is needed. Type: rustup update stable`,
+      `Rust ${version} is too old, ${wantedRust()} or newer is needed. Type: rustup toolchain install`,
     );
   }
   return version;
