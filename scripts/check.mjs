@@ -55,6 +55,7 @@ const lanes = () => [
     ['import directions', script('check-imports.mjs')],
     ['sizes', script('check-sizes.mjs')],
     ['machines page', script('machines.mjs', '--check')],
+    ['policies', script('policy.mjs')],
     [
       'prettier',
       tool('prettier', ['--check', '--cache', '--cache-location', '.cache/prettier', '.']),

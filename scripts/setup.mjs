@@ -1,5 +1,5 @@
 // Sets up what is missing; does nothing, quickly, when nothing is.
-//   node scripts/setup.mjs [--browser] [--no-rust]
+//   node scripts/setup.mjs [--browser] [--no-rust] [--yes]     --yes: does not ask before it installs packages of the system
 import { runIfEntry } from './lib/entry.mjs';
 import { heading, note, sinceStart } from './lib/log.mjs';
 import { setUpBrowser } from './lib/setup-browser.mjs';

@@ -3,6 +3,7 @@
 import { nativeReport } from './digests.mjs';
 import { complain, duration, heading, Failure } from './lib/log.mjs';
 import { run } from './lib/run.mjs';
+import { askForPython } from './lib/setup-python.mjs';
 import * as suites from './lib/suites.mjs';
 import { Tally } from './lib/tally.mjs';
 import { setUp } from './setup.mjs';
@@ -42,7 +43,7 @@ async function python() {
 
 /** Name, and work that resolves to counts, or to nothing for a step that is not a test. */
 const steps = [
-  ['Set-up', () => setUp({ browser: true, titled: false })],
+  ['Set-up', () => setUp({ browser: true, titled: false }).then(askForPython)],
   ['Tooling tests', () => suites.tooling()],
   ['Rust tests', () => ((beside = buildAndTestPage()), startPythonSetUp(), suites.rust())],
   ['WebAssembly and page build', tellBuild],

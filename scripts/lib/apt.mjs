@@ -1,5 +1,7 @@
-// Debian's packages, where that needs no question.
+// Debian's packages, where that needs no password. On a terminal the person is asked before the first.
+import { createInterface } from 'node:readline/promises';
 import { withLock } from './lock.mjs';
+import { note } from './log.mjs';
 import { ask, patiently, which } from './run.mjs';
 
 /** The command prefix that gives root's rights without a question, or undefined. */
@@ -9,10 +11,46 @@ function asRoot() {
   return undefined;
 }
 
+/** What was answered, or said beforehand: `yes` or `no`. In the environment, so that scripts which are started know it. */
+const ANSWER = 'TIMESLICE_SYSTEM_PACKAGES';
+
+async function askOnTerminal(question) {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
+/**
+ * Whether packages of the system may be installed. Asks once, on a terminal only; with `--yes`, or where nobody can be asked,
+ * they may.
+ */
+export async function mayInstall(
+  packages,
+  {
+    isTerminal = Boolean(process.stdin.isTTY && process.stdout.isTTY),
+    args = process.argv,
+    env = process.env,
+    question = askOnTerminal,
+  } = {},
+) {
+  if (env[ANSWER] === undefined && isTerminal && !args.includes('--yes') && !env.CI) {
+    const answer = await question(
+      `  Set-up would install packages of this system with apt-get: ${packages.join(', ')}. Go on? [Y/n] `,
+    );
+    env[ANSWER] = /^\s*(y(es)?)?\s*$/i.test(answer) ? 'yes' : 'no';
+  }
+  return env[ANSWER] !== 'no';
+}
+
 /** Installs packages, in so many seconds; resolves to why not, or to undefined when they are there. */
 export async function aptInstall(packages, seconds) {
   const prefix = which('apt-get') && asRoot();
   if (!prefix) return 'there is no apt-get that may be used';
+  if (!(await mayInstall(packages))) return `${packages.join(', ')} may not be installed here`;
+  note(`installing packages of this system: ${packages.join(', ')}`);
   return withLock('apt', () => install(prefix, packages, seconds));
 }
 
