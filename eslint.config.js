@@ -21,6 +21,7 @@ export default ts.config(
   {
     ignores: [
       'dist/',
+      'dist-release/',
       'target/',
       '.cache/',
       'web/src/sim/pkg/',

@@ -7,11 +7,13 @@ import { policyOf, singlePolicy } from '../web/csp.js';
 import { buildWasm } from './build-wasm.mjs';
 import { runIfEntry } from './lib/entry.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
+import { NOTICES } from './lib/notices.mjs';
 import { cache, dist, inRoot } from './lib/paths.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 import { setUp } from './setup.mjs';
 
-const made = path.join(cache, 'single', 'index.html');
+const folder = path.join(cache, 'single');
+const made = path.join(folder, 'index.html');
 
 const sha256 = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const insides = (html, tag) =>
@@ -19,7 +21,9 @@ const insides = (html, tag) =>
     ([, text]) => text,
   );
 
-/** Writes the page's policy into it, with the hashes of what is inside. */
+const asText = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Writes the page's policy into it, with the hashes of what is inside, and the notices that lie beside the page of a site. */
 function sealed(html) {
   const icon = readFileSync(inRoot('public', 'icon.svg')).toString('base64');
   const whole = html.replace('"./icon.svg"', `"data:image/svg+xml;base64,${icon}"`);
@@ -30,10 +34,14 @@ function sealed(html) {
   const policy = policyOf(
     singlePolicy(insides(whole, 'script').map(sha256), insides(elements, 'style').map(sha256)),
   );
-  return whole.replace(
+  const withPolicy = whole.replace(
     '<meta charset="utf-8" />',
     `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`,
   );
+  // A script may speak of the end of a page, too.
+  const end = withPolicy.lastIndexOf('</body>');
+  const terms = asText(readFileSync(path.join(folder, NOTICES), 'utf8'));
+  return `${withPolicy.slice(0, end)}<template id="notices">${terms}</template>\n  ${withPolicy.slice(end)}`;
 }
 
 export async function buildSingle() {

@@ -15,6 +15,8 @@ import { cache, dist, inRoot, windows } from './lib/paths.mjs';
 import { buildReleased } from './lib/native.mjs';
 import { cargoLocked, mustRun, patiently, run } from './lib/run.mjs';
 import { environment, inEnvironment, pin, setUpPython } from './lib/setup-python.mjs';
+import { rustHost } from './lib/setup-rust.mjs';
+import { withTerms } from './lib/wheel-terms.mjs';
 
 const crate = inRoot('sim-core', 'python');
 const target = process.env.CARGO_TARGET_DIR ?? inRoot('target');
@@ -138,7 +140,7 @@ async function release() {
   try {
     const folder = path.join(dist, 'python');
     mkdirSync(dist, { recursive: true });
-    const wheel = await buildWheel('release', folder);
+    const wheel = await withTerms(crate, rustHost(), () => buildWheel('release', folder));
     const { size } = statSync(wheel);
     note(`${path.relative(inRoot(), wheel)}: ${(size / 1e6).toFixed(2)} MB`);
     if (size > LIMIT) throw new Failure(`A wheel may have ${LIMIT / 1e6} MB.`);

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { pagePolicy, policyOf } from './csp.js';
+import { notices } from './notices.js';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -61,14 +62,16 @@ const offline = () =>
     },
   });
 
+const terms = notices();
+
 export default defineConfig({
   root: here('.'),
   publicDir: here('../public'),
   cacheDir: here('../.cache/vite'),
   // Relative, so that the built page works from any folder of any static host.
   base: './',
-  plugins: [svelte(), head(), ...(process.env.VITEST ? [] : [offline()])],
-  worker: { format: 'es' },
+  plugins: [svelte(), head(), terms.inPage(), ...(process.env.VITEST ? [] : [offline()])],
+  worker: { format: 'es', plugins: () => [terms.inWorkers()] },
   define: { __SINGLE_FILE__: 'false' },
   // Under vitest, components must come from Svelte's browser build, not its server build.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},

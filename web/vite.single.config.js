@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { defineConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
+import { notices } from './notices.js';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -48,14 +49,16 @@ const packed = () => ({
   },
 });
 
+const terms = notices();
+
 export default defineConfig({
   root: here('.'),
   publicDir: false,
   cacheDir: here('../.cache/vite-single'),
   base: './',
-  plugins: [svelte(), packed(), viteSingleFile({ removeViteModuleLoader: true })],
+  plugins: [svelte(), packed(), terms.inPage(), viteSingleFile({ removeViteModuleLoader: true })],
   // Pages from a disk can load no module, and so neither can their workers.
-  worker: { format: 'iife', plugins: () => [packed()] },
+  worker: { format: 'iife', plugins: () => [packed(), terms.inWorkers()] },
   define: { __SINGLE_FILE__: 'true' },
   resolve: { alias: [{ find: /^\.\/spawn$/, replacement: here('src/spawn-single.ts') }] },
   build: {

@@ -36,7 +36,7 @@ export function wasmInputs() {
 export function pageInputs(wasmHash) {
   return hashFiles(
     filesUnder(
-      ['web', 'public', 'scenarios', 'package-lock.json'],
+      ['web', 'public', 'scenarios', 'scripts/lib/notices.mjs', 'LICENSE', 'package-lock.json'],
       (file) => isTest(file) || isGeneratedPackage(file),
     ),
     wasmHash,

@@ -16,12 +16,12 @@ function listen(server, port) {
 }
 
 /**
- * Serves dist/ on the port, or on the next free one unless `strictPort`.
+ * Serves a folder (dist/) on the port, or on the next free one unless `strictPort`.
  * Resolves to { url, close }.
  */
-export async function serve({ port, strictPort = false }) {
+export async function serve({ port, strictPort = false, folder = dist }) {
   const { default: sirv } = await import('sirv');
-  const files = sirv(dist, {
+  const files = sirv(folder, {
     // Read from disk at each request: a rebuild shows after a reload.
     dev: true,
     setHeaders: (response) => {

@@ -42,6 +42,10 @@ export function checkRust() {
   return version;
 }
 
+/** What the compiler builds for when nobody says otherwise, such as `x86_64-unknown-linux-gnu`. */
+export const rustHost = () =>
+  /^host: (.*)$/m.exec(ask('rustc', ['--version', '--verbose']) ?? '')?.[1];
+
 function hasTarget() {
   const folder = ask('rustc', ['--print', 'target-libdir', '--target', target]);
   return folder !== undefined && existsSync(folder);

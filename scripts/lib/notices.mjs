@@ -1,0 +1,200 @@
+// Third-party notices: what a product of this repository contains, and under which terms. Read off what is built: cargo's
+// own resolution for the core, the modules in a bundle for the page. Nothing here is written down by hand but what no tool
+// tells: Rust's standard library, and what the service worker is made of.
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from './log.mjs';
+import { inRoot, root } from './paths.mjs';
+import { ask } from './run.mjs';
+
+/** The file in a site, a wheel and an archive. Python's tools take files of this name as licences. */
+export const NOTICES = 'NOTICES.txt';
+
+const isTerms = (name) =>
+  /^(licen[cs]es?|copying|copyright|notice|unlicense)([-._].*)?$/i.test(name);
+
+/** A text as it is compared with others: the same licence is often wrapped or ended differently. */
+const plain = (text) => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Terms without those of what a tool of ours is made of itself, none of which it leaves in the page. */
+const own = (text) => text.replace(/^#+ Licenses of bundled dependencies[\s\S]*/m, '');
+
+/** Files with terms in a folder of sources; of licences to choose from, MIT's. */
+export function termsIn(folder, license) {
+  const names = readdirSync(folder).filter(isTerms).sort();
+  const mit = names.filter((name) => /mit/i.test(name));
+  const mayChoose = !/\bAND\b/.test(license) && mit.length > 0;
+  return names
+    .filter((name) => !mayChoose || mit.includes(name) || /^(notice|copyright)/i.test(name))
+    .map((name) =>
+      own(readFileSync(path.join(folder, name), 'utf8').replaceAll('\r\n', '\n')).trim(),
+    );
+}
+
+/** An npm package in a folder of node_modules. */
+export function npmComponent(folder) {
+  const { name, version, license } = JSON.parse(
+    readFileSync(path.join(folder, 'package.json'), 'utf8'),
+  );
+  return { name, version, license, from: 'npm', texts: termsIn(folder, license) };
+}
+
+/** Whether a dependency ends in the product: neither for tests, nor for build scripts, nor run by the compiler. */
+const isLinked = ({ dep_kinds: kinds }) => kinds.some(({ kind }) => kind === null);
+const isMacro = ({ targets }) => targets.some(({ kind }) => kind.includes('proc-macro'));
+
+/** What cargo resolves for a target, from its Cargo.lock. */
+export function cargoMetadata(target) {
+  const args = ['metadata', '--locked', '--format-version', '1', '--filter-platform', target];
+  const text = ask('cargo', args, { maxBuffer: 1 << 28, timeout: 120_000 });
+  if (text === undefined) throw new Failure(`cargo ${args.join(' ')} failed.`);
+  return JSON.parse(text);
+}
+
+/** The crates of others that are linked into the packages of those names. */
+export function crates({ packages, resolve }, roots) {
+  const byId = new Map(packages.map((entry) => [entry.id, entry]));
+  const nodes = new Map(resolve.nodes.map((node) => [node.id, node]));
+  const open = packages.filter(({ name, source }) => source === null && roots.includes(name));
+  if (open.length !== roots.length) throw new Failure(`Not all of ${roots} are packages here.`);
+  const found = new Set(open);
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    for (const dependency of nodes.get(entry.id).deps.filter(isLinked)) {
+      const next = byId.get(dependency.pkg);
+      if (found.has(next) || isMacro(next)) continue;
+      found.add(next);
+      open.push(next);
+    }
+  }
+  return [...found].filter(({ source }) => source !== null);
+}
+
+const rustComponent = ({ name, version, license, manifest_path: manifest }) => ({
+  name,
+  version,
+  license,
+  from: 'crates.io',
+  texts: termsIn(path.dirname(manifest), license),
+});
+
+/** Parts of Rust's standard library that are in no program for the systems that we build for. */
+const ELSEWHERE =
+  /^(cc|fortanix|getopts|hermit|moto|r-efi|rand|rustc-literal|shlex|vex|wasi|windows|wit-bindgen)/;
+
+const unescaped = (html) =>
+  html.replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code))).trim();
+
+/** Rust's standard library and what it is made of, from the page that comes with the compiler. */
+export function standardLibrary(html, mit, version) {
+  const [own, ...parts] = html.split('<h3>📦 ');
+  const holders = new Set([...own.matchAll(/<b>Copyright:<\/b> ([^<]*)/g)].map(([, who]) => who));
+  const others = parts.map((part) => {
+    const [, name, number] = /^(.*?)-(\d[^<]*)<\/h3>/.exec(part);
+    const texts = [...part.matchAll(/<code>([^<]*)<\/code><\/summary>\s*<pre>([\s\S]*?)<\/pre>/g)];
+    const chosen = texts.filter(([, file]) => /mit/i.test(file));
+    return {
+      name,
+      version: number,
+      license: /<b>License:<\/b> ([^<]*)/.exec(part)?.[1] ?? '',
+      from: "Rust's standard library",
+      texts: (chosen.length > 0 ? chosen : texts).map(([, , text]) => unescaped(text)),
+    };
+  });
+  return [
+    {
+      name: 'Rust standard library',
+      version,
+      license: 'MIT OR Apache-2.0',
+      from: 'rust-lang.org',
+      texts: [`${[...holders].map((who) => `Copyright ${unescaped(who)}`).join('\n')}\n\n${mit}`],
+    },
+    ...others.filter(({ name }) => !ELSEWHERE.test(name)),
+  ];
+}
+
+/** The same of the compiler that is here; a distribution's has no such page, and then its name must do. */
+function installedLibrary() {
+  const docs = path.join(ask('rustc', ['--print', 'sysroot']) ?? '', 'share', 'doc', 'rust');
+  const version = /^rustc (\S+)/.exec(ask('rustc', ['--version']) ?? '')?.[1] ?? '';
+  const [html, mit] = ['COPYRIGHT-library.html', path.join('licenses', 'MIT.txt')].map((name) =>
+    path.join(docs, name),
+  );
+  if (!existsSync(html) || !existsSync(mit)) {
+    const text = 'Copyright The Rust Project Developers (see https://thanks.rust-lang.org)';
+    return [
+      {
+        name: 'Rust standard library',
+        version,
+        license: 'MIT OR Apache-2.0',
+        from: 'rust-lang.org',
+        texts: [text],
+      },
+    ];
+  }
+  return standardLibrary(readFileSync(html, 'utf8'), readFileSync(mit, 'utf8').trim(), version);
+}
+
+/** Everything of others that is linked into Rust packages of those names. */
+export const linkedInto = (roots, target) => [
+  ...crates(cargoMetadata(target), roots).map(rustComponent),
+  ...installedLibrary(),
+];
+
+/** A component without terms takes the whole text of another that has the same licence. */
+function completed(components) {
+  return components.map((component) => {
+    if (component.texts.length > 0) return component;
+    const other = components.find(
+      ({ license, texts }) => license === component.license && texts.length > 0,
+    );
+    if (!other) throw new Failure(`${component.name} (${component.license}) comes without terms.`);
+    return { ...component, texts: other.texts };
+  });
+}
+
+const rule = '='.repeat(80);
+const titleOf = ({ name, version, license, from }) => `${name} ${version} (${license}), ${from}`;
+
+/** The notices of a product: our own licence, what is in it, and every text once with all that it is about. */
+export function noticesText(product, components) {
+  const one = new Map(components.map((entry) => [`${entry.name} ${entry.version}`, entry]));
+  const all = completed([...one.values()]).sort((a, b) => (titleOf(a) < titleOf(b) ? -1 : 1));
+  const groups = new Map();
+  for (const component of all) {
+    for (const text of component.texts) {
+      const group = groups.get(plain(text)) ?? { text, titles: [] };
+      if (!group.titles.includes(titleOf(component))) group.titles.push(titleOf(component));
+      groups.set(plain(text), group);
+    }
+  }
+  const sections = [...groups.values()].map(
+    ({ text, titles }) => `${rule}\n${titles.join('\n')}\n${rule}\n\n${text}\n`,
+  );
+  return [
+    `${product}\n\n${readFileSync(path.join(root, 'LICENSE'), 'utf8').trim()}\n`,
+    `It contains work of others, under their own terms:\n\n${all.map((entry) => `  ${titleOf(entry)}`).join('\n')}\n`,
+    ...sections,
+  ].join('\n');
+}
+
+/** Packages that make up a service worker of workbox, which no bundle of ours shows. */
+const WORKER_PACKAGES = [
+  'workbox-core',
+  'workbox-precaching',
+  'workbox-routing',
+  'workbox-strategies',
+];
+
+/** Names of packages of workbox that a service worker says it is made of. */
+export const workboxIn = (worker) =>
+  [...worker.matchAll(/["']workbox:([a-z-]+):[\d.]+["']/g)].map(([, name]) => `workbox-${name}`);
+
+/** The notices of the page: what its packages link, what its bundles hold, and its service worker. */
+export function pageNotices(npmFolders) {
+  const rust = linkedInto(['sim-wasm', 'claims-wasm', 'lessons-wasm'], 'wasm32-unknown-unknown');
+  const worker = WORKER_PACKAGES.map((name) => inRoot('node_modules', name));
+  // Whoever bundles leaves a little of itself: what loads modules that come later.
+  const bundlers = ['vite', 'rolldown'].map((name) => inRoot('node_modules', name));
+  const npm = [...new Set([...npmFolders, ...worker, ...bundlers])].map(npmComponent);
+  return noticesText('Timeslice, the page', [...rust, ...npm]);
+}

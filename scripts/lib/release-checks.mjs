@@ -1,0 +1,216 @@
+// Starts every part of a release as its users do: the site from its archive, the one file from a disk, the program, the
+// wheel in a Python of its own. All of them must give one digest for one moment of one scenario, and hold their licences.
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { findBrowser } from './find-browser.mjs';
+import { Failure } from './log.mjs';
+import { NOTICES } from './notices.mjs';
+import { windows } from './paths.mjs';
+import { sha256 } from './prebuilt.mjs';
+import { elsewhere } from './release-parts.mjs';
+import { run } from './run.mjs';
+import { serve } from './server.mjs';
+
+const SCENARIO = 'bfs-smt';
+const MOMENT = { fragment: `#v=2&x=${SCENARIO}&k=6&t=25`, until: '25ms', ns: 25_000_000 };
+
+/** What the notices of a part must name, and words of each kind of terms that its components are under. */
+export const WORDS = {
+  page: [
+    'Copyright (c) 2026 The Timeslice authors',
+    'svelte ',
+    'd3-scale ',
+    'workbox-precaching ',
+    'serde ',
+    'hashbrown ',
+    'SIL OPEN FONT LICENSE',
+    '@fontsource-variable/inter ',
+    '@fontsource/source-serif-4 ',
+  ],
+  program: [
+    'Copyright (c) 2026 The Timeslice authors',
+    'clap ',
+    'arrow-ipc ',
+    'hashbrown ',
+    'Apache License',
+    'Permission is hereby granted',
+  ],
+  wheel: [
+    'Copyright (c) 2026 The Timeslice authors',
+    'pyo3 ',
+    'arrow-array ',
+    'Apache License',
+    'The page in this package',
+    'SIL OPEN FONT LICENSE',
+  ],
+};
+
+/** Fails unless notices name all that they must. */
+export function mustName(part, text) {
+  const missing = WORDS[part].filter((word) => !text.includes(word));
+  if (missing.length > 0) throw new Failure(`the notices say nothing of: ${missing.join(', ')}`);
+}
+
+async function mustAnswer(commandLine, options) {
+  const { code, output, stdout } = await run(commandLine, options);
+  if (code !== 0) throw new Failure(`${commandLine.join(' ')}\n${output}`);
+  return stdout;
+}
+
+/** Unpacks an archive outside the repository and resolves to the only folder in it. */
+async function unpacked(archive, work) {
+  const { extract } = await import('tar');
+  const folder = elsewhere('part');
+  try {
+    await extract({ file: archive, cwd: folder });
+    return await work(path.join(folder, path.basename(archive, '.tar.gz')));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Opens a page in a Chromium; resolves to what `look` gives. What the page complains of is a failure. */
+async function inBrowser(look) {
+  const { chromium } = await import('@playwright/test');
+  const executablePath = findBrowser()?.path;
+  const browser = await chromium.launch({
+    ...(executablePath === undefined ? {} : { executablePath }),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  try {
+    const page = await browser.newPage();
+    const complaints = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('requestfailed', (request) => complaints.push(`not loaded: ${request.url()}`));
+    const found = await look(page);
+    if (complaints.length > 0) throw new Failure(complaints.join('\n'));
+    return found;
+  } finally {
+    await browser.close();
+  }
+}
+
+/** The digest of the first lane at the moment. */
+async function digestOf(page, address) {
+  await page.goto(`${address}${MOMENT.fragment}`);
+  await page.waitForFunction(() => '__sim' in globalThis);
+  const [now, digest] = await page.evaluate(async () => {
+    const { __sim: sim } = globalThis;
+    await sim.whenIdle();
+    return [sim.nowNs(), sim.digests()[0]];
+  });
+  if (now !== MOMENT.ns) throw new Failure(`stands at ${now} ns`);
+  return digest;
+}
+
+/** What the link on the start page leads to. */
+async function openedLicences(page, address) {
+  // The same document with another fragment would not be loaded anew.
+  await page.goto('about:blank');
+  await page.goto(address);
+  const other = page.context().waitForEvent('page');
+  await page.getByRole('link', { name: 'Licences' }).click();
+  return (await other).evaluate(() => globalThis.document.body.textContent);
+}
+
+/** What the button in the one file saves. */
+async function savedLicences(page, address) {
+  await page.goto('about:blank');
+  await page.goto(address);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Licences' }).click();
+  return readFileSync(await (await download).path(), 'utf8');
+}
+
+const site = (archive) =>
+  unpacked(archive, async (folder) => {
+    const { url, close } = await serve({ port: 4660, folder });
+    try {
+      return await inBrowser(async (page) => {
+        const digest = await digestOf(page, url);
+        mustName('page', readFileSync(path.join(folder, NOTICES), 'utf8'));
+        mustName('page', await openedLicences(page, url));
+        return digest;
+      });
+    } finally {
+      close();
+    }
+  });
+
+const oneFile = (file) =>
+  inBrowser(async (page) => {
+    const address = pathToFileURL(file).href;
+    const digest = await digestOf(page, address);
+    mustName('page', await savedLicences(page, address));
+    return digest;
+  });
+
+const program = (archive, { version }) =>
+  unpacked(archive, async (folder) => {
+    const timeslice = path.join(folder, windows ? 'timeslice.exe' : 'timeslice');
+    const said = await mustAnswer([timeslice, '--version'], { cwd: folder });
+    if (said.trim() !== `timeslice ${version}`) throw new Failure(`calls itself ${said}`);
+    mustName('program', readFileSync(path.join(folder, NOTICES), 'utf8'));
+    readFileSync(path.join(folder, 'LICENSE'));
+    const run = [timeslice, 'run', SCENARIO, '--until', MOMENT.until, '--json'];
+    return JSON.parse(await mustAnswer(run, { cwd: folder }))[0].digest;
+  });
+
+/** What Python says of the installed package, as JSON. */
+const ASK_WHEEL = `
+import importlib.metadata, json, timeslice
+files = importlib.metadata.files("timeslice")
+text = {f.name: f.read_text() for f in files if f.name in ("LICENSE", "${NOTICES}")}
+report = next(iter(timeslice.run("${SCENARIO}", until=${MOMENT.ns})))
+print(json.dumps({"version": timeslice.__version__, "digest": report.digest, "text": text}))
+`;
+
+async function wheel(file, { version, python }) {
+  const folder = elsewhere('wheel');
+  try {
+    await mustAnswer([python, '-m', 'venv', folder]);
+    const own = path.join(folder, windows ? 'Scripts/python.exe' : 'bin/python');
+    const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-index'];
+    await mustAnswer([own, ...pip, file]);
+    const found = JSON.parse(await mustAnswer([own, '-c', ASK_WHEEL], { cwd: folder }));
+    if (found.version !== version) throw new Failure(`calls itself ${found.version}`);
+    mustName('wheel', found.text[NOTICES] ?? '');
+    if (!found.text.LICENSE) throw new Failure('has no LICENSE');
+    return found.digest;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Every package that the notices of the page take from npm must be on its bill, and every crate on one of the others. */
+export function bills(texts, notices) {
+  const listed = new Set(
+    texts.flatMap((text) =>
+      JSON.parse(text).components.map(
+        (c) => `${c.group ? `${c.group}/` : ''}${c.name} ${c.version}`,
+      ),
+    ),
+  );
+  const named = [...notices.matchAll(/^ {2}(\S+ \S+) \(.*\), (npm|crates\.io)$/gm)].map(
+    ([, name]) => name,
+  );
+  const missing = [...new Set(named)].filter((name) => !listed.has(name));
+  if (named.length === 0 || missing.length > 0) {
+    throw new Failure(`the bills of materials lack: ${missing.join(', ') || 'everything'}`);
+  }
+}
+
+/** Checksums as sha256sum -c would read them. */
+export function checksums(folder, text) {
+  const lines = text.trimEnd().split('\n');
+  for (const line of lines) {
+    const [, sum, name] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? [];
+    if (!name || sha256(readFileSync(path.join(folder, name))) !== sum) {
+      throw new Failure(`wrong checksum: ${line}`);
+    }
+  }
+}
+
+/** How a part is tried, by its kind. Each resolves to the digest that it computed. */
+export const TRIALS = { site, oneFile, program, wheel };
