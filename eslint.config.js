@@ -26,8 +26,6 @@ export default ts.config(
       '.cache/',
       'web/src/sim/pkg/',
       'web/src/sim/types/',
-      // What students write and the page runs: plain scripts, not modules of ours.
-      'web/src/policy/examples/',
       'public/',
       'test-results/',
       'playwright-report/',

@@ -6,6 +6,7 @@ import { runIfEntry } from './lib/entry.mjs';
 import { pageInputs, wasmInputs } from './lib/inputs.mjs';
 import { withLock } from './lib/lock.mjs';
 import { heading, note } from './lib/log.mjs';
+import { checkWorkerNotices } from './lib/notices.mjs';
 import { dist, wasmPackage } from './lib/paths.mjs';
 import { checkPrecache } from './lib/precache.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
@@ -39,6 +40,7 @@ export async function build({ force = false } = {}) {
         what: 'The page build',
       });
       checkPrecache(dist);
+      checkWorkerNotices(dist);
       // After the check: the one file is offered for download, and not part of the page.
       await buildSingle();
     });

@@ -1,6 +1,8 @@
 // Writes beside the built page what others have made in it, and under which terms.
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { NOTICES, pageNotices } from '../scripts/lib/notices.mjs';
+import { inRoot } from '../scripts/lib/paths.mjs';
 
 /** The folder of the npm package that a module is in, or undefined. */
 export function packageFolder(id) {
@@ -13,38 +15,36 @@ export function packageFolder(id) {
  * one, and writes the file.
  */
 export function notices() {
-  const folders = new Set();
+  // What package.json calls a dependency is in the page; letters are, and no module shows them.
+  const { dependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8'));
+  const folders = new Set(
+    Object.keys(dependencies).map((name) => inRoot('node_modules', ...name.split('/'))),
+  );
   const gather = (ids) => {
     for (const id of ids) {
       const folder = packageFolder(id);
       if (folder) folders.add(folder);
     }
   };
-  // Of scripts what is left after bundling; of styles, which bring the letters, all.
-  const look = (context, bundle) => {
-    for (const chunk of Object.values(bundle)) {
-      if (chunk.type === 'chunk') {
-        gather(
-          Object.entries(chunk.modules).flatMap(([id, { renderedLength }]) =>
-            renderedLength > 0 ? [id] : [],
-          ),
-        );
-      }
+  // What is left after bundling.
+  const look = (bundle) => {
+    for (const { type, modules } of Object.values(bundle)) {
+      if (type === 'chunk')
+        gather(Object.keys(modules).filter((id) => modules[id].renderedLength > 0));
     }
-    gather([...context.getModuleIds()].filter((id) => /\.css($|\?)/.test(id)));
   };
   return {
     inWorkers: () => ({
       name: 'notices-of-workers',
       generateBundle(_, bundle) {
-        look(this, bundle);
+        look(bundle);
       },
     }),
     inPage: () => ({
       name: 'notices-of-the-page',
       apply: 'build',
       generateBundle(_, bundle) {
-        look(this, bundle);
+        look(bundle);
         this.emitFile({ type: 'asset', fileName: NOTICES, source: pageNotices([...folders]) });
       },
     }),

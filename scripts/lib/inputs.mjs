@@ -36,7 +36,15 @@ export function wasmInputs() {
 export function pageInputs(wasmHash) {
   return hashFiles(
     filesUnder(
-      ['web', 'public', 'scenarios', 'scripts/lib/notices.mjs', 'LICENSE', 'package-lock.json'],
+      [
+        'web',
+        'public',
+        'scenarios',
+        'scripts/lib/notices.mjs',
+        'LICENSE',
+        'package.json',
+        'package-lock.json',
+      ],
       (file) => isTest(file) || isGeneratedPackage(file),
     ),
     wasmHash,

@@ -187,7 +187,19 @@ const WORKER_PACKAGES = [
 
 /** Names of packages of workbox that a service worker says it is made of. */
 export const workboxIn = (worker) =>
-  [...worker.matchAll(/["']workbox:([a-z-]+):[\d.]+["']/g)].map(([, name]) => `workbox-${name}`);
+  [...worker.matchAll(/["'`]workbox:([a-z-]+):[\d.]+["'`]/g)].map(([, name]) => `workbox-${name}`);
+
+/** Fails if the service worker of a built page has packages that its notices do not name. */
+export function checkWorkerNotices(folder) {
+  const text = readFileSync(path.join(folder, NOTICES), 'utf8');
+  const packages = workboxIn(readFileSync(path.join(folder, 'sw.js'), 'utf8'));
+  const missing = packages.filter((name) => !text.includes(`\n  ${name} `));
+  if (packages.length === 0 || missing.length > 0) {
+    throw new Failure(
+      `${NOTICES} does not name what the service worker is made of: ${missing.join(', ') || 'nothing was found in it'}`,
+    );
+  }
+}
 
 /** The notices of the page: what its packages link, what its bundles hold, and its service worker. */
 export function pageNotices(npmFolders) {

@@ -103,13 +103,6 @@ impl Memory {
         self.cells.iter().map(|c| c.pages).sum()
     }
 
-    /// Pages on a node.
-    #[must_use]
-    pub fn pages_on(&self, node: NodeId) -> u64 {
-        let there = self.cells.iter().filter(|c| c.on == node);
-        there.map(|c| c.pages).sum()
-    }
-
     /// Marked pages.
     #[must_use]
     pub fn marked(&self) -> u64 {

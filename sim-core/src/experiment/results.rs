@@ -216,33 +216,6 @@ impl Results {
         all
     }
 
-    /// Values of two runs, of each seed of which there are both.
-    pub fn paired(
-        &self,
-        first: impl Fn(u64) -> String,
-        second: impl Fn(u64) -> String,
-        value: impl Fn(&Seen) -> f64,
-    ) -> (Vec<f64>, Vec<f64>) {
-        self.both(&first, &second, &value)
-    }
-
-    /// As [`Self::sampled`].
-    fn both(
-        &self,
-        first: &dyn Fn(u64) -> String,
-        second: &dyn Fn(u64) -> String,
-        value: &dyn Fn(&Seen) -> f64,
-    ) -> (Vec<f64>, Vec<f64>) {
-        let mut all = (Vec::new(), Vec::new());
-        for seed in self.seeds() {
-            if let (Some(a), Some(b)) = (self.find(&first(seed)), self.find(&second(seed))) {
-                all.0.push(value(a));
-                all.1.push(value(b));
-            }
-        }
-        all
-    }
-
     /// The mean of a value over the seeds.
     pub fn mean(&self, key: impl Fn(u64) -> String, value: impl Fn(&Seen) -> f64) -> Estimate {
         Estimate::mean(&self.samples(key, value))

@@ -1,8 +1,3 @@
-/** Fails the compilation when a union grows and a `switch` was not extended. */
-export function assertNever(value: never): never {
-  throw new Error(`unexpected value: ${JSON.stringify(value)}`);
-}
-
 /** The value, or an error that names what was missing: for things that a type cannot promise. */
 export function must<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`missing: ${what}`);

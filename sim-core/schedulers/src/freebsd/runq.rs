@@ -202,12 +202,6 @@ impl RunQueues {
             .or_else(|| self.first_level(queue, range.start, from))
     }
 
-    /// Whether a level is empty.
-    #[must_use]
-    pub fn level_is_empty(&self, queue: usize, level: usize) -> bool {
-        self.queues[queue].heads[level] == NONE
-    }
-
     /// The first thread of a level.
     #[must_use]
     pub fn head(&self, queue: usize, level: usize) -> Option<TaskId> {
