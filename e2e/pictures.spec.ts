@@ -2,6 +2,7 @@
  * What the painters paint, at fixed moments, against pictures that were looked at: e2e/pictures/. `npm run pictures` paints
  * them anew. Parts of the page are compared, never all of it, so that a picture changes only for its own painter.
  */
+import { LINES, onOneCpu } from '../scripts/lib/eevdf-states.mjs';
 import { expect, type Lab, test } from './fixtures';
 
 const MACHINE = '.machine';
@@ -51,6 +52,9 @@ async function open(lab: Lab, scenario: object, ms: number): Promise<void> {
   await lab.idle();
 }
 
+/** The queue of a CPU in large. */
+const CARD = '[aria-label="Queue"] .picture';
+
 /** Compares a part of the page; `which` of those that match. */
 async function same(lab: Lab, selector: string, name: string, which = 0): Promise<void> {
   // Nothing is pointed at.
@@ -58,7 +62,7 @@ async function same(lab: Lab, selector: string, name: string, which = 0): Promis
   await lab.idle();
   const part = lab.page.locator(selector).nth(which);
   // A queue is mostly ground: there a smaller part of the pixels says as much.
-  if (selector === QUEUES)
+  if ([QUEUES, CARD].includes(selector))
     await expect(part).toHaveScreenshot(`${name}.png`, { maxDiffPixelRatio: 0.002 });
   else await expect(part).toHaveScreenshot(`${name}.png`);
 }
@@ -132,6 +136,23 @@ test('each queue is painted in its form as before', async ({ lab, page }) => {
   await lab.tab('queues now');
   for (const [i, name] of ['bfs', 'cfs', '4bsd', 'ule'].entries())
     await same(lab, QUEUES, `queue-${name}`, i);
+});
+
+test('the virtual time of few and of many threads is painted as before', async ({ lab, page }) => {
+  await page.setViewportSize({ width: 1280, height: 1000 });
+  for (const [threads, ms] of LINES) {
+    await open(lab, onOneCpu(threads), ms);
+    await lab.panel('Inspect');
+    await same(lab, CARD, `line-${String(threads)}`);
+    // The crowd is drawn as a whole in the tab.
+    if (threads === 40) {
+      await dark(lab);
+      await same(lab, CARD, 'line-40-dark');
+      await page.keyboard.press('Escape');
+      await lab.tab('queues now');
+      await same(lab, QUEUES, 'queue-eevdf-dark');
+    }
+  }
 });
 
 test('timelines are painted as before', async ({ lab }) => {

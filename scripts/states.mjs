@@ -3,6 +3,7 @@
 // Each state at the size it is made for; with --everywhere each in three sizes, light and dark.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { LINES, onOneCpu } from './lib/eevdf-states.mjs';
 import { main, note } from './lib/log.mjs';
 import { browse, crowd } from './lib/page-session.mjs';
 import { root } from './lib/paths.mjs';
@@ -33,6 +34,25 @@ const states = [
   ['cfs-trees', wall, { scenario: crowd('k8x4', 40, kernel('cfs', '2.6.34')), at: 4800 }, inspect],
   ['cfs-groups', desk, { scenario: crowd('i7860', 24, kernel('cfs', '4.9')), at: 4800 }, inspect],
   ['bfs-axis', desk, { scenario: crowd('i7860', 24, kernel('bfs', '0.318')), at: 4800 }, inspect],
+  // The queue of EEVDF at 1, 5, 40 and 500 threads; its picture is higher than the card.
+  ...LINES.flatMap(([threads, at]) =>
+    ['light', 'dark'].map((colorScheme) => [
+      `eevdf-${threads}-${colorScheme}`,
+      { width: 1280, height: 1000 },
+      { scenario: onOneCpu(threads), at, context: { colorScheme } },
+      inspect,
+    ]),
+  ),
+  ...LINES.map(([threads, at]) => [
+    `eevdf-${threads}-tab`,
+    desk,
+    { scenario: onOneCpu(threads), at },
+    (page) =>
+      page
+        .getByRole('tab', { name: 'queues now', exact: true })
+        .click()
+        .then(() => idle(page)),
+  ]),
   [
     'ule-and-4bsd',
     wall,

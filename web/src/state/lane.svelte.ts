@@ -12,6 +12,7 @@ import type { MachineTree } from '../sim/types/MachineTree';
 import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 import type { SchedulerEntry } from '../sim/types/SchedulerEntry';
 import type { SchedulerFault } from '../sim/types/SchedulerFault';
+import { type LaneName, laneNames } from './lane-names';
 
 const NO_NAMES: LaneNames = { revision: -1, tasks: [], groups: [], taskGroup: [] };
 
@@ -70,17 +71,16 @@ export class LaneState {
   constructor(
     index: number,
     choice: SchedulerChoice,
-    context: { catalog: Catalog; tree: MachineTree; isAlone: boolean },
+    context: { catalog: Catalog; tree: MachineTree; called?: LaneName },
     first: LaneMoment,
   ) {
     this.index = index;
     this.scheduler = choice.id;
     this.entry = context.catalog.schedulers.find((s) => s.id === choice.id) ?? null;
     this.#title = this.entry?.name ?? choice.id;
-    this.#name = context.isAlone ? this.#title : `${String(index + 1)} ${this.#title}`;
-    const era = this.entry?.eras.find((e) => e.id === choice.era) ?? this.entry?.eras[0];
-    // Baselines have no history: their variants are tunables rather than eras.
-    this.#era = era && this.entry?.family !== 'baseline' ? era.name : '';
+    const called = context.called ?? laneNames([choice], context.catalog)[0];
+    this.#name = called?.name ?? this.#title;
+    this.#era = called?.era ?? '';
     this.tree = context.tree;
     this.#metricAt = new Map(context.catalog.metrics.map((m, i) => [m.id, i]));
     this.#schema = new FrameSchema(context.catalog, choice.id);
@@ -95,12 +95,12 @@ export class LaneState {
     return this.#label === '' ? this.#title : this.#label;
   }
 
-  /** Name of the lane: that of its scheduler, with its number where others have the same, e.g. `2 ULE`. */
+  /** Name of the lane: that of its scheduler, with its era or number where others have the same, e.g. `EEVDF 6.6`. */
   get name(): string {
     return this.#label === '' ? this.#name : this.#label;
   }
 
-  /** Name of the era, e.g. `0.318 · Linux 2.6.34`; empty for baselines, and while it is a secret. */
+  /** Name of the era, e.g. `0.318 · Linux 2.6.34`, after the tunables that tell lanes apart; empty for baselines, and while it is a secret. */
   get era(): string {
     return this.#isSecret ? '' : this.#era;
   }

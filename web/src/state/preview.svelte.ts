@@ -119,7 +119,7 @@ export class Preview {
       this.#refused.add(id);
       return;
     }
-    const lane = new LaneState(0, choice, { catalog, tree: result.tree, isAlone: true }, first);
+    const lane = new LaneState(0, choice, { catalog, tree: result.tree }, first);
     this.#there = { lane, nowNs: result.moment.nowNs };
     this.#thereId = id;
     this.shots.set(id, this.#there);

@@ -27,6 +27,7 @@ import type { LessonEntry } from '../sim/types/LessonEntry';
 import type { MachineTree } from '../sim/types/MachineTree';
 import type { Scenario } from '../sim/types/Scenario';
 import { LaneState } from './lane.svelte';
+import { laneNames } from './lane-names';
 
 /** A clock that changes more often is not read more exactly. */
 const CALM_MS = 80;
@@ -163,12 +164,12 @@ export class Run {
     const done = { scenario, problems: [] };
     if (!catalog) return done;
     this.tree = tree;
-    const context = { catalog, tree };
+    const names = laneNames(scenario.schedulers, catalog);
     this.lanes = moment.lanes.flatMap((lane, i) => {
       const choice = scenario.schedulers[i];
-      if (!choice) return [];
-      const isAlone = scenario.schedulers.filter(({ id }) => id === choice.id).length === 1;
-      return [new LaneState(i, choice, { ...context, isAlone }, lane)];
+      const called = names[i];
+      if (!choice || !called) return [];
+      return [new LaneState(i, choice, { catalog, tree, called }, lane)];
     });
     this.jumps += 1;
     this.position = halts === this.#halts ? position : null;

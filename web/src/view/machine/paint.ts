@@ -1,6 +1,7 @@
 /** Paints what moves over the ground of the machine: threads, their queues, and the ways that they went. */
 import { paintLine } from './paint-line';
 import { paintLinks, paintRefused, paintTrails } from './paint-moves';
+import { paintMemory } from './paint-memory';
 import { paintOverflow } from './paint-queue';
 import { paintSight } from './paint-sight';
 import { paintCursor, paintTokens } from './paint-tokens';
@@ -14,6 +15,7 @@ export function paintMachine(p: Picture): void {
   ctx.textBaseline = 'middle';
   if (p.isTotal) paintLinks(p);
   else paintTrails(p);
+  paintMemory(p);
   paintLine(p);
   paintTokens(p);
   paintOverflow(p, p.scene.overflow);

@@ -12,6 +12,7 @@ import { Ground } from './ground';
 import type { Target } from './hit';
 import { jobsOn } from './jobs-on';
 import type { MachineLayout } from './layout';
+import { memoryOf, memoryText, nodesOf, type OnNode } from './memory';
 import { FLIGHT_MS, Motion, MOST_LINES, type Trail } from './motion';
 import { paintMachine } from './paint';
 import { CHIP } from './paint-sight';
@@ -140,6 +141,7 @@ export class MachinePainter {
     const isBackground = (task: number) => lane.isBackground(task);
     const refused = isTotal ? [] : heldOf(this.refusals, lane.frame, isBackground);
     const { machineName, memory, thermal } = named(view.spec);
+    const lies = selected === null || nodesOf(lane) < 2 ? [] : memoryOf(lane, selected);
     this.last = {
       theme: view.theme,
       layout,
@@ -165,9 +167,10 @@ export class MachinePainter {
       led: eye.isLeading ? (sight?.tasks ?? []) : null,
       sight: sight && { ...sight, forMs: eye.forMs },
       chip: view.hasChip ? CHIP : 0,
-      said: this.#said(lane, refused),
+      said: this.#said(lane, refused, sayMemory(lane, selected, lies)),
       machineName,
       memory,
+      lies,
       thermal,
       selected,
       arrow: arrow?.seq ?? null,
@@ -253,7 +256,11 @@ export class MachinePainter {
   }
 
   /** What the line under the machine says. */
-  #said(lane: LaneState, [refusal]: readonly HeldRefusal[]): Picture['said'] {
+  #said(
+    lane: LaneState,
+    [refusal]: readonly HeldRefusal[],
+    memory: readonly string[],
+  ): Picture['said'] {
     const { tally } = this.#counting;
     const { sight } = this.#lab.eye;
     if (sight?.lane === lane.index) return { main: sight.words, isLoud: true, more: '' };
@@ -275,7 +282,7 @@ export class MachinePainter {
       return { main: [sayMove(move, by, lane.nameOf(move.task))], isLoud: true, more };
     }
     const isQuiet = more !== '' && tally?.moves === 0;
-    return { main: isQuiet ? ['0 moves of jobs'] : [], isLoud: false, more };
+    return { main: isQuiet ? ['0 moves of jobs'] : memory, isLoud: false, more };
   }
 }
 
@@ -291,6 +298,18 @@ function named(spec: MachineSpec | null): Pick<Picture, 'machineName' | 'memory'
     memory: spec?.memory ?? null,
     thermal: spec?.thermal ?? null,
   };
+}
+
+/** Where the memory of the selected thread lies; the longest words first. */
+function sayMemory(
+  lane: LaneState,
+  selected: number | null,
+  lies: readonly OnNode[],
+): readonly string[] {
+  const text = memoryText(lies);
+  return selected === null || text === null
+    ? []
+    : [`memory of ${lane.nameOf(selected)}: ${text}`, `memory: ${text}`];
 }
 
 /** Trails of the moment that is looked at do not fade away. */

@@ -8,6 +8,7 @@ import type { MachineTree } from '../../sim/types/MachineTree';
 import type { MemorySpec } from '../../sim/types/MemorySpec';
 import type { ThermalSpec } from '../../sim/types/ThermalSpec';
 import type { Sight } from '../../state/eye.svelte';
+import type { OnNode } from './memory';
 import type { MachineLayout } from './layout';
 import type { Drawn, Trail } from './motion';
 import type { HeldRefusal } from './refusals';
@@ -77,6 +78,8 @@ export interface Picture extends Pen {
   /** Name of the machine. */
   readonly machineName: string;
   readonly memory: MemorySpec | null;
+  /** Where the memory of the selected thread lies, on machines of several nodes. */
+  readonly lies: readonly OnNode[];
   readonly thermal: ThermalSpec | null;
   /** Number of the move that is pointed at; null for none. */
   readonly arrow: number | null;

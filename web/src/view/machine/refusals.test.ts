@@ -19,7 +19,10 @@ const decision = (reason: string, name: string, value: number): DecisionView => 
   candidates: [],
 });
 const isBackground = (task: number) => task >= 90;
+/** Thread 5 may run on one CPU only. */
+const places = Float64Array.from({ length: 100 }, (_, task) => (task === 5 ? 1 : 3));
 const frameOf = (curr: readonly number[], waits: Waits) => ({
+  task: () => places,
   cpu: () => Float64Array.from(curr),
   waiters: () =>
     waitersOf(
@@ -51,6 +54,8 @@ describe('refusals', () => {
     const held = (curr: readonly number[], waits: Waits) =>
       heldOf([refusal], frameOf(curr, waits), isBackground);
     expect(held([1, 3, -1], [[0, 9]])).toEqual([{ ...refusal, task: 9 }]);
+    // Who may run nowhere else is refused by nobody.
+    expect(held([1, 3, -1], [[0, 5]])).toEqual([]);
     expect(held([1, 3, 4], [[0, 9]])).toEqual([]);
     expect(held([1, 3, -1], [[1, 9]])).toEqual([]);
     expect(held([1, 3, -1], [[0, 95]])).toEqual([]);

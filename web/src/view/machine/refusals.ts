@@ -38,25 +38,26 @@ export function refusalOf(scheduler: string, decision: DecisionView): Refusal | 
     : null;
 }
 
-/** First waiting thread of the workload by CPU. */
+/** First waiting thread of the workload by CPU, of those that might go elsewhere. */
 function waitingOn(
-  frame: Pick<Frame, 'waiters'>,
+  frame: Pick<Frame, 'waiters' | 'task'>,
   isBackground: (task: number) => boolean,
 ): ReadonlyMap<number, number> {
   const first = new Map<number, number>();
   const waiters = frame.waiters();
+  const places = frame.task('allowedCount');
   for (let row = 0; row < waiters.length; row++) {
     const queue = waiters.queue(row);
     if (queue < 0 || first.has(queue)) continue;
     const task = waiters.task(row);
-    if (!isBackground(task)) first.set(queue, task);
+    if (!isBackground(task) && places[task] !== 1) first.set(queue, task);
   }
   return first;
 }
 
 /** The idle CPUs, if somebody waits for another one: those who may have refused. */
 export function idleBesideWaiting(
-  frame: Pick<Frame, 'waiters' | 'cpu'>,
+  frame: Pick<Frame, 'waiters' | 'cpu' | 'task'>,
   isBackground: (task: number) => boolean,
 ): readonly number[] {
   if (waitingOn(frame, isBackground).size === 0) return [];
@@ -83,7 +84,7 @@ export async function askRefusals(
 /** Those that still hold. */
 export function heldOf(
   refusals: readonly Refusal[],
-  frame: Pick<Frame, 'waiters' | 'cpu'>,
+  frame: Pick<Frame, 'waiters' | 'cpu' | 'task'>,
   isBackground: (task: number) => boolean,
 ): readonly HeldRefusal[] {
   if (refusals.length === 0) return [];

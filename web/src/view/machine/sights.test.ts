@@ -45,7 +45,7 @@ async function watch(
   const result = await host.configure({ scenario, at });
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   const { moment, tree } = result;
-  const context = { catalog: host.catalog, tree, isAlone: true };
+  const context = { catalog: host.catalog, tree };
   const lanes = moment.lanes.flatMap((first, i) => {
     const choice = result.scenario.schedulers[i];
     return choice ? [new LaneState(i, choice, context, first)] : [];
@@ -138,7 +138,7 @@ describe('moments of a lane', () => {
     const [first] = moment.lanes;
     const [choice] = read.schedulers;
     if (!first || !choice) throw new Error('no lane');
-    const lane = new LaneState(0, choice, { catalog: host.catalog, tree, isAlone: true }, first);
+    const lane = new LaneState(0, choice, { catalog: host.catalog, tree }, first);
     expect(lane.frame.queue()).not.toEqual([]);
     const since = { happened: -1, began: -1 };
     expect(sightsOf(lane, ['wait'], { ...since, until: moment.nowNs }, [])).toEqual([]);

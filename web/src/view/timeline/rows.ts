@@ -1,5 +1,6 @@
 /** Where the rows of a timeline are: one per CPU, siblings adjacent, cores, caches and nodes set apart. */
 import type { MachineTree } from '../../sim/types/MachineTree';
+import type { Scenario } from '../../sim/types/Scenario';
 import { cpuOrder } from '../machine/areas';
 
 /** Rows of a timeline in CSS pixels. */
@@ -14,10 +15,29 @@ export interface Rows {
   readonly marks: readonly { readonly y: number; readonly name: string }[];
 }
 
-/** Lays rows out in a height. */
-export function rowsOf(tree: MachineTree, height: number): Rows {
-  const order = cpuOrder(tree);
-  const cores = new Set(tree.core).size;
+/**
+ * The CPUs on which somebody of a scenario may ever run, if it names them and no edit pins anew; null for all of the
+ * machine. On the others there is nothing to see, and many of them would take the room.
+ */
+export function usedCpus({
+  groups,
+  background,
+  edits = [],
+}: Pick<Scenario, 'groups' | 'background' | 'edits'>): ReadonlySet<number> | null {
+  const moves = ['pin', 'unpin', 'copy', 'spawn'];
+  if (background !== undefined || edits.some(({ edit }) => moves.includes(edit.kind))) return null;
+  const allowed = groups.map((group) => group.allowed ?? []);
+  return allowed.some((cpus) => cpus.length === 0) ? null : new Set(allowed.flat());
+}
+
+/** Lays rows out in a height, of all CPUs or of some. */
+export function rowsOf(
+  tree: MachineTree,
+  height: number,
+  used: ReadonlySet<number> | null = null,
+): Rows {
+  const order = cpuOrder(tree).filter((cpu) => used?.has(cpu) ?? true);
+  const cores = new Set(order.map((cpu) => tree.core[cpu])).size;
   const gap = height > cores * 9 ? 3 : height > cores * 4 ? 1 : 0;
   const hasNodes = new Set(tree.node).size > 1;
   const outer = (cpu: number) => (hasNodes ? (tree.node[cpu] ?? 0) : (tree.llc[cpu] ?? 0));
@@ -27,7 +47,7 @@ export function rowsOf(tree: MachineTree, height: number): Rows {
     0.5,
     (height - gap * (cores - 1) - wide * (groups - 1)) / Math.max(1, order.length),
   );
-  const top = new Array<number>(order.length).fill(0);
+  const top = new Array<number>(tree.core.length).fill(0);
   const marks: { y: number; name: string }[] = [];
   const word = hasNodes ? 'node' : 'L3';
   let y = 0;

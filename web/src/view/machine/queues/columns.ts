@@ -7,7 +7,9 @@ import { roundUp125 } from '../../../lib/scale';
 import { MS, US } from '../../../lib/units';
 import type { QueueRow } from '../../../sim/frame';
 import type { DomainShape } from '../../../sim/types/DomainShape';
-import { BACKGROUND_SCALE, gapOf, type Out } from '../placed';
+import { BACKGROUND_SCALE, type Out } from '../placed';
+import { alongKeys, aroundAverage } from './along';
+import { gridOf, tellLost } from './grid';
 import { CAPTION, handsOf, type QueueInput, waitingIn } from './input';
 import { type Ring, ringIn } from './ring';
 
@@ -28,6 +30,9 @@ export interface Bracket {
   readonly spans: readonly (readonly [number, number])[];
 }
 
+/** Who waits for each CPU, in the order of its queue. */
+export type Lists = ReadonlyMap<number, readonly QueueRow[]>;
+
 /** How the queue of a CPU is drawn. */
 export type Form = 'list' | 'ring' | 'tree' | 'virtualTime';
 
@@ -42,9 +47,11 @@ export interface Columns {
   readonly waiting: number;
   /** Where the queues stand. */
   readonly base: number;
-  /** What the base of an axis stands for, and ns from there to the top: of a tree, or of virtual time around V. */
+  /** What the base of a tree's axis stands for, and ns from there to the top. */
   readonly fromNs: number;
   readonly spanNs: number;
+  /** Pixels from the base to V. */
+  readonly averageUp: number;
   /** Height of the axis. */
   readonly height: number;
   /** Of those who wait, how many found no room. */
@@ -69,7 +76,7 @@ function formOf(input: QueueInput, width: number, height: number): Form {
 }
 
 /** Rows of each CPU in the order of the queue. */
-function byCpu(rows: readonly QueueRow[]): ReadonlyMap<number, readonly QueueRow[]> {
+function byCpu(rows: readonly QueueRow[]): Lists {
   const out = new Map<number, QueueRow[]>();
   for (const row of rows) {
     if (row.queue < 0) continue;
@@ -139,65 +146,18 @@ export function columnsIn(
     base,
     fromNs,
     spanNs,
+    averageUp: 0,
     height: area.h,
     lost: 0,
   };
   if (form === 'ring') return { ...all, rings: rings(all, lists, area, input, out) };
   const before = out.overflow.length;
-  if (form === 'tree' || form === 'virtualTime') alongKeys(all, lists, area, input, out);
+  let averageUp = 0;
+  if (form === 'tree') alongKeys(all, lists, area, input, out);
+  else if (form === 'virtualTime') averageUp = aroundAverage(all, lists, area, input, out);
   else stacked(all, lists, area, input, out);
-  return { ...all, lost: out.overflow.slice(before).reduce((sum, o) => sum + o.count, 0) };
-}
-
-type Lists = ReadonlyMap<number, readonly QueueRow[]>;
-
-/** The longest queue, as one of few numbers: threads shall not change their size with every one that comes or goes. */
-function longestOf(columns: readonly Column[]): number {
-  const longest = columns.reduce((most, c) => Math.max(most, c.count), 1);
-  const step = 2 ** Math.max(0, Math.floor(Math.log2(longest)) - 2);
-  return Math.ceil(longest / step) * step;
-}
-
-/** How the tokens of all columns stand: their size, the rows that find room, and how many stand in a row. */
-interface Grid {
-  readonly size: number;
-  readonly gap: number;
-  readonly rows: number;
-  readonly across: number;
-}
-
-/** Smallest token: where hundreds of columns stand side by side, a dot. */
-const DOT = 1.5;
-/** Below this no number can be read: then rather smaller tokens in one pile than several in a row. */
-const READABLE = 14;
-
-/** The largest tokens at which the longest queue finds room, side by side where a column is wide. */
-function gridOf(columns: readonly Column[], area: Rect): Grid {
-  const longest = longestOf(columns);
-  const single = Math.max(READABLE, Math.floor(area.h / longest) - 2);
-  let size = Math.max(DOT, Math.min(28, area.w - (area.w < 8 ? 0.5 : 3), single));
-  const at = (s: number): Grid => {
-    const gap = gapOf(s);
-    return {
-      size: s,
-      gap,
-      rows: Math.max(1, Math.floor((area.h + gap) / (s + gap))),
-      across: Math.max(1, Math.floor((area.w - 2) / (s + 1))),
-    };
-  };
-  let grid = at(size);
-  while (size > DOT && grid.rows * grid.across < longest) {
-    size = Math.max(DOT, size - (size > 5 ? 1 : 0.5));
-    grid = at(size);
-  }
-  return { ...grid, across: Math.min(grid.across, Math.ceil(longest / grid.rows)) };
-}
-
-/** Says how many of a queue found no room above it. */
-function tell(column: Column, lost: number, area: Rect, out: Out): void {
-  if (lost <= 0) return;
-  const x = column.x + column.width / 2;
-  out.overflow.push({ x, y: area.y, count: lost, room: column.width });
+  const lost = out.overflow.slice(before).reduce((sum, o) => sum + o.count, 0);
+  return { ...all, averageUp, lost };
 }
 
 /** One upon the other, the next to be served at the bottom; side by side where a column is wide and full. */
@@ -211,7 +171,7 @@ function stacked(all: Columns, lists: Lists, area: Rect, input: QueueInput, out:
       const x = column.x + ((n % across) - (across - 1) / 2) * (size + 1);
       out.placed.push({ task: row.task, kind: 'queue', cpu: column.cpu, x, y, size: own });
     });
-    tell(column, list.length - rows * across, area, out);
+    tellLost(column, list.length - rows * across, area, out);
   }
 }
 
@@ -229,68 +189,6 @@ function axisOf(form: Form, lists: Lists): { readonly fromNs: number; readonly s
   if (form !== 'virtualTime') return { fromNs: 0, spanNs: 0 };
   const fromNs = -reach(-least);
   return { fromNs, spanNs: reach(most) - fromNs };
-}
-
-/**
- * Each thread as high above the zero of the tree as it is ahead of it, as near to that as there is room. Around V, those
- * above it are hollow: they may not be picked.
- */
-function alongKeys(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
-  const grid = gridOf(all.columns, area);
-  const { size, across } = grid;
-  for (const column of all.columns) {
-    const sorted = [...(lists.get(column.cpu) ?? [])].sort((a, b) => a.key - b.key);
-    const list = sorted.slice(0, grid.rows * across);
-    const parts = list.map((row) =>
-      Number.isFinite(row.key) ? Math.min(1, Math.max(0, (row.key - all.fromNs) / all.spanNs)) : 0,
-    );
-    const spots = across === 1 ? apart(parts, grid, area.h) : inRows(parts, grid);
-    list.forEach((row, i) => {
-      const { up, place } = spots[i] ?? { up: 0, place: 0 };
-      out.placed.push({
-        task: row.task,
-        kind: all.form === 'virtualTime' && row.key > 0 ? 'ahead' : 'queue',
-        cpu: column.cpu,
-        x: column.x + (place - (across - 1) / 2) * (size + 1),
-        y: all.base - size / 2 - up,
-        size: input.isBackground(row.task) ? size * BACKGROUND_SCALE : size,
-      });
-    });
-    tell(column, sorted.length - list.length, area, out);
-  }
-}
-
-/** Pixels above the base, and place in the row. */
-interface Spot {
-  readonly up: number;
-  readonly place: number;
-}
-
-/** Heights in rising order at which tokens stand apart: pushed up by those below, and back down from the top. */
-function apart(parts: readonly number[], { size, gap }: Grid, height: number): readonly Spot[] {
-  const most = height - size;
-  const step = size + gap;
-  const ups: number[] = [];
-  for (const part of parts) ups.push(Math.max(part * most, (ups.at(-1) ?? -step) + step));
-  for (let i = ups.length - 1, top = most; i >= 0; i--, top -= step)
-    ups[i] = Math.min(ups[i] ?? 0, top);
-  return ups.map((up) => ({ up, place: 0 }));
-}
-
-/** In the row of each height, else in the next above that has room, else in the next below. */
-function inRows(parts: readonly number[], { size, gap, rows, across }: Grid): readonly Spot[] {
-  const taken = new Uint16Array(rows);
-  const hasRoom = (row: number) => (taken[row] ?? across) < across;
-  return parts.map((part) => {
-    const own = Math.min(rows - 1, Math.floor(part * rows));
-    let row = own;
-    while (row < rows && !hasRoom(row)) row += 1;
-    if (row === rows) row = own;
-    while (row > 0 && !hasRoom(row)) row -= 1;
-    const place = taken[row] ?? 0;
-    taken[row] = place + 1;
-    return { up: row * (size + gap), place };
-  });
 }
 
 /** A ring for each CPU; above it those of other parts: real time at the left, idle class at the right. */

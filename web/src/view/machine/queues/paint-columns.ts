@@ -55,7 +55,7 @@ export function paintColumns(p: Pen, all: Columns): void {
 /** V of each queue with somebody in it. */
 function paintAverage(p: Pen, all: Columns): void {
   const { ctx, theme } = p;
-  const y = Math.round(all.base + (all.fromNs / all.spanNs) * all.height) + 0.5;
+  const y = Math.round(all.base - all.averageUp) + 0.5;
   ctx.strokeStyle = theme.accent;
   ctx.lineWidth = 1.25;
   ctx.beginPath();

@@ -46,7 +46,7 @@ export function paintVirtualTime(p: Pen, drawn: DrawnLine): void {
   setFont(p, 12.5, 600);
   ctx.fillStyle = theme.ink;
   ctx.textAlign = 'left';
-  fitOne(ctx, lineNames(drawn), drawn.left - 12, drawn.top + 9, drawn.width + 24);
+  fitOne(ctx, lineNames(drawn), 5, drawn.top + 9, drawn.left + drawn.width + 10);
   paintAxis(p, drawn);
   for (const bar of drawn.bars) paintBar(p, bar);
   if (drawn.bins.length > 0) paintBins(p, drawn);
@@ -56,12 +56,12 @@ export function paintVirtualTime(p: Pen, drawn: DrawnLine): void {
 export function paintVirtualMarks(p: Pen, drawn: DrawnLine): void {
   const { ctx, theme } = p;
   for (const bar of drawn.bars) {
-    const { entity, from, to, y, size } = bar;
+    const { entity, from, to, x: token, y, size } = bar;
     if (entity.next) {
       const half = size / 2 + 2;
       ctx.strokeStyle = theme.accent;
       ctx.lineWidth = 2;
-      roundRect(ctx, { x: from - half, y: y - half, w: 2 * half, h: 2 * half }, size * 0.28);
+      roundRect(ctx, { x: token - half, y: y - half, w: 2 * half, h: 2 * half }, size * 0.28);
       ctx.stroke();
     }
     if (size < 9 && !entity.next && !entity.running) continue;
@@ -69,17 +69,17 @@ export function paintVirtualMarks(p: Pen, drawn: DrawnLine): void {
     if (first === '') continue;
     setFont(p, 12, entity.next ? 650 : 400);
     ctx.fillStyle = entity.next ? theme.accent : theme.muted;
-    // Right of the deadline; where that is too near to the edge, left of the token.
-    const end = Math.max(from + size / 2, to) + 6;
+
+    const end = Math.max(from, to) + 6;
     const right = drawn.left + drawn.width + 14;
     const room = right - end;
-    const before = Math.min(from, to) - size / 2 - 6 - (drawn.left - 14);
+    const start = Math.min(from, to) - 6;
+    const before = start - drawn.left - 4;
     const isRight = room >= Math.min(before, widthOf(ctx, others[0] ?? first)) || room >= before;
     const width = isRight ? room : before;
     const text = [first, ...others].find((t) => widthOf(ctx, t) <= width) ?? '';
     if (text === '') continue;
-    const x = isRight ? end : Math.min(from, to) - size / 2 - 6;
-    paintWords(p, text, x, y, isRight);
+    paintWords(p, text, isRight ? end : start, y, isRight);
   }
 }
 
@@ -103,7 +103,7 @@ function paintWords(
 }
 
 /** From virtual runtime to deadline: full where the thread is owed time, hollow where it is ahead, hatched where it sleeps. */
-function paintBar(p: Pen, { entity, from, to, y, thick, size }: Bar): void {
+function paintBar(p: Pen, { entity, from, to, x, y, thick, size }: Bar): void {
   const { ctx, theme } = p;
   const { task } = entity;
   const hue = task === null ? theme.muted : hueOf(p, task);
@@ -115,6 +115,9 @@ function paintBar(p: Pen, { entity, from, to, y, thick, size }: Bar): void {
     h: thick,
   };
   ctx.globalAlpha = task === null ? 1 : strengthOf(p, task);
+  // Leads the eye from the token to its bar.
+  ctx.fillStyle = theme.edge;
+  ctx.fillRect(x + size / 2, Math.round(y) - 0.5, Math.max(0, box.x - x - size / 2), 1);
   if (entity.delayed) hatch(ctx, box, rim);
   else if (entity.eligible) {
     ctx.fillStyle = hue;
@@ -131,7 +134,7 @@ function paintBar(p: Pen, { entity, from, to, y, thick, size }: Bar): void {
   ctx.moveTo(to, y - thick / 2 - 2);
   ctx.lineTo(to, y + thick / 2 + 2);
   ctx.stroke();
-  if (task === null) paintGroup(p, from, y, size);
+  if (task === null) paintGroup(p, x, y, size);
   ctx.globalAlpha = 1;
 }
 
@@ -167,7 +170,7 @@ function paintAxis(p: Pen, drawn: DrawnLine): void {
     const text = `${t > 0 ? '+' : '−'}${duration(Math.abs(t) * MS)}`;
     const half = widthOf(ctx, text) / 2;
     const isFree = Math.abs(x - zero) > half + 10 && x - half > Math.max(0, last + 8);
-    if (!isFree || x + half > left * 2 + width) continue;
+    if (!isFree || x + half > left + width + 16) continue;
     ctx.fillText(text, x, base + 12);
     last = x + half;
   }
@@ -185,10 +188,25 @@ function paintAxis(p: Pen, drawn: DrawnLine): void {
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'right';
   const y = base + 28;
-  if (zero - left > 60)
-    fitOne(ctx, ['owed time: may run', 'owed time'], Math.max(zero - 8, left), y, zero - left + 8);
+  // Of those who wait: whoever runs is not asked.
+  const waiting = drawn.line.entities.filter((e) => !e.running);
+  if (waiting.some((e) => e.eligible))
+    fitOne(ctx, ['owed time: may run', 'may run', ''], zero - 8, y, zero - 12);
   ctx.textAlign = 'left';
-  fitOne(ctx, ['ahead of its share: must wait', 'ahead', ''], zero + 8, y, left + width - zero);
+  if (waiting.some((e) => !e.eligible))
+    fitOne(
+      ctx,
+      ['ahead of its share: must wait', 'must wait', ''],
+      zero + 8,
+      y,
+      left + width - zero,
+    );
+  const legend = [
+    'a bar: virtual runtime to deadline · V: the average runtime',
+    'bar: virtual runtime to deadline · V: average',
+    'bar: virtual runtime to deadline',
+  ] as const;
+  fitOne(ctx, legend, 6, base + 44, left + width + 6);
 }
 
 /** How many stand where, of those that have no row of their own: full columns may run, hollow ones must wait. */
@@ -206,7 +224,7 @@ function paintBins(p: Pen, drawn: DrawnLine): void {
   if (may > 0)
     fitOne(
       ctx,
-      [`${count(may)} more may run`, `+${count(may)}`],
+      [`${count(may)} more may run`, `${count(may)} may run`, `+${count(may)}`],
       zero - 8,
       y,
       zero - drawn.left + 4,

@@ -144,6 +144,36 @@ describe('queues in their shapes', () => {
     }
   });
 
+  it('pushes nobody across V, however full one side of it is', () => {
+    const rect = { x: 0, y: 0, w: 1240, h: 250 };
+    for (const [n, owed] of [
+      [3, 1],
+      [40, 31],
+      [40, 2],
+      [500, 450],
+      [5000, 100],
+    ] as const) {
+      const of = input(shapes['virtualTime']!, n);
+      const rows = of.frame.queue().map((row, i) => ({
+        ...row,
+        queue: 0,
+        key: i < owed ? -2e6 + i : 1e4 + i * 1e4,
+      }));
+      const out: Out = { placed: [], overflow: [] };
+      const all = columnsIn(rect, order(8), { ...of, waiting: rows }, out);
+      const v = all.base - all.averageUp;
+      for (const { task, kind, y, size } of out.placed) {
+        const isOwed = (rows.find((row) => row.task === task)?.key ?? 0) <= 0;
+        expect(kind).toBe(isOwed ? 'queue' : 'ahead');
+        if (isOwed) expect(y - size / 2).toBeGreaterThan(v - 0.1);
+        else expect(y + size / 2).toBeLessThan(v + 0.1);
+        expect(y - size / 2).toBeGreaterThanOrEqual(0);
+        expect(y + size / 2).toBeLessThanOrEqual(all.base + 0.1);
+      }
+      expect(shownAndCounted(out)).toBe(n);
+    }
+  });
+
   it('keeps threads near their deadlines on the axis', () => {
     const of = input(shapes['axis'] as QueueShape, 9, 8);
     const rows = of.frame.queue().map((row, i) => ({ ...row, key: 6e8 + i * 3e6 }));

@@ -42,8 +42,10 @@ describe('lines of virtual time', () => {
       const counted = drawn.bins.reduce((sum, b) => sum + b.eligible + b.ahead, 0);
       expect(drawn.bars.length + counted).toBe(n);
       expect(out.placed).toHaveLength(drawn.bars.length);
-      for (const { from, to, y } of drawn.bars) {
-        expect(from).toBeGreaterThanOrEqual(0);
+      for (const { from, to, x, y, size } of drawn.bars) {
+        // The token stands at the edge and covers no bar.
+        expect(x + size / 2).toBeLessThan(from);
+        expect(x - size / 2).toBeGreaterThanOrEqual(0);
         expect(to).toBeLessThanOrEqual(316);
         expect(y).toBeLessThan(drawn.base);
       }

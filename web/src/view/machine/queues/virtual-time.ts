@@ -1,7 +1,7 @@
 /**
  * Queues of EEVDF: a line of virtual time for each, with its average V. Each thread is a bar from its virtual runtime
- * to its virtual deadline, in a row of its own; rows are sorted by deadline, so the first full bar from the top runs
- * next. Groups open into lines of their own, one below the other.
+ * to its virtual deadline, in a row of its own, whose token stands at the edge; rows are sorted by deadline, so the
+ * first full bar from the top runs next. Groups open into lines of their own, one below the other.
  */
 import { roundUp125 } from '../../../lib/scale';
 import { US } from '../../../lib/units';
@@ -20,8 +20,9 @@ export interface Bar {
   readonly y: number;
   /** Height of the bar. */
   readonly thick: number;
-  /** Side of the token at its virtual runtime. */
+  /** Side and middle of the token: at the edge, where it covers no bar and is on neither side of V. */
   readonly size: number;
+  readonly x: number;
 }
 
 /** How many have their virtual runtime in a stretch of the line. */
@@ -53,13 +54,17 @@ export interface DrawnLine {
 }
 
 const HEAD = 22;
-const FOOT = 44;
+const FOOT = 60;
 const SIDE = 18;
+/** Room on both sides of the tokens. */
+const EDGE = 5;
 /** Rows of up to so many fill the picture; more of them are lower. */
-const ROWS_HEIGHT = 330;
+const ROWS_HEIGHT = 400;
 const HIGHEST_ROW = 24;
 /** A lower row could not be told from its neighbours. */
-const LOWEST_ROW = 6;
+const LOWEST_ROW = 8;
+/** Room for words right of a deadline, as a part of the way from V to there. */
+const WORDS = 0.25;
 /** Of a crowd, those that are served first have rows; all others are counted. */
 const FIRST = 8;
 const BINS = 20;
@@ -111,21 +116,26 @@ function binsOf(
 }
 
 function lineIn(line: LineView, top: number, width: number, cpu: number, out: Out): DrawnLine {
-  const left = SIDE;
-  const wide = width - 2 * SIDE;
   const sorted = inOrder(line.entities);
   const rows = withRows(sorted);
-  const all = sorted.flatMap((e) => [e.aheadNs, e.deadlineNs]);
-  const least = Math.min(0, ...all);
-  // Words stand right of the deadlines.
-  const most = Math.max(0, ...all) * 1.25;
+  const pitch = Math.min(HIGHEST_ROW, Math.max(LOWEST_ROW, ROWS_HEIGHT / Math.max(1, rows.length)));
+  const size = pitch >= 9 ? Math.min(20, pitch - 2) : 6;
+  const left = size + 2 * EDGE;
+  const wide = width - left - SIDE;
+  const least = Math.min(0, ...sorted.flatMap((e) => [e.aheadNs, e.deadlineNs]));
+  const most = Math.max(
+    0,
+    ...sorted.map((e) => {
+      const hasWords = e.running || e.next || e.delayed;
+      return Math.max(e.aheadNs, e.deadlineNs) * (hasWords ? 1 + WORDS : 1.04);
+    }),
+  );
   // Few sizes: the line shall not change with every thread that comes or goes.
-  const step = roundUp125(Math.max(100 * US, (most - least) / 8), 10 * US);
+  const step = roundUp125(Math.max(100 * US, (most - least) / 12), 10 * US);
   const fromNs = Math.floor(least / step) * step;
   const spanNs = Math.max(step, Math.ceil(most / step) * step - fromNs);
   const toX = (ns: number) => left + ((ns - fromNs) / spanNs) * wide;
-  const pitch = Math.min(HIGHEST_ROW, Math.max(LOWEST_ROW, ROWS_HEIGHT / Math.max(1, rows.length)));
-  const size = pitch >= 9 ? Math.min(20, pitch - 2) : 5;
+  const token = EDGE + size / 2;
   const bars = rows.map((entity, i) => {
     const y = top + HEAD + (i + 0.5) * pitch;
     const from = toX(entity.aheadNs);
@@ -134,7 +144,7 @@ function lineIn(line: LineView, top: number, width: number, cpu: number, out: Ou
         task: entity.task,
         kind: entity.eligible && !entity.delayed ? 'queue' : 'ahead',
         cpu,
-        x: from,
+        x: token,
         y,
         size,
       });
@@ -143,8 +153,9 @@ function lineIn(line: LineView, top: number, width: number, cpu: number, out: Ou
       from,
       to: toX(entity.deadlineNs),
       y,
-      thick: Math.max(3, pitch * 0.36),
+      thick: Math.max(4, pitch * 0.4),
       size,
+      x: token,
     };
   });
   const has = new Set(rows);

@@ -3,7 +3,7 @@ import type { Slice } from '../../../../sim/history';
 import { cpuOrder } from '../../../machine/areas';
 import { type Axis, xOf } from '../../axis';
 import { Feed } from '../../feed.svelte';
-import { type Rows, rowsOf } from '../../rows';
+import { type Rows, rowsOf, usedCpus } from '../../rows';
 import { firstAfter, lists, type Slices } from '../../slices';
 import type { Box, Chart, ChartOf, Place } from '../../tab';
 import type { Span } from '../../../../state/time-window.svelte';
@@ -24,7 +24,10 @@ export class RunsChart implements Chart {
   readonly #past;
   /** Where the keys are. */
   #spot = $state.raw<Spot | null>(null);
-  readonly #rows: Rows = $derived.by(() => rowsOf(this.#of.lane.tree, this.#of.size.height));
+  readonly #rows: Rows = $derived.by(() => {
+    const { page, lane, size } = this.#of;
+    return rowsOf(lane.tree, size.height, page.config && usedCpus(page.config.scenario));
+  });
   readonly #found = $derived.by((): Slices | null => {
     const { data } = this.#past;
     return data?.kind === 'slices' ? lists(data.rows, this.#of.lane.tree.core.length) : null;

@@ -51,7 +51,7 @@ export function hit(
   }
   if (!stretches) return null;
   const { words, lengthNs } = stretches;
-  const first = (Math.floor((ns - stretches.fromNs) / lengthNs) * rows.order.length + cpu) * WORDS;
+  const first = (Math.floor((ns - stretches.fromNs) / lengthNs) * rows.top.length + cpu) * WORDS;
   const task = words[first] ?? ALL;
   const length = duration(lengthNs);
   if (task === ALL) return { cpu, ns, task: null, slice: null, span: `idle for ${length}` };

@@ -1,13 +1,14 @@
 /** How many waited, over time. */
 import { cpuOrder } from '../../../machine/areas';
 import { SampledChart } from '../../chart/sampled.svelte';
+import { usedCpus } from '../../rows';
 import type { ChartOf, Tab } from '../../tab';
 import { Heat } from './heat';
 import { paintWaiting } from './paint';
 import { waitingTwin } from './table';
 
 function chart(of: ChartOf): SampledChart {
-  const { lane } = of;
+  const { lane, page } = of;
   const heat = new Heat();
   const has = () => ({
     global: lane.shape.global.length > 0,
@@ -16,7 +17,8 @@ function chart(of: ChartOf): SampledChart {
   return new SampledChart(of, {
     tasks: () => [],
     paint: (picture) => {
-      paintWaiting(picture, lane.tree, has(), heat);
+      const used = page.config && usedCpus(page.config.scenario);
+      paintWaiting(picture, lane.tree, has(), heat, used);
     },
     table: (span, samples) => waitingTwin(span, samples, cpuOrder(lane.tree), has()),
   });

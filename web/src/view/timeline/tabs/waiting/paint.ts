@@ -21,6 +21,7 @@ export function paintWaiting(
   tree: MachineTree,
   has: { readonly global: boolean; readonly perCpu: boolean },
   heat: Heat,
+  used: ReadonlySet<number> | null,
 ): void {
   const { ctx, samples } = p;
   const all = has.global ? ofAll(samples) : null;
@@ -36,7 +37,7 @@ export function paintWaiting(
     scale({ ...p, height: top }, String(most), '0');
   }
   if (all !== null && !isBoth) return;
-  const rows = rowsOf(tree, p.height - top - (isBoth ? 3 : 0));
+  const rows = rowsOf(tree, p.height - top - (isBoth ? 3 : 0), used);
   ctx.save();
   ctx.translate(0, p.height - (rows.top[rows.order.at(-1) ?? 0] ?? 0) - rows.height);
   paintGround({ ...p, rows });

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { Catalog } from '../sim/types/Catalog';
+import { laneNames } from './lane-names';
+
+const tunables = [
+  { id: 'hz', label: 'hz', unit: 'Hz', kind: { type: 'int', default: 1000 } },
+  { id: 'group', label: 'autogroup', unit: '', kind: { type: 'flag', default: true } },
+];
+const eras = (...ids: string[]) => ids.map((id) => ({ id, name: `Linux ${id}`, tunables }));
+const catalog = {
+  schedulers: [
+    { id: 'eevdf', name: 'EEVDF', family: 'kernel', eras: eras('6.12', '6.6') },
+    { id: 'cfs', name: 'CFS', family: 'kernel', eras: eras('4.9') },
+    { id: 'random', name: 'Random', family: 'baseline', eras: eras('uniform') },
+  ],
+} as unknown as Pick<Catalog, 'schedulers'>;
+const of = (id: string, era?: string, own = {}) => ({
+  id,
+  ...(era === undefined ? {} : { era }),
+  tunables: own,
+});
+
+describe('names of lanes', () => {
+  it('are those of the schedulers where each is there once', () => {
+    const names = laneNames([of('cfs'), of('eevdf'), of('random')], catalog);
+    expect(names.map((n) => n.name)).toEqual(['CFS', 'EEVDF', 'Random']);
+    expect(names.map((n) => n.era)).toEqual(['Linux 4.9', 'Linux 6.12', '']);
+  });
+
+  it('tell lanes of one scheduler apart by their eras', () => {
+    const names = laneNames([of('cfs', '4.9'), of('eevdf', '6.6'), of('eevdf')], catalog);
+    expect(names.map((n) => n.name)).toEqual(['CFS', 'EEVDF 6.6', 'EEVDF 6.12']);
+  });
+
+  it('say which tunable differs where the era is the same', () => {
+    const names = laneNames(
+      [of('cfs'), of('cfs', '4.9', { group: false, hz: 1000 }), of('random', 'uniform')],
+      catalog,
+    );
+    expect(names.map((n) => n.name)).toEqual(['1 CFS', '2 CFS', 'Random']);
+    expect(names.map((n) => n.era)).toEqual([
+      'autogroup on · Linux 4.9',
+      'autogroup off · Linux 4.9',
+      '',
+    ]);
+  });
+
+  it('are numbers alone where nothing differs', () => {
+    const names = laneNames([of('cfs'), of('cfs')], catalog);
+    expect(names).toEqual([
+      { name: '1 CFS', era: 'Linux 4.9' },
+      { name: '2 CFS', era: 'Linux 4.9' },
+    ]);
+  });
+});

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { MachineTree } from '../../sim/types/MachineTree';
+import type { Scenario } from '../../sim/types/Scenario';
+import { cpuAt, rowsOf, usedCpus } from './rows';
+
+const zeros = [0, 0, 0, 0, 0, 0, 0, 0];
+const tree = {
+  core: [0, 1, 2, 3, 0, 1, 2, 3],
+  thread: [0, 0, 0, 0, 1, 1, 1, 1],
+  node: zeros,
+  llc: zeros,
+  package: zeros,
+  cluster: zeros,
+  kind: zeros,
+  kinds: [''],
+  caches: [],
+} as unknown as MachineTree;
+
+type Used = Pick<Scenario, 'groups' | 'background' | 'edits'>;
+const scenario = (allowed: readonly (number[] | undefined)[], kinds: string[] = []) =>
+  ({
+    groups: allowed.map((cpus) => ({ allowed: cpus })),
+    edits: kinds.map((kind) => ({ atNs: 0, edit: { kind } })),
+  }) as unknown as Used;
+
+describe('rows of timelines', () => {
+  it('are those of CPUs on which somebody may run, where a scenario names them', () => {
+    expect(usedCpus(scenario([[0], [0, 4]]))).toEqual(new Set([0, 4]));
+    expect(usedCpus(scenario([[0], []]))).toBeNull();
+    expect(usedCpus(scenario([[0], undefined]))).toBeNull();
+    expect(usedCpus(scenario([[0]], ['setNice']))).toEqual(new Set([0]));
+    expect(usedCpus(scenario([[0]], ['setNice', 'unpin']))).toBeNull();
+    const daemons = { background: {} } as unknown as Used;
+    expect(usedCpus({ ...scenario([[0]]), ...daemons })).toBeNull();
+  });
+
+  it('share the height among the CPUs that have one', () => {
+    const all = rowsOf(tree, 160);
+    expect(all.order).toEqual([0, 4, 1, 5, 2, 6, 3, 7]);
+    const some = rowsOf(tree, 160, new Set([3, 7]));
+    expect(some.order).toEqual([3, 7]);
+    expect(some.height).toBeGreaterThan(70);
+    expect(some.top).toHaveLength(8);
+    expect(cpuAt(some, 10)).toBe(3);
+    expect(cpuAt(some, 150)).toBe(7);
+  });
+});
