@@ -122,8 +122,11 @@ async function measure() {
   const wheel = await release();
   await installWheel(wheel);
   const cli = await buildReleased('timeslice');
-  const commandLine = [inEnvironment('python'), path.join(crate, 'measure.py'), cli, wheel];
-  await mustRun(commandLine, { cwd: environment, what: 'The measurement' });
+  const measured = [path.join(crate, 'measure.py'), cli, wheel, inRoot('docs', 'python.md')];
+  await mustRun([inEnvironment('python'), ...measured], {
+    cwd: environment,
+    what: 'The measurement',
+  });
 }
 
 await runIfEntry(import.meta.url, async (args) => {
