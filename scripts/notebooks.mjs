@@ -1,52 +1,35 @@
 // node scripts/notebooks.mjs: the widget in JupyterLab and marimo, in a browser. Both run on the loopback and ask nobody else
-// for anything. They are installed into .cache/notebooks, unless another Python is named that has them and the package.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+// for anything. Both are in the environment of the Python package, and so is the package, with the page in it.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { runIfEntry } from './lib/entry.mjs';
-import { Failure, heading } from './lib/log.mjs';
-import { cache, dist, inRoot, windows } from './lib/paths.mjs';
-import { npmProgram, run } from './lib/run.mjs';
-import { playwrightCounts } from './lib/counts.mjs';
 import { build } from './build.mjs';
+import { playwrightCounts } from './lib/counts.mjs';
+import { runIfEntry } from './lib/entry.mjs';
+import { Failure, heading, note } from './lib/log.mjs';
+import { inRoot, reports } from './lib/paths.mjs';
+import { npmProgram, run } from './lib/run.mjs';
+import { browserForTests } from './lib/setup-browser.mjs';
+import { inEnvironment, setUpPython } from './lib/setup-python.mjs';
+import { install } from './python.mjs';
 
-const environment = path.join(cache, 'notebooks');
-const PACKAGES = ['anywidget==0.11.0', 'jupyterlab==4.6.6', 'marimo==0.25.2'];
-
-/** A Python with all that is needed but the package itself. */
-async function ownPython() {
-  const python = path.join(environment, windows ? 'Scripts/python.exe' : 'bin/python');
-  if (existsSync(python)) return python;
-  const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...PACKAGES];
-  for (const command of [
-    ['python3', '-m', 'venv', environment],
-    [python, ...pip],
-  ]) {
-    const { code, output } = await run(command);
-    if (code === 0) continue;
-    rmSync(environment, { recursive: true, force: true });
-    throw new Failure(`${output}\nJupyterLab and marimo could not be installed.`);
+/** Runs the tests; resolves to { ok, passed, failed }, or to nothing, with a sentence, where there is no browser. */
+export async function checkNotebooks() {
+  if (!browserForTests()) {
+    const why = 'there is no Chromium';
+    if (process.env.CI) throw new Failure(`The stage in notebooks cannot be tested: ${why}.`);
+    note(`the stage in notebooks is not tested: ${why}`);
+    return undefined;
   }
-  return python;
-}
-
-/** Runs the tests; resolves to { ok, passed, failed }. The page must be built. */
-export async function checkNotebooks(python) {
-  const report = path.join(cache, 'reports', 'notebooks.json');
-  mkdirSync(path.dirname(report), { recursive: true });
+  const report = path.join(reports, 'notebooks.json');
+  mkdirSync(reports, { recursive: true });
   rmSync(report, { force: true });
+  const playwright = npmProgram('@playwright/test', 'playwright');
   const { code } = await run(
-    [
-      ...npmProgram('@playwright/test', 'playwright'),
-      ...['test', '--config', 'e2e/notebooks/playwright.config.ts'],
-    ],
+    [...playwright, 'test', '--config', 'e2e/notebooks/playwright.config.ts'],
     {
       show: true,
       cwd: inRoot(),
-      env: {
-        TIMESLICE_PYTHON: python,
-        TIMESLICE_PAGE: path.join(dist, 'timeslice.html'),
-        TIMESLICE_REPORT: report,
-      },
+      env: { TIMESLICE_PYTHON: inEnvironment('python'), TIMESLICE_REPORT: report },
     },
   );
   try {
@@ -56,10 +39,14 @@ export async function checkNotebooks(python) {
   }
 }
 
-await runIfEntry(import.meta.url, async ([python]) => {
+await runIfEntry(import.meta.url, async () => {
   heading('The stage in notebooks');
+  const why = await setUpPython();
+  if (why) throw new Failure(`${why}.`);
   await build();
-  const { ok, passed, failed } = await checkNotebooks(python ?? (await ownPython()));
-  console.log(`\n${passed} passed, ${failed} failed`);
-  if (!ok) throw new Failure('The stage in notebooks has failures.');
+  await install({ withPage: true });
+  const counts = await checkNotebooks();
+  if (!counts) return;
+  console.log(`\n${counts.passed} passed, ${counts.failed} failed`);
+  if (!counts.ok) throw new Failure('The stage in notebooks has failures.');
 });

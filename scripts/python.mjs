@@ -3,9 +3,8 @@
 //   node scripts/python.mjs --set-up      only the environment, in .cache/python
 //   node scripts/python.mjs --no-tests    only builds it and installs it there
 //   node scripts/python.mjs --wheel       the page, then the package as it is released, with the page in it
-//   node scripts/python.mjs --measure     what it costs: the table of docs/python.md
+//   node scripts/python.mjs --measure     what that costs: renews the table of docs/python.md
 //   node scripts/python.mjs --pin         renews the versions and checksums of what it is tested with
-import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { build } from './build.mjs';
 import { pytestCounts } from './lib/counts.mjs';
@@ -13,40 +12,18 @@ import { runIfEntry } from './lib/entry.mjs';
 import { Failure, heading, note } from './lib/log.mjs';
 import { cache, dist, inRoot, windows } from './lib/paths.mjs';
 import { buildReleased } from './lib/native.mjs';
-import { cargoLocked, mustRun, patiently, run } from './lib/run.mjs';
+import { cargoLocked, mustRun, run } from './lib/run.mjs';
 import { environment, inEnvironment, pin, setUpPython } from './lib/setup-python.mjs';
 import { rustHost } from './lib/setup-rust.mjs';
+import { buildWheel, crate, installWheel, sizeProblem, wheelProblems } from './lib/wheel.mjs';
 import { withTerms } from './lib/wheel-terms.mjs';
 
-const crate = inRoot('sim-core', 'python');
 const target = process.env.CARGO_TARGET_DIR ?? inRoot('target');
-const page = path.join(crate, 'timeslice', 'page.html');
-/** What a wheel may have, in bytes. */
-const LIMIT = 2_500_000;
 
-/** Builds the package; resolves to the path of its wheel. */
-async function buildWheel(profile, folder) {
-  rmSync(folder, { recursive: true, force: true });
-  const { code, output } = await patiently(
-    `building the Python package (${profile})`,
-    [
-      ...[inEnvironment('maturin'), 'build', '--profile', profile, '--out', folder],
-      ...['--manifest-path', path.join(crate, 'Cargo.toml'), ...cargoLocked()],
-    ],
-    { env: { VIRTUAL_ENV: environment }, seconds: profile === 'ci' ? 40 : 200 },
-  );
-  if (code !== 0) throw new Failure(`${output}\nThe Python package could not be built.`);
-  const [name] = readdirSync(folder).filter((file) => file.endsWith('.whl'));
-  return path.join(folder, name);
-}
-
-/** Builds the package and installs it into the environment; resolves to the path of its wheel. */
-async function install(profile = 'ci') {
-  const wheel = await buildWheel(profile, path.join(cache, 'wheels'));
-  await mustRun([
-    ...[inEnvironment('python'), '-m', 'pip', 'install', '--quiet', '--no-deps', '--no-compile'],
-    ...['--force-reinstall', '--disable-pip-version-check', '--no-index', wheel],
-  ]);
+/** Builds the package as it is tested and installs it into the environment; resolves to the path of its wheel. */
+export async function install({ withPage = false } = {}) {
+  const wheel = await buildWheel('ci', path.join(cache, 'wheels'), { withPage });
+  await installWheel(wheel);
   return wheel;
 }
 
@@ -66,9 +43,14 @@ async function commandLine() {
   return path.join(target, 'ci', windows ? 'timeslice.exe' : 'timeslice');
 }
 
-/** Types, and whether what is written down of the compiled module is what it has: each counts as a check. */
-async function checkTypes() {
-  const counts = { passed: 0, failed: 0 };
+/**
+ * What is in the wheel; types; and whether what is written down of the compiled module is what it has: each counts as a
+ * check.
+ */
+async function checkPackage(wheel, options) {
+  const problems = await wheelProblems(wheel, options);
+  if (problems.length > 0) console.error(problems.join('\n'));
+  const counts = { passed: problems.length > 0 ? 0 : 1, failed: problems.length > 0 ? 1 : 0 };
   const config = path.join(crate, 'pyproject.toml');
   for (const [what, ...args] of [
     ['types', 'mypy', '--config-file', config, path.join(crate, 'timeslice')],
@@ -106,47 +88,50 @@ async function runTests(digests) {
 
 /**
  * Builds and tests the package; resolves to { ok, passed, failed }, or to nothing, with a sentence, where there is no
- * Python and none may be installed. `digests` is a file of what the command line's `digest --json` printed.
+ * Python and none may be installed. `digests` is a file of what the command line's `digest --json` printed; `withPage`: the
+ * built page is in the package.
  */
-export async function checkPython({ digests } = {}) {
+export async function checkPython({ digests, withPage = false } = {}) {
   const why = await setUpPython();
   if (why) {
     if (process.env.CI) throw new Failure(`The Python package cannot be tested: ${why}.`);
     note(`the Python package is not tested: ${why}`);
     return undefined;
   }
-  await install();
-  const types = await checkTypes();
+  const wheel = await install({ withPage });
+  const checks = await checkPackage(wheel, { withPage });
   const tests = await runTests(digests);
   return {
-    ok: tests.ok && types.failed === 0,
-    passed: tests.passed + types.passed,
-    failed: tests.failed + types.failed,
+    ok: tests.ok && checks.failed === 0,
+    passed: tests.passed + checks.passed,
+    failed: tests.failed + checks.failed,
   };
 }
 
-/** What the package costs, as it is released. */
-async function measure() {
-  const wheel = await install('release');
-  const cli = await buildReleased('timeslice');
-  const commandLine = [inEnvironment('python'), path.join(crate, 'measure.py'), cli, wheel];
-  await mustRun(commandLine, { cwd: environment, what: 'The measurement' });
-}
-
-/** The package as it is released. */
+/** Builds the package as it is released; resolves to the path of its wheel. */
 async function release() {
   await build();
-  copyFileSync(path.join(dist, 'timeslice.html'), page);
-  try {
-    const folder = path.join(dist, 'python');
-    mkdirSync(dist, { recursive: true });
-    const wheel = await withTerms(crate, rustHost(), () => buildWheel('release', folder));
-    const { size } = statSync(wheel);
-    note(`${path.relative(inRoot(), wheel)}: ${(size / 1e6).toFixed(2)} MB`);
-    if (size > LIMIT) throw new Failure(`A wheel may have ${LIMIT / 1e6} MB.`);
-  } finally {
-    rmSync(page, { force: true });
-  }
+  const folder = path.join(dist, 'python');
+  const wheel = await withTerms(crate, rustHost(), () =>
+    buildWheel('release', folder, { withPage: true }),
+  );
+  const problems = [...(await wheelProblems(wheel, { withPage: true })), sizeProblem(wheel)];
+  const found = problems.filter(Boolean);
+  if (found.length > 0) throw new Failure(found.join('\n'));
+  note(path.relative(inRoot(), wheel));
+  return wheel;
+}
+
+/** What the package costs, as it is released: renews the table of docs/python.md. */
+async function measure() {
+  const wheel = await release();
+  await installWheel(wheel);
+  const cli = await buildReleased('timeslice');
+  const measured = [path.join(crate, 'measure.py'), cli, wheel, inRoot('docs', 'python.md')];
+  await mustRun([inEnvironment('python'), ...measured], {
+    cwd: environment,
+    what: 'The measurement',
+  });
 }
 
 await runIfEntry(import.meta.url, async (args) => {

@@ -4,15 +4,7 @@ import path from 'node:path';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
 import { jupyterLab, marimo, notebook, type NotebookServer } from './server';
 
-const PACKAGE = path.resolve(import.meta.dirname, '../../sim-core/python/timeslice');
-
-/** The widget: of the package where it is installed, else of the sources. */
-const IMPORT = `try:
-    from timeslice.widget import Lab
-except ImportError:
-    import sys
-    sys.path.insert(0, ${JSON.stringify(PACKAGE)})
-    from widget import Lab`;
+const IMPORT = 'from timeslice.widget import Lab';
 
 /** A server that is ended with its test, and the page, which asks nobody else. */
 const test = base.extend<{ opened: (server: Promise<NotebookServer>) => Promise<NotebookServer> }>({
@@ -122,7 +114,7 @@ app = marimo.App(width="full")
 @app.cell
 def _():
     import marimo as mo
-    ${IMPORT.replaceAll('\n', '\n    ')}
+    ${IMPORT}
     lab = mo.ui.anywidget(Lab("bfs-smt", fragment="bfs-smt&k=2&t=0", height=400))
     return lab, mo
 

@@ -17,6 +17,9 @@ function playwrightBrowser() {
   return existsSync(file) ? file : undefined;
 }
 
+/** Where a browser for the tests is, or undefined. Looks only. */
+export const browserForTests = () => working()?.path ?? playwrightBrowser();
+
 /**
  * Finds or installs a browser and tells the test configuration about it through the environment.
  * Needs the npm packages.

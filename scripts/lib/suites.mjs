@@ -4,6 +4,7 @@ import path from 'node:path';
 import { checkClaims } from '../claims.mjs';
 import { checkDigests } from '../digests.mjs';
 import { checkGallery } from '../gallery.mjs';
+import { checkNotebooks } from '../notebooks.mjs';
 import { checkPython } from '../python.mjs';
 import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
 import { useTestedProgram } from './native.mjs';
@@ -86,8 +87,20 @@ export const gallery = async () => {
   return { ok: counts.failed === 0, ...counts };
 };
 
-/** The Python package with its tests and notebooks; nothing where there is no Python and none may be installed. */
-export const python = (options) => checkPython(options);
+/**
+ * The Python package with its tests and notebooks, then the built page in notebooks; nothing where there is no Python and
+ * none may be installed.
+ */
+export async function python(options) {
+  const inPython = await checkPython({ ...options, withPage: true });
+  if (!inPython?.ok) return inPython;
+  const shown = (await checkNotebooks()) ?? { ok: true, passed: 0, failed: 0 };
+  return {
+    ok: shown.ok,
+    passed: inPython.passed + shown.passed,
+    failed: inPython.failed + shown.failed,
+  };
+}
 
 /** The end-to-end tests against the built page; `args` go to Playwright. */
 export const endToEnd = (args = []) =>

@@ -1,18 +1,25 @@
-"""What the package costs: prints the table of `docs/python.md`. `npm run python -- --measure` builds what is released and
-starts this with the path of the command line and of the wheel.
+"""What the package costs. `npm run python -- --measure` builds what is released and starts this with the paths of the command
+line, of the wheel and of `docs/python.md`, whose table it renews.
 
-Beside times on the clock it prints those of the processor, which other programs on the machine change less.
+What is compared is measured in turns, several times, so that other programs on the machine hinder both alike; of the rounds
+the middle one counts. Times of the processor stand beside those of the clock, for others change them less.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import platform
+import re
 import resource
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
 from pathlib import Path
 
 import psutil
@@ -20,6 +27,16 @@ import timeslice
 from timeslice import Space, campaign
 
 RUNS = 2_000
+ROUNDS = 3
+PART = re.compile(r"(<!-- measured[^>]*-->\n).*(<!-- end of what was measured -->\n)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Cost:
+    """Seconds for one run, or one task."""
+
+    clock: float
+    cpu: float
 
 
 def space() -> Space:
@@ -39,93 +56,189 @@ def empty() -> dict[str, object]:
     return {**scenario, "schedulers": scenario["schedulers"][:1], "end": {"atNs": 1}}
 
 
-def children() -> float:
+def ended() -> float:
     """Processor seconds of programs that were started and have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
-def timed(work: Callable[[], object], cpu: Callable[[], float] = time.process_time) -> tuple[float, float]:
-    """Seconds on the clock and of the processor."""
-    begin, used = time.perf_counter(), cpu()
-    work()
-    return time.perf_counter() - begin, cpu() - used
-
-
-def line(what: str, *figures: str) -> None:
-    """A row of the table."""
-    print(f"| {what} | {' | '.join(figures)} |", flush=True)
-
-
-def each(seconds: tuple[float, float], runs: int) -> tuple[str, str, str]:
-    """Runs a second, and milliseconds of the clock and of the processor for one."""
-    clock, cpu = seconds
-    return f"{runs / clock:.0f}", f"{1e3 * clock / runs:.3f}", f"{1e3 * cpu / runs:.3f}"
-
-
-def start(code: str) -> float:
-    """Milliseconds of the processor for a Python program: the least of several."""
-    return 1e3 * min(
-        timed(lambda: subprocess.run([sys.executable, "-c", code], check=True), children)[1]
-        for _ in range(7)
-    )
-
-
-def processes(engine: campaign.DaskEngine) -> float:
-    """Processor seconds of the engine's processes, and of this one."""
+def living() -> float:
+    """Processor seconds of this program and of those that it has started."""
     this = psutil.Process()
     all_times = [p.cpu_times() for p in [this, *this.children(recursive=True)]]
     return sum(times.user + times.system for times in all_times)
 
 
+def cost(work: Callable[[], object], count: int, cpu: Callable[[], float] = time.process_time) -> Cost:
+    """What one of so many costs."""
+    begin, used = time.perf_counter(), cpu()
+    work()
+    return Cost((time.perf_counter() - begin) / count, (cpu() - used) / count)
+
+
+def quietly(command: Sequence[str]) -> None:
+    """Runs a program, whatever it prints."""
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def middle(costs: Sequence[Cost]) -> Cost:
+    """The middle of some rounds."""
+    return Cost(statistics.median(c.clock for c in costs), statistics.median(c.cpu for c in costs))
+
+
+def start(code: str) -> float:
+    """Seconds of the processor for a Python program: the least of several."""
+    return min(
+        cost(lambda: subprocess.run([sys.executable, "-c", code], check=True), 1, ended).cpu
+        for _ in range(15)
+    )
+
+
+def nothings(engine: campaign.DaskEngine) -> None:
+    """Tasks that do nothing, as a campaign has its tasks done."""
+    left = {engine.submit(int, i) for i in range(RUNS)}
+    while left:
+        left -= {handle for handle in engine.wait() if engine.result(handle) is not None}
+
+
+def runs_each_way(cli: Path, folder: Path, cores: int) -> tuple[dict[str, Cost], float]:
+    """What a run costs by command line, threads and workers, and what a task costs; and how many of the command line's runs
+    a campaign on all cores makes in the same time."""
+    points = space()
+    written = folder / "sweep.json"
+    written.write_text(json.dumps({k: v for k, v in points.to_dict().items() if k != "maxEvents"}), encoding="utf-8")
+    all_costs: dict[str, list[Cost]] = {}
+    for number in range(ROUNDS):
+        for jobs in {1, cores}:
+            command = [str(cli), "sweep", str(written), "--format", "arrow", "--jobs", str(jobs)]
+            ways = {"cli": cost(lambda: quietly(command), RUNS, ended)}
+            with campaign.DaskEngine(workers=jobs) as engine:
+                ways["sweep"] = cost(lambda: points.rows(jobs=jobs), RUNS)
+                out = folder / f"{number}-{jobs}"
+                ways["campaign"] = cost(lambda: campaign.run(points, out, engine, progress=False), RUNS, living)
+                if jobs == cores:
+                    ways["task"] = cost(lambda: nothings(engine), RUNS, living)
+            for way, found in ways.items():
+                all_costs.setdefault(f"{way}-{jobs}", []).append(found)
+        print(f"round {number + 1} of {ROUNDS} is over", flush=True)
+    pairs = zip(all_costs[f"cli-{cores}"], all_costs[f"campaign-{cores}"], strict=True)
+    shares = [cli.clock / ours.clock for cli, ours in pairs]
+    print(f"campaign / command line: {', '.join(f'{share:.1%}' for share in shares)}")
+    return {way: middle(costs) for way, costs in all_costs.items()}, statistics.median(shares)
+
+
+def without_events(cli: Path, folder: Path) -> tuple[Cost, Cost]:
+    """A run without events, here and by starting the command line."""
+    nothing, file = empty(), folder / "empty.json"
+    file.write_text(json.dumps(nothing), encoding="utf-8")
+    command = [str(cli), "run", str(file), "--json"]
+    here, there = [], []
+    for _ in range(ROUNDS):
+        here.append(cost(lambda: [timeslice.run(nothing) for _ in range(1_000)], 1_000))
+        there.append(cost(lambda: [quietly(command) for _ in range(100)], 100, ended))
+    return middle(here), middle(there)
+
+
+def on_disk(folder: Path) -> tuple[float, int, float]:
+    """Bytes of a row in how many parts, and in one."""
+    def size() -> float:
+        return sum(file.stat().st_size for file in folder.rglob("*.parquet")) / RUNS
+
+    before, parts = size(), len(list(folder.rglob("*.parquet")))
+    campaign.compact(folder)
+    return before, parts, size()
+
+
+def machine(cores: int) -> str:
+    """What this was measured on."""
+    name = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.is_file() and (found := re.search(r"^model name\s*:\s*(.+)$", info.read_text(), re.MULTILINE)):
+        name = found[1]
+    libc = " ".join(platform.libc_ver()).strip()
+    return f"{cores} cores of {name}, {platform.system()}{f' with {libc}' if libc else ''}, Python {platform.python_version()}"
+
+
+def length(seconds: float) -> str:
+    """A time for people."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.1f} minutes" if seconds < 6_000 else f"{seconds / 3600:.1f} hours"
+
+
+def paper(each: Cost, share: float, task: Cost) -> str:
+    """10 million runs on 1,000 cores, from what was measured."""
+    runs, workers, batch = 10**7, 1_000, 10.0
+    rows = []
+    for what, cpu in [("17 to 56 threads on 16 cores, to their end", each.cpu), ("a longer run", 0.05)]:
+        seconds = runs * cpu / share / workers
+        tasks = max(runs * cpu / batch, runs / 20_000)
+        rows.append(
+            f"| {what}: {1e3 * cpu:.2g} ms | {runs * cpu / 3600:.1f} hours | {length(seconds)} | {tasks:,.0f} |"
+            f" {tasks / seconds:.0f} | {100 * tasks / seconds * task.cpu:.0f} % |"
+        )
+    return "\n".join(
+        [
+            "**10 million runs on 1,000 cores**, reckoned from these figures, not run:",
+            "",
+            "| A run | One core | 1,000 cores | Batches of 10 s | Batches a second | Driver and scheduler, of one core |",
+            "|---|---|---|---|---|---|",
+            *rows,
+        ]
+    )
+
+
 def main() -> None:
-    """Prints the table."""
-    cli, wheel = Path(sys.argv[1]), Path(sys.argv[2])
-    print(f"wheel: {wheel.stat().st_size / 1e6:.2f} MB")
+    """Renews the table."""
+    cli, wheel, docs = map(Path, sys.argv[1:4])
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    bare = start("pass")
+    imported = {name: start(f"import {name}") - bare for name in ("timeslice", "timeslice.campaign")}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        bare = start("pass")
-        print(f"import timeslice: {start('import timeslice') - bare:.1f} ms of the processor")
-        print(f"import timeslice.campaign: {start('import timeslice.campaign') - bare:.0f} ms of the processor")
-        line("", "runs/s", "ms a run", "CPU ms a run")
-        line("---", "---", "---", "---")
-        nothing = empty()
-        line("`run`, a run without events", *each(timed(lambda: [timeslice.run(nothing) for _ in range(RUNS)]), RUNS))
-        file = folder / "empty.json"
-        file.write_text(json.dumps(nothing), encoding="utf-8")
-        command = [str(cli), "run", str(file), "--json"]
-        seconds = timed(lambda: [subprocess.run(command, stdout=subprocess.DEVNULL) for _ in range(200)], children)
-        line("the same by the command line", *each(seconds, 200))
-        points = space()
-        written = folder / "sweep.json"
-        written.write_text(json.dumps({k: v for k, v in points.to_dict().items() if k != "maxEvents"}), encoding="utf-8")
-        for jobs in (1, 2):
-            command = [str(cli), "sweep", str(written), "--format", "arrow", "--jobs", str(jobs)]
-            quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-            seconds = timed(lambda: subprocess.run(command, check=True, **quiet), children)
-            line(f"`timeslice sweep --jobs {jobs}`", *each(seconds, RUNS))
-            line(f"`sweep(jobs={jobs})`", *each(timed(lambda: points.rows(jobs=jobs)), RUNS))
-        for workers in (1, 2):
-            with campaign.DaskEngine(workers=workers) as engine:
-                out = folder / f"campaign-{workers}"
-                seconds = timed(lambda: campaign.run(points, out, engine, progress=False), lambda: processes(engine))
-                line(f"`campaign.run`, {workers} workers, all processes", *each(seconds, RUNS))
-                if workers == 2:
+        here, there = without_events(cli, folder)
+        ways, share = runs_each_way(cli, folder, cores)
+        row_bytes, parts, compact_bytes = on_disk(folder / f"0-{cores}")
 
-                    def tasks() -> None:
-                        handles = {engine.submit(int, i) for i in range(RUNS)}
-                        while handles:
-                            for handle in engine.wait():
-                                engine.result(handle)
-                                handles.discard(handle)
+    def ms(seconds: float) -> str:
+        return f"{1e3 * seconds:.2f} ms"
 
-                    line("a task that does nothing", *each(timed(tasks, lambda: processes(engine)), RUNS))
-        size = sum(file.stat().st_size for file in (folder / "campaign-2").rglob("*.parquet"))
-        parts = len(list((folder / "campaign-2").rglob("*.parquet")))
-        print(f"on disk: {size / RUNS:.0f} B a row in {parts} parts, ", end="")
-        campaign.compact(folder / "campaign-2")
-        size = sum(file.stat().st_size for file in (folder / "campaign-2").rglob("*.parquet"))
-        print(f"{size / RUNS:.0f} B in one")
+    def runs(way: str) -> str:
+        return " | ".join(f"{1 / ways[f'{way}-{jobs}'].clock:.0f} | {ms(ways[f'{way}-{jobs}'].cpu)}" for jobs in (1, cores))
+
+    task = ways[f"task-{cores}"]
+    text = "\n".join(
+        [
+            f"{date.today().isoformat()}, {machine(cores)}; timeslice {timeslice.__version__} as released.",
+            "",
+            "| | | Wanted |",
+            "|---|---|---|",
+            f"| a run without events | {ms(here.clock)} | at most 0.3 ms |",
+            f"| the same by starting the command line | {ms(there.clock)} | |",
+            f"| `import timeslice`, which loads no other package | {ms(imported['timeslice'])} | at most 50 ms |",
+            f"| `import timeslice.campaign` | {ms(imported['timeslice.campaign'])} | |",
+            f"| the wheel, with the page in it | {wheel.stat().st_size / 1e6:.2f} MB | at most 2.5 MB |",
+            f"| a campaign's runs a second, of the command line's | {share:.0%} | at least 90 % |",
+            f"| a task that does nothing: clock, and processor of all processes | {ms(task.clock)}, {ms(task.cpu)} | |",
+            f"| a row of two measures on disk: in {parts} files, in one | {row_bytes:.0f}, {compact_bytes:.0f} bytes | |",
+            "",
+            f"{RUNS:,} runs (ULE, 17 to 56 threads on 16 cores to their end), each with its time of all processors:",
+            "",
+            f"| | runs/s by one | a run | runs/s by {cores} | a run |",
+            "|---|---|---|---|---|",
+            f"| `timeslice sweep --jobs` | {runs('cli')} |",
+            f"| `timeslice.sweep(jobs=)`: threads | {runs('sweep')} |",
+            f"| `campaign.run`: Dask's workers | {runs('campaign')} |",
+            "",
+            paper(ways[f"campaign-{cores}"], share, task),
+            "",
+        ]
+    )
+    print(text)
+    whole = docs.read_text(encoding="utf-8")
+    if not PART.search(whole):
+        raise SystemExit(f"{docs} has no place for what was measured")
+    docs.write_text(PART.sub(lambda found: f"{found[1]}\n{text}\n{found[2]}", whole), encoding="utf-8")
 
 
 if __name__ == "__main__":

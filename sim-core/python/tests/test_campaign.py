@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
-from collections.abc import Callable, Iterable, Sequence
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -129,6 +134,50 @@ def test_a_cluster_is_named_by_its_address(engine: DaskEngine, tmp_path: Path) -
     assert address.startswith("tcp://127.0.0.1:")
     assert run(short(100), tmp_path, address).statuses == {"ok": 100}
     assert run(short(120), tmp_path / "other", engine.client).statuses == {"ok": 120}
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[str]:
+    """The address of a scheduler with a worker, each a program of its own."""
+    file = tmp_path / "scheduler.json"
+    programs = [
+        ("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"),
+        ("worker", "--host", "127.0.0.1", "--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path)),
+    ]
+    with ExitStack() as running:
+        for name, *options in programs:
+            command = [sys.executable, "-m", f"distributed.cli.dask_{name}", "--scheduler-file", str(file)]
+            program = subprocess.Popen([*command, *options], stderr=subprocess.DEVNULL)
+            running.callback(program.wait)
+            running.callback(program.terminate)
+        # A program that ended would never write it.
+        while not file.exists() or not file.read_text():
+            assert program.poll() is None
+            time.sleep(0.02)
+        yield json.loads(file.read_text())["address"]
+
+
+DRIVER = """
+import json, os, signal, sys
+from timeslice import Space, campaign
+
+space, out, address = sys.argv[1:]
+def end(now):
+    if now.done >= 500:
+        os.kill(os.getpid(), signal.SIGKILL)
+campaign.run(Space.from_dict(json.loads(space)), out, address, 0.03, end)
+"""
+
+
+def test_a_driver_that_is_killed_loses_nothing(cluster: str, tmp_path: Path) -> None:
+    space, out = short(2_000), tmp_path / "out"
+    arguments = [json.dumps(space.to_dict()), str(out), cluster]
+    driver = subprocess.run([sys.executable, "-c", DRIVER, *arguments], capture_output=True)
+    assert driver.returncode == -signal.SIGKILL, driver.stderr.decode()
+    summary = run(space, out, cluster)
+    assert summary.ran <= 1_500
+    assert summary.statuses == {"ok": 2_000}
+    assert whole(out).equals(pa.table(space.rows()))
 
 
 def test_an_enlarged_campaign_computes_what_is_missing(engine: DaskEngine, tmp_path: Path) -> None:

@@ -4,26 +4,42 @@ from __future__ import annotations
 
 import base64
 import gzip
+import hashlib
 import json
+import random
+import re
 import zlib
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from timeslice import widget
+from timeslice.page import packed, unpacked as unpacked_page
 from timeslice.widget import Lab
 
 import timeslice
 
-PAGE = b"<!doctype html><title>Timeslice</title>"
+PACKAGE = bytes(range(256)) * 50
+
+
+def data(kind: str, content: bytes) -> bytes:
+    return b"data:%s;base64,%s" % (kind.encode(), base64.b64encode(content))
+
+
+def a_page(script: bytes) -> bytes:
+    policy = base64.b64encode(hashlib.sha256(script).digest())
+    return b"<meta content=\"script-src 'sha256-%s' 'self'\"><script type='module'>%s</script><p>Timeslice" % (policy, script)
+
+
+PAGE = a_page(b"1")
 
 
 @pytest.fixture(autouse=True)
 def page(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A page that need not be built."""
-    file = tmp_path_factory.mktemp("page") / "timeslice.html"
-    file.write_bytes(PAGE)
-    monkeypatch.setenv("TIMESLICE_PAGE", str(file))
+    file = tmp_path_factory.mktemp("page") / "page.xz"
+    file.write_bytes(packed(PAGE))
+    monkeypatch.setattr(widget, "_PAGE", file)
     widget._page.cache_clear()
     yield
     widget._page.cache_clear()
@@ -136,3 +152,29 @@ def test_the_page_goes_as_a_message_and_is_no_state() -> None:
     assert buffers is not None
     assert gzip.decompress(buffers[0]) == PAGE
     assert PAGE.decode() not in json.dumps(lab.get_state(), default=str)
+
+
+def test_a_packed_page_is_the_page() -> None:
+    font, package = random.Random(1).randbytes(2_000), gzip.compress(PACKAGE, 1, mtime=0)
+    html = a_page(b"a(`%s`);b('%s')" % (data("font/woff2", font), data("application/gzip", package)))
+    kept = packed(html)
+    assert len(kept) < len(font) + len(PACKAGE) // 10
+    made = unpacked_page(kept)
+    assert packed(made) == kept
+    # Its package is compressed in another way; else it is what it was, and its policy allows its script.
+    (found,) = re.findall(rb"application/gzip;base64,([^']+)", made)
+    assert gzip.decompress(base64.b64decode(found)) == PACKAGE
+    assert made == a_page(b"a(`%s`);b('%s')" % (data("font/woff2", font), data("application/gzip", base64.b64decode(found))))
+
+
+def test_a_page_that_would_not_run_is_not_packed() -> None:
+    for html in (a_page(b"1").replace(b">1<", b">2<"), PAGE + b"<script>2</script>", b"no page"):
+        with pytest.raises(ValueError, match="the page"):
+            packed(html)
+
+
+def test_a_package_without_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    widget._page.cache_clear()
+    monkeypatch.setattr(widget, "_PAGE", widget._HERE / "nowhere.xz")
+    with pytest.raises(FileNotFoundError, match="npm run python -- --wheel"):
+        Lab("bfs-smt")

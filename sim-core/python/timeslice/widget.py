@@ -26,13 +26,12 @@ from typing import Any
 import anywidget
 import traitlets
 
-try:
-    from . import scenarios as _core
-except ImportError:
-    # Without the compiled core scenarios are read, and the page alone checks them.
-    _core = None  # type: ignore[assignment]
+from .errors import ScenarioError
+from .page import unpacked
+from .scenarios import check, complete
 
 _HERE = Path(__file__).resolve().parent
+_PAGE = _HERE / "page.xz"
 _MAX_SCENARIO = 256 * 1024
 _MAX_FRAGMENT = 9 * 1024
 _MAX_PACKED = 8 * 1024
@@ -55,29 +54,23 @@ STEPS = (
 
 @cache
 def _page() -> tuple[str, bytes]:
-    """The page as one file, compressed, and its key: as ``TIMESLICE_PAGE`` names it, in the package, or as built in a checkout."""
-    named = os.environ.get("TIMESLICE_PAGE")
-    built = (_HERE / "page.html", _HERE.parents[2] / "dist" / "timeslice.html")
-    for place in (Path(named),) if named else built:
-        if place.is_file():
-            html = place.read_bytes()
-            return hashlib.sha256(html).hexdigest()[:16], gzip.compress(html, 6)
-    raise FileNotFoundError("The page is not in this package. In a checkout, build it: npm run build:single")
+    """The page as one file, compressed, and its key."""
+    if not _PAGE.is_file():
+        raise FileNotFoundError(
+            "The page is not in this package, which pip built from a checkout. There, `npm run python -- --wheel` builds one "
+            "with the page; install that: pip install dist/python/timeslice-*.whl anywidget"
+        )
+    kept = _PAGE.read_bytes()
+    return hashlib.sha256(kept).hexdigest()[:16], gzip.compress(unpacked(kept), 6)
 
 
 def _read(scenario: object) -> dict[str, Any]:
     """A scenario with every default filled in. Raises ``ScenarioError`` with paths and allowed ranges."""
     if not isinstance(scenario, (Mapping, str, os.PathLike)):
         raise TypeError("A scenario is a dictionary, the id of a shipped one, or a path.")
-    if _core is None:
-        return dict(
-            scenario if isinstance(scenario, Mapping) else json.loads(Path(scenario).read_text("utf-8"))
-        )
-    from .errors import ScenarioError
-
-    if found := _core.check(scenario):
+    if found := check(scenario):
         raise ScenarioError([(problem.path, problem.message) for problem in found])
-    whole = _core.complete(scenario)
+    whole = complete(scenario)
     if len(_text(whole)) > _MAX_SCENARIO:
         raise ScenarioError([("", "must be at most 256 kB of JSON")])
     return whole
@@ -140,7 +133,7 @@ class Lab(anywidget.AnyWidget):
         is_shipped = (
             isinstance(scenario, str) and not {"/", os.sep} & set(scenario) and not scenario.endswith(".json")
         )
-        whole = {} if is_shipped and _core is None else _read(scenario)
+        whole = _read(scenario)
         # Nobody is there yet who could be told.
         self._is_hearing = True
         fragment = f"s.{scenario}" if is_shipped else _link(_text(whole))
