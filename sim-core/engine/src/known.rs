@@ -5,8 +5,9 @@
 //! compared as a whole, and the processor waits until all of it has left for memory.
 
 use super::mixes::{Capacities, Shared};
+use sim_ground::ids::CpuId;
 use sim_machine::cost::mix::{Mix, Sweep};
-use sim_machine::cost::time::Conditions;
+use sim_machine::cost::time::{Conditions, speed};
 use sim_machine::rate::Speed;
 
 /// The last question, with its answer.
@@ -40,12 +41,19 @@ impl<Q, A> Last<Q, A> {
 /// What a thread sweeps on a CPU, with which room, and from where it fills a cache.
 pub(super) type Swept = (Sweep, Capacities, Option<(u64, bool)>);
 
+/// Places for speeds that are alike.
+const PLACES: usize = 64;
+/// Spreads questions over them (2^64 over the golden ratio).
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// All that is known.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     /// Of each CPU.
     pub(super) mixes: Vec<Last<Swept, Mix>>,
     pub(super) speeds: Vec<Last<(Mix, Conditions), Speed>>,
+    /// The same of any CPU, for threads that are alike stand on many: each question has its place.
+    alike: Vec<Option<((Mix, Conditions), Speed)>>,
     /// The same where nobody has data, from all that matters then: clock of the core, sibling, heat, ticks.
     pub(super) plain_speeds: Vec<Last<(u64, u64, u64, u64), Speed>>,
     /// By how much a CPU's waiting stretches its siblings', from its waiting and its computing.
@@ -55,6 +63,8 @@ pub(super) struct Known {
     pub(super) felt: Vec<Option<(u64, u64, u64)>>,
     /// Of each cache: what each of its users has of it.
     pub(super) shares: Vec<Last<Vec<Shared>, Vec<u64>>>,
+    /// Room for the CPUs that an update of speeds concerns.
+    pub(super) affected: Vec<CpuId>,
     /// The last round in which each cache was looked at.
     looked_at: Vec<u64>,
     round: u64,
@@ -65,13 +75,41 @@ impl Known {
         Self {
             mixes: vec![Last(None); cpus],
             speeds: vec![Last(None); cpus],
+            alike: vec![None; PLACES],
             plain_speeds: vec![Last(None); cpus],
             fills: vec![Last(None); cpus],
             felt: vec![None; cpus],
             shares: vec![Last(None); caches],
+            affected: Vec::new(),
             looked_at: vec![0; caches],
             round: 0,
         }
+    }
+
+    /// The speed of a CPU, from what its thread computes and waits for and the conditions there.
+    pub(super) fn speed(&mut self, cpu: CpuId, mix: &Mix, conditions: &Conditions) -> Speed {
+        let own = &mut self.speeds[cpu.index()].0;
+        // What changed last is compared first: mostly it is the conditions.
+        let is = |(m, c): &(Mix, Conditions)| c == conditions && m == mix;
+        if let Some((last, speed)) = own
+            && is(last)
+        {
+            return *speed;
+        }
+        let mixed = mix.scaled ^ mix.l3 ^ conditions.smt.rotate_right(20) ^ conditions.saturation;
+        let place = usize::try_from(mixed.wrapping_mul(SPREAD) >> 32).unwrap_or(0) % PLACES;
+        let known = &mut self.alike[place];
+        if let Some((last, speed)) = known
+            && is(last)
+        {
+            let speed = *speed;
+            *own = Some(((*mix, *conditions), speed));
+            return speed;
+        }
+        let speed = speed(mix, conditions);
+        *known = Some(((*mix, *conditions), speed));
+        *own = *known;
+        speed
     }
 
     /// All caches are looked at anew.

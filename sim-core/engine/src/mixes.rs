@@ -117,12 +117,19 @@ impl Sim {
     fn share_caches(&mut self, sweepers: &mut [Sweeper]) {
         let plan = std::sync::Arc::clone(&self.plan);
         let caches = plan.machine.caches();
+        let paths = sweepers.iter().flat_map(|s| caches.path(s.shared.cpu));
+        let crowded = |i: &&u16| self.st.crowded[usize::from(**i)];
+        let mut crowded: Vec<u16> = paths.filter(crowded).copied().collect();
         // Instances are numbered innermost level first.
-        for (instance, cache) in caches.instances().iter().enumerate() {
-            if cache.cores == 1 || !self.st.crowded[instance] {
+        crowded.sort_unstable();
+        crowded.dedup();
+        for number in crowded {
+            let instance = usize::from(number);
+            let cache = &caches.instances()[instance];
+            if cache.cores == 1 {
                 continue;
             }
-            let uses = |s: &Sweeper| cache.cpus.binary_search(&s.shared.cpu).is_ok();
+            let uses = |s: &Sweeper| caches.path(s.shared.cpu).contains(&number);
             let users = sweepers.iter().filter(|s| uses(s));
             let question: Vec<Shared> = users.map(|s| s.shared).collect();
             let Some(first) = question.first() else {

@@ -55,8 +55,10 @@ impl Sim {
                 overhead_ns: switching,
             });
         }
-        for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
-            *total += user * share;
+        if user > 0 {
+            for (total, share) in by_cause.iter_mut().zip(&c.speed.share) {
+                *total += user * share;
+            }
         }
         t.account.remote_ns += elapsed * c.remote;
         let work = user * c.speed.rate();

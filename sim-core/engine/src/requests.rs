@@ -10,7 +10,15 @@ use sim_trace::{TraceKind, TraceRecord};
 
 impl Sim {
     /// Does what the last hook asked for.
+    #[inline]
     pub(super) fn carry_out_requests(&mut self) {
+        if !self.requests.is_empty() {
+            self.carry_out();
+        }
+    }
+
+    #[inline(never)]
+    fn carry_out(&mut self) {
         self.note_queue_moves();
         while let Some((cpu, why)) = pop_first(&mut self.requests.kicks) {
             if self.accepts_cpu("kick", None, cpu) {

@@ -53,9 +53,11 @@ impl Sim {
         self.st.stale.clear();
         self.update_mixes(&affected);
         self.update_saturation(&affected);
-        for cpu in affected {
-            self.update_speed(cpu);
+        for cpu in &affected {
+            self.update_speed(*cpu);
         }
+        // Its room is kept: this happens at each switch.
+        self.known.affected = affected;
     }
 
     fn update_speeds_without_data(&mut self) {
@@ -118,7 +120,8 @@ impl Sim {
         let plan = std::sync::Arc::clone(&self.plan);
         let machine = &plan.machine;
         let caches = machine.caches();
-        let mut affected = Vec::with_capacity(2 * self.st.stale.len());
+        let mut affected = std::mem::take(&mut self.known.affected);
+        affected.clear();
         for cpu in &self.st.stale {
             affected.extend_from_slice(machine.sibling_list(*cpu));
         }
@@ -259,7 +262,7 @@ impl Sim {
 
     /// Finds the saturation of the domains whose users changed, and the speeds of those who use them.
     fn update_saturation(&mut self, affected: &[CpuId]) {
-        let mut changed: Vec<usize> = Vec::new();
+        let (mut changed, mut users): (Vec<usize>, Vec<CpuId>) = (Vec::new(), Vec::new());
         if std::mem::take(&mut self.streams.came_amid_changes) {
             changed.extend(0..self.st.saturation.len());
         }
@@ -285,11 +288,14 @@ impl Sim {
                 continue;
             }
             self.st.saturation[domain] = factor;
-            for i in 0..self.st.cpus.len() {
-                let cpu = CpuId::new(i);
-                let uses = self.streams.of_cpu(cpu).iter().any(|(d, _)| *d == domain);
-                if uses && affected.binary_search(&cpu).is_err() {
-                    self.update_saturated_speed(cpu, factor);
+            users.clear();
+            users.extend(self.streams.users(domain));
+            // Both ascend. The speeds of those that are affected come after, with all that is new about them.
+            let mut rest = affected.iter().peekable();
+            for cpu in &users {
+                while rest.next_if(|a| *a < cpu).is_some() {}
+                if rest.peek() != Some(&cpu) {
+                    self.update_saturated_speed(*cpu, factor);
                 }
             }
         }
@@ -330,15 +336,13 @@ impl Sim {
             tick_share: self.tick_share,
             overlap_milli: u64::from(self.plan.machine.spec().work.overlap_milli),
         };
-        let known = &mut self.known.speeds[cpu.index()];
-        let speed = *known.find((mix, conditions), |(mix, c)| speed(mix, c));
+        let speed = self.known.speed(cpu, &mix, &conditions);
         self.set_speed(cpu, Some(speed));
     }
 
     /// The speed of a CPU of which nothing has changed but how short bandwidth is.
     fn update_saturated_speed(&mut self, cpu: CpuId, saturation: u64) {
-        let known = &mut self.known.speeds[cpu.index()];
-        let Some(&(mix, last)) = known.question() else {
+        let Some(&(mix, last)) = self.known.speeds[cpu.index()].question() else {
             self.update_speed(cpu);
             return;
         };
@@ -346,7 +350,7 @@ impl Sim {
             return;
         }
         let conditions = Conditions { saturation, ..last };
-        let speed = *known.find((mix, conditions), |(mix, c)| speed(mix, c));
+        let speed = self.known.speed(cpu, &mix, &conditions);
         self.set_speed(cpu, Some(speed));
     }
 

@@ -26,6 +26,14 @@ impl Streams {
         &self.cpus[cpu.index()]
     }
 
+    /// The CPUs that ask for anything of a domain, ascending.
+    pub(super) fn users(&self, domain: usize) -> impl Iterator<Item = CpuId> + '_ {
+        let asks = move |of: &Vec<(usize, Stream)>| of.iter().any(|(d, _)| *d == domain);
+        let all = self.cpus.iter().enumerate();
+        all.filter(move |(_, of)| asks(of))
+            .map(|(cpu, _)| CpuId::new(cpu))
+    }
+
     /// What is asked of a domain.
     pub(super) fn of_domain(&self, domain: usize) -> &[Stream] {
         &self.domains[domain]

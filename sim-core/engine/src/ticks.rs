@@ -3,7 +3,8 @@
 //! A CPU's next tick event lies at the first tick that may matter. Ticks before it are applied in closed
 //! form when something looks at the CPU: then `settled` is behind, and the scheduler catches up.
 
-use super::events::Event;
+use super::events::{Event, MAX_CLOCKS};
+use super::state::Clock;
 use super::{Cx, Sim, cx};
 use sim_config::IdleTicks;
 use sim_contract::{Occasion, TickTurns};
@@ -145,16 +146,28 @@ impl Sim {
 
     /// Quiet ticks that ask for a reschedule matter once anything else happens at their instant, for it may
     /// come between the tick and the reschedule: makes them events before the next one is taken.
+    #[inline]
     pub(super) fn bring_in_quiet_reschedules(&mut self) {
-        let cpus = match self.sched.quiet_reschedules() {
-            Some(cpus) if !cpus.is_empty() => *cpus,
-            _ => return,
+        let Some(cpus) = self.sched.quiet_reschedules() else {
+            return;
         };
         let at = match self.st.queue.first() {
             // The last at its instant: quiet ticks have been, and are made up for by arithmetic, as before a live edit.
             Some((_, Event::Edit)) | None => return,
             Some((at, _)) => at,
         };
+        // Asked before each event: mostly the next tick of each clock is yet to come.
+        let due = |c: &Clock| c.ticking && c.next <= at;
+        let ticks = |cpu: CpuId| self.st.cpus[cpu.index()].clocks.iter().any(due);
+        if cpus.among(self.st.cpus.len()).any(ticks) {
+            let cpus = *cpus;
+            self.bring_in_ticks(&cpus, at);
+        }
+    }
+
+    /// Makes events of the ticks of these CPUs at an instant.
+    #[inline(never)]
+    fn bring_in_ticks(&mut self, cpus: &CpuMask, at: SimTime) {
         for cpu in cpus.iter() {
             for i in 0..self.st.cpus[cpu.index()].clocks.len() {
                 let c = &self.st.cpus[cpu.index()].clocks[i];
@@ -169,7 +182,18 @@ impl Sim {
 
     /// Lets the scheduler catch up with the quiet ticks of a CPU. Called before every hook that is about
     /// this CPU.
+    #[inline]
     pub(super) fn settle(&mut self, cpu: CpuId) {
+        let now = self.st.now;
+        // Mostly none has passed since somebody looked last.
+        let passed = |c: &Clock| c.ticking && c.next <= now;
+        if self.st.cpus[cpu.index()].clocks.iter().any(passed) {
+            self.settle_clocks(cpu);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_clocks(&mut self, cpu: CpuId) {
         let now = self.st.now;
         for clock in 0..self.st.cpus[cpu.index()].clocks.len() {
             // While a tick is handled, those of the same instant that come after it are still due.
@@ -179,7 +203,7 @@ impl Sim {
                 now
             };
             let c = &mut self.st.cpus[cpu.index()].clocks[clock];
-            if !c.ticking || bound <= c.settled {
+            if !c.ticking || bound < c.next {
                 continue;
             }
             if let Some((n, last)) = c.pass(bound) {
@@ -216,36 +240,33 @@ impl Sim {
     /// Puts the tick events of a CPU where they have to be now.
     pub(super) fn arm_ticks(&mut self, cpu: CpuId) {
         self.settle(cpu);
-        for i in 0..self.st.cpus[cpu.index()].clocks.len() {
-            let clock = u8::try_from(i).unwrap_or(0);
-            let c = &self.st.cpus[cpu.index()].clocks[i];
+        let signal = self.st.queue.due(Event::Resched(cpu));
+        let mut aims = [None; MAX_CLOCKS];
+        let cx = cx!(self);
+        let clocks = &mut self.st.cpus[cpu.index()].clocks;
+        for (clock, (c, aim)) in (0..).zip(clocks.iter_mut().zip(&mut aims)) {
             if !c.ticking {
-                self.st.queue.cancel(Event::Tick(clock, cpu));
                 continue;
             }
-            let (period, next) = (c.grid.period, c.next);
+            let next = c.next;
             // A tick of a signalled CPU looks at need_resched: it comes before the signal does.
-            let signalled = self
-                .st
-                .queue
-                .due(Event::Resched(cpu))
-                .is_some_and(|at| next <= at);
-            let at = if self.options.fast_forward && !signalled {
-                let quiet = self.sched.quiet_until(&cx!(self), cpu, clock, next, period);
+            let signalled = signal.is_some_and(|at| next <= at);
+            *aim = Some(next);
+            if self.options.fast_forward && !signalled {
+                let quiet = self.sched.quiet_until(&cx, cpu, clock, next, c.grid.period);
                 if quiet == SimTime::NEVER {
-                    self.st.queue.cancel(Event::Tick(clock, cpu));
-                    continue;
+                    *aim = None;
+                } else if quiet > next {
+                    *aim = Some(c.at_or_after(quiet));
                 }
-                if quiet > next {
-                    self.st.cpus[cpu.index()].clocks[i].at_or_after(quiet)
-                } else {
-                    next
-                }
-            } else {
-                next
-            };
-            if self.st.queue.due(Event::Tick(clock, cpu)) != Some(at) {
-                self.schedule_tick(clock, cpu, at);
+            }
+        }
+        let n = clocks.len();
+        for (clock, aim) in (0..).zip(&aims[..n]) {
+            match aim {
+                None => self.st.queue.cancel(Event::Tick(clock, cpu)),
+                Some(at) if self.st.queue.due(Event::Tick(clock, cpu)) == Some(*at) => {}
+                Some(at) => self.schedule_tick(clock, cpu, *at),
             }
         }
     }

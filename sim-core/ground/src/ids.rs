@@ -173,16 +173,27 @@ impl CpuMask {
 
     /// The CPUs of the set in ascending order.
     pub fn iter(&self) -> impl Iterator<Item = CpuId> + '_ {
-        self.0.iter().enumerate().flat_map(|(w, bits)| {
-            let mut rest = *bits;
-            std::iter::from_fn(move || {
-                if rest == 0 {
-                    return None;
-                }
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                Some(CpuId::new(w * 64 + bit))
-            })
+        Self::of_words(&self.0)
+    }
+
+    /// Those of a machine with so many CPUs, for whoever asks at each event: most machines have few.
+    #[inline]
+    pub fn among(&self, cpus: usize) -> impl Iterator<Item = CpuId> + '_ {
+        Self::of_words(&self.0[..cpus.div_ceil(64).min(WORDS)])
+    }
+
+    #[inline]
+    fn of_words(words: &[u64]) -> impl Iterator<Item = CpuId> + '_ {
+        let mut words = words.iter();
+        let (mut next, mut rest) = (0, 0_u64);
+        std::iter::from_fn(move || {
+            while rest == 0 {
+                rest = *words.next()?;
+                next += 64;
+            }
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            Some(CpuId::new(next - 64 + bit))
         })
     }
 
@@ -216,6 +227,8 @@ mod tests {
         );
         assert_eq!(mask.count(), 3);
         assert_eq!(mask.lowest(), Some(CpuId(3)));
+        assert_eq!(mask.among(70).collect::<Vec<_>>(), [CpuId(3), CpuId(64)]);
+        assert_eq!(mask.among(64).count(), 1);
         assert!(!mask.contains(CpuId(4)));
     }
 

@@ -307,20 +307,18 @@ impl Cfs {
         let before = (from < until)
             .then(|| self.pass_ticks(cpu, from, until))
             .flatten();
-        if let Some((_, last)) = before {
-            self.update_path(e, last.0);
-        }
         let all = before.and_then(|(n, last)| {
             let ticks = self.ticks_alike(cpu, e, n + 1, now)?;
             Some((ticks, last))
         });
         if let Some((ticks, last)) = all {
-            // As far as shares change they do at the first of these ticks: with them what runs is charged since.
+            // As far as shares change they do at the first of these ticks, and then their group is charged before.
             self.update_shares(e, last.0);
-            self.update_path(e, now);
+            self.charge_path(e, last.0, now);
             self.go_through(cpu, e, ticks);
         } else {
             if let Some((n, last)) = before {
+                self.update_path(e, last.0);
                 self.count_averages(cpu, e, n, last);
             }
             self.update_path(e, now);
@@ -358,7 +356,8 @@ impl Cfs {
             let ent = self.st.ent(e);
             let queue = self.st.queue(ent.queue);
             let same = ent.avg.last_update == before && queue.avg.last_update == before;
-            if !same || queue.removed_load > 0 || queue.removed_util > 0 {
+            let removed = queue.removed_load | queue.removed_util;
+            if !same || removed > 0 || queue.curr != e {
                 return None;
             }
             e = ent.parent;

@@ -67,6 +67,27 @@ impl Cfs {
         }
     }
 
+    /// The same at two times, the first not after the second, of an entity that is current at each level: what comes of
+    /// both, rounded as often.
+    pub(super) fn charge_path(&mut self, e: Ent, first: u64, second: u64) {
+        let mut e = e;
+        while e != NONE {
+            let ent = self.st.ent(e);
+            let (q, parent) = (ent.queue, ent.parent);
+            let one = first.saturating_sub(ent.exec_start);
+            let other = second.saturating_sub(ent.exec_start.max(first));
+            if one + other > 0 {
+                let fair = self.delta_fair(one, e) + self.delta_fair(other, e);
+                let ent = self.st.ent_mut(e);
+                ent.sum_exec += one + other;
+                ent.vruntime = ent.vruntime.wrapping_add(fair);
+                ent.exec_start = second;
+                self.update_min_vruntime(q);
+            }
+            e = parent;
+        }
+    }
+
     /// `update_min_vruntime`.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(super) fn update_min_vruntime(&mut self, q: Queue) {

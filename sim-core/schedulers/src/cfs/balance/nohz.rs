@@ -143,7 +143,9 @@ impl Cfs {
     /// The jiffy from which a tick of this busy CPU kicks an idle one; `None` if it does not as things stand.
     #[cfg_attr(not(target_arch = "wasm32"), inline(always))]
     pub(in super::super) fn kick_due(&self, cpu: CpuId) -> Option<u64> {
-        if self.era.nohz != NohzRule::Kick || self.idle_ticks || self.st.nohz.idle.is_empty() {
+        let idle = &self.st.nohz.idle;
+        let none = || idle.among(self.st.rqs.len()).next().is_none();
+        if self.era.nohz != NohzRule::Kick || self.idle_ticks || none() {
             return None;
         }
         let rq = self.st.rq(cpu);
