@@ -110,9 +110,9 @@ export default ts.config(
     },
   },
   {
-    // Examples for pages around an embedded one, and the widget's front end.
-    files: ['docs/**', 'sim-core/python/**'],
-    languageOptions: { globals: globals.browser },
+    // Examples for pages around an embedded one, the widget's front end, and the search of the manual.
+    files: ['docs/**', 'sim-core/python/**', 'web/manual/**'],
+    languageOptions: { globals: { ...globals.browser, __SEARCH__: 'readonly' } },
   },
   {
     files: ['scripts/**', '*.js', 'web/*.js', 'e2e/**'],
@@ -122,8 +122,8 @@ export default ts.config(
   {
     // Parts of it run in the page that it photographs.
     files: [
-      'scripts/{screenshots,states,sheet,frames,seeks,lanes,loads}.mjs',
-      'scripts/lib/{page-session,sheet-states}.mjs',
+      'scripts/{screenshots,states,sheet,frames,seeks,lanes,loads,manual-pictures}.mjs',
+      'scripts/lib/{page-session,sheet-states,manual/pictures}.mjs',
     ],
     languageOptions: { globals: globals.browser },
   },

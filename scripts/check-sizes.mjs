@@ -26,6 +26,8 @@ const budgets = [
   // Loaded only by those who look at the published claims.
   { name: 'judge of the claims', limit: 100 * kilobyte, has: isPackage('claims_wasm') },
   { name: 'data of the claims', limit: 30 * kilobyte, has: isClaims },
+  // Kept for use without a network with everything else; half of it are pictures.
+  { name: 'manual', limit: 2200 * kilobyte, has: isManual },
   // Their verdicts and numbers, which Start shows, too, when it is open.
   { name: 'verdicts of the release', limit: 60 * kilobyte, has: isVerdicts },
 ];
@@ -45,7 +47,12 @@ function isClaims(file) {
 
 /** Whether a file is JavaScript that the page loads at its start, or later. */
 function isJavaScript(atFirst) {
-  return (file, first) => file.endsWith('.js') && first.has(file) === atFirst;
+  return (file, first) => file.endsWith('.js') && !isManual(file) && first.has(file) === atFirst;
+}
+
+/** The manual beside the page: its texts, pictures and search, which nobody waits for who wants the page. */
+function isManual(file) {
+  return file.startsWith('dist/manual/');
 }
 
 /**

@@ -56,6 +56,7 @@ const lanes = () => [
     ['sizes', script('check-sizes.mjs')],
     ['machines page', script('machines.mjs', '--check')],
     ['policies', script('policy.mjs')],
+    ['pictures of the manual', script('manual-pictures.mjs', '--check')],
     [
       'prettier',
       tool('prettier', ['--check', '--cache', '--cache-location', '.cache/prettier', '.']),

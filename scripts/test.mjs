@@ -52,6 +52,7 @@ const steps = [
   ['Digests, native = WebAssembly', () => suites.digests()],
   ['Python package', python],
   ['Gallery = command line', () => suites.gallery()],
+  ['README and manual', () => suites.manual()],
   ['End-to-end tests', () => suites.endToEnd()],
 ];
 

@@ -24,6 +24,17 @@ const head = () => ({
   },
 });
 
+/** The manual, beside the page; whatever is wrong in it, a link that leads nowhere included, ends the build. */
+const manual = () => ({
+  name: 'manual-beside-the-page',
+  apply: 'build',
+  async generateBundle() {
+    const { manualFiles } = await import('../scripts/lib/manual/site.mjs');
+    for (const [place, source] of await manualFiles())
+      this.emitFile({ type: 'asset', fileName: `manual/${place}`, source });
+  },
+});
+
 /** Everything is kept for use without a network; scripts/lib/precache.mjs holds it to that. */
 const offline = () =>
   VitePWA({
@@ -70,7 +81,7 @@ export default defineConfig({
   cacheDir: here('../.cache/vite'),
   // Relative, so that the built page works from any folder of any static host.
   base: './',
-  plugins: [svelte(), head(), terms.inPage(), ...(process.env.VITEST ? [] : [offline()])],
+  plugins: [svelte(), head(), terms.inPage(), ...(process.env.VITEST ? [] : [manual(), offline()])],
   worker: { format: 'es', plugins: () => [terms.inWorkers()] },
   define: { __SINGLE_FILE__: 'false' },
   // Under vitest, components must come from Svelte's browser build, not its server build.

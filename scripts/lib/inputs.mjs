@@ -32,6 +32,16 @@ export function wasmInputs() {
   );
 }
 
+/** What the manual is made of beside what the page is made of. */
+const MANUAL = [
+  'docs',
+  'scripts/lib/manual',
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'sim-core/tests/conformance',
+];
+
 /** Inputs of the page; those of the package count through `wasmHash`. */
 export function pageInputs(wasmHash) {
   return hashFiles(
@@ -44,6 +54,7 @@ export function pageInputs(wasmHash) {
         'LICENSE',
         'package.json',
         'package-lock.json',
+        ...MANUAL,
       ],
       (file) => isTest(file) || isGeneratedPackage(file),
     ),
