@@ -185,6 +185,9 @@ const WORKER_PACKAGES = [
   'workbox-strategies',
 ];
 
+/** What the search of the manual is made of, which is bundled apart from the page. */
+const MANUAL_PACKAGES = ['minisearch'];
+
 /** Names of packages of workbox that a service worker says it is made of. */
 export const workboxIn = (worker) =>
   [...worker.matchAll(/["'`]workbox:([a-z-]+):[\d.]+["'`]/g)].map(([, name]) => `workbox-${name}`);
@@ -204,7 +207,7 @@ export function checkWorkerNotices(folder) {
 /** The notices of the page: what its packages link, what its bundles hold, and its service worker. */
 export function pageNotices(npmFolders) {
   const rust = linkedInto(['sim-wasm', 'claims-wasm', 'lessons-wasm'], 'wasm32-unknown-unknown');
-  const worker = WORKER_PACKAGES.map((name) => inRoot('node_modules', name));
+  const worker = [...WORKER_PACKAGES, ...MANUAL_PACKAGES].map((name) => inRoot('node_modules', name));
   // Whoever bundles leaves a little of itself: what loads modules that come later.
   const bundlers = ['vite', 'rolldown'].map((name) => inRoot('node_modules', name));
   const npm = [...new Set([...npmFolders, ...worker, ...bundlers])].map(npmComponent);

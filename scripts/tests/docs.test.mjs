@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { brokenLinks, isAddress, linksIn, pageProblem } from '../lib/links.mjs';
+import { PAGES } from '../lib/manual/contents.mjs';
+import { CRITERIA, readReport, reportProblems } from '../lib/manual/conformance.mjs';
+import { FILM, PICTURES } from '../lib/manual/pictures.mjs';
+import { inRoot } from '../lib/paths.mjs';
+import { longSentences } from '../lib/plain-words.mjs';
+import { filesUnder } from '../lib/stamp.mjs';
+
+const read = (file) => readFileSync(inRoot(file), 'utf8');
+const SOURCES = ['sim-core', 'web', 'e2e', 'scripts'];
+const isMade = (file) =>
+  ['web/src/sim/pkg', 'web/src/sim/types', 'sim-core/fuzz/corpus', 'sim-core/fuzz/target'].includes(
+    file,
+  ) || /\/(node_modules|target|__pycache__)$/.test(file);
+const sources = filesUnder(SOURCES, isMade);
+const folderReadmes = sources.filter((file) => file.endsWith('/README.md'));
+const texts = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'],
+  ...filesUnder(['docs']).filter((file) => file.endsWith('.md')),
+  ...folderReadmes,
+];
+
+test('every link of README, docs and folder READMEs leads somewhere', () => {
+  assert.deepEqual(
+    texts.flatMap((file) => brokenLinks(file)),
+    [],
+  );
+});
+
+test('a link that leads nowhere is found', () => {
+  const text =
+    '# A head\n[a](missing.md) [b](#a-head) [c](#gone) [d](docs/model.md#gone) [e](http://a b) <img src="no.png">';
+  const read = (file) => (file === 'x.md' ? text : '# Other\n');
+  assert.equal(brokenLinks('x.md', read).length, 4);
+  assert.deepEqual(linksIn('[a](b.md)\n\n| x |\n|---|\n| ![c](d.png) |').links, ['b.md', 'd.png']);
+  assert.deepEqual(
+    [isAddress('https://example.org/a'), isAddress('https//example.org')],
+    [true, false],
+  );
+  assert.deepEqual(
+    ['#l1', '#l99', '#s.bfs-smt', '#s.gone', '#r=', 'a.txt'].map((a) => pageProblem(a) === ''),
+    [...[true, false, true, false, true, false]],
+  );
+});
+
+test('no sentence in what people read first has more than 30 words', () => {
+  const read30 = [
+    ...['README.md', 'CONTRIBUTING.md'],
+    ...texts.filter((f) => f.startsWith('docs/manual/')),
+    ...folderReadmes,
+  ];
+  const old = (file) => file === 'web/src/view/schedulers/README.md';
+  const long = read30
+    .filter((file) => !old(file))
+    .flatMap((file) => longSentences(read(file), 30).map((sentence) => `${file}: ${sentence}`));
+  const { chapters } = readReport();
+  for (const chapter of Object.values(chapters))
+    for (const { num, components } of chapter.criteria ?? [])
+      long.push(
+        ...longSentences(components[0].adherence.notes, 30).map(
+          (sentence) => `${num}: ${sentence}`,
+        ),
+      );
+  assert.deepEqual(long, []);
+});
+
+test('a long sentence is found, in a list and over a semicolon too', () => {
+  const words = (n) => Array.from({ length: n }, () => 'word').join(' ');
+  assert.equal(longSentences(`- ${words(20)}; ${words(11)}.`, 30).length, 1);
+  assert.equal(longSentences(`${words(20)}. ${words(11)}.`, 30).length, 0);
+});
+
+test('every source folder with more than ten files has a README that names files that are there', () => {
+  const counts = new Map();
+  for (const file of sources.filter((f) => /\.(rs|ts|svelte|mjs|js|css|py)$/.test(f))) {
+    const folder = file.slice(0, file.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const many = [...counts].filter(([, count]) => count > 10).map(([folder]) => folder);
+  assert.ok(many.length > 30, `${many.length} folders`);
+  assert.deepEqual(
+    many.filter((folder) => !existsSync(inRoot(folder, 'README.md'))),
+    [],
+  );
+  const gone = many.flatMap((folder) =>
+    [...read(`${folder}/README.md`).matchAll(/`([\w.-]+\.(?:rs|ts|svelte|mjs))`/g)]
+      .map(([, name]) => name)
+      .filter((name) => !existsSync(inRoot(folder, name)))
+      .map((name) => `${folder}: ${name}`),
+  );
+  assert.deepEqual(gone, []);
+  const long = many.filter((folder) => read(`${folder}/README.md`).split('\n').length > 45);
+  assert.deepEqual(long, [], 'a README of a folder fits on a screen');
+});
+
+test('CONTRIBUTING lists the environment variables that scripts and tests read, and no others', () => {
+  const found = new Set();
+  const reading = [
+    /process\.env\.([A-Z][A-Z0-9_]*)/g,
+    /process\.env\['([A-Z][A-Z0-9_]*)'\]/g,
+    /env::var\(\s*"([A-Z][A-Z0-9_]*)"/g,
+    /os\.environ(?:\.get\(\\?"|\[\\?")([A-Z][A-Z0-9_]*)/g,
+    /\b(TIMESLICE_[A-Z0-9_]*[A-Z0-9])\b/g,
+    /\$\{(CARGO_[A-Z_]+)/g,
+  ];
+  const code = [...sources, '.ci/run'].filter(
+    (f) => /\.(rs|ts|mjs|js|py|ipynb)$|\.ci\/run$/.test(f) && !f.startsWith('scripts/tests/'),
+  );
+  for (const file of code)
+    for (const pattern of reading)
+      for (const [, name] of read(file).matchAll(pattern)) found.add(name);
+  // What other programs set for their own plugins.
+  for (const name of ['NODE_ENV', 'VITEST', 'OUT_DIR']) found.delete(name);
+  const text = read('CONTRIBUTING.md');
+  const table = text.slice(
+    text.indexOf('## Environment variables'),
+    text.indexOf('## When goldens change'),
+  );
+  const listed = new Set(
+    [...table.matchAll(/^\|([^|]*)\|/gm)].flatMap(([, cell]) =>
+      [...cell.matchAll(/`(\w+)`/g)].map(([, n]) => n),
+    ),
+  );
+  // proptest reads it itself.
+  listed.delete('PROPTEST_CASES');
+  const without = (all, others) => [...all].filter((name) => !others.has(name)).sort();
+  assert.deepEqual(
+    { missing: without(found, listed), extra: without(listed, found) },
+    { missing: [], extra: [] },
+  );
+});
+
+test('every text below docs/manual is a page of the manual, once', () => {
+  const own = filesUnder(['docs/manual']).filter((file) => file.endsWith('.md'));
+  const files = PAGES.map(({ file }) => file);
+  assert.deepEqual(
+    own.filter((file) => !files.includes(file)),
+    [],
+  );
+  assert.equal(new Set(files).size, files.length);
+  assert.equal(new Set(PAGES.map(({ id }) => id)).size, PAGES.length);
+});
+
+test('every scheduler has its page', () => {
+  const ids = readdirSync(inRoot('web', 'src', 'view', 'schedulers'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const pages = PAGES.map(({ id }) => id);
+  assert.ok(ids.length >= 7);
+  assert.deepEqual(
+    ids.filter((id) => !pages.includes(`schedulers/${id}`)),
+    [],
+  );
+});
+
+test('pictures are there, light and dark, each is shown, and all are small', () => {
+  const wanted = [
+    ...PICTURES.flatMap(({ name }) => [`${name}-light.webp`, `${name}-dark.webp`]),
+    `${FILM.name}.gif`,
+  ];
+  const there = readdirSync(inRoot('docs', 'pictures')).filter((name) => name !== 'stamp.json');
+  assert.deepEqual(there.sort(), wanted.sort());
+  const shown = texts.map(read).join('\n');
+  assert.deepEqual(
+    PICTURES.filter(({ name }) => !shown.includes(`pictures/${name}-light.webp`)),
+    [],
+  );
+  const large = there.filter(
+    (name) =>
+      readFileSync(inRoot('docs', 'pictures', name)).length >
+      (name.endsWith('.gif') ? 1_000_000 : 150_000),
+  );
+  assert.deepEqual(large, []);
+});
+
+test('the conformance report goes through every criterion of WCAG 2.2 A and AA', () => {
+  assert.deepEqual(
+    [CRITERIA.a, CRITERIA.aa].map((all) => Object.keys(all).length),
+    [31, 24],
+  );
+  assert.deepEqual(reportProblems(readReport()), []);
+});
+
+test('a report without a criterion, with an unknown level or without words is refused', () => {
+  const broken = readReport();
+  const { criteria } = broken.chapters.success_criteria_level_a;
+  criteria.pop();
+  criteria[0].components[0].adherence = { level: 'great', notes: '' };
+  assert.equal(reportProblems(broken).length, 3);
+});
