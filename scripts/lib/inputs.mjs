@@ -39,6 +39,7 @@ const MANUAL = [
   'ARCHITECTURE.md',
   'CHANGELOG.md',
   'CONTRIBUTING.md',
+  'SECURITY.md',
   'sim-core/tests/conformance',
 ];
 

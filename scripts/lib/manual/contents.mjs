@@ -56,6 +56,7 @@ export const SECTIONS = [
     name: 'Trust',
     pages: [
       own('trust'),
+      page('provenance', 'docs/provenance.md'),
       page('model', 'docs/model.md'),
       page('claims', 'docs/claims.md', { brief: true }),
       page('machines', 'docs/machines.md', { brief: true }),
@@ -74,6 +75,7 @@ export const SECTIONS = [
       page('developers/contributing', 'CONTRIBUTING.md'),
       page('developers/adding', 'docs/adding.md'),
       page('developers/safety', 'docs/safety.md'),
+      page('developers/security', 'SECURITY.md'),
       page('developers/scaling', 'docs/scaling.md'),
       page('developers/changes', 'CHANGELOG.md', { brief: true }),
     ],
