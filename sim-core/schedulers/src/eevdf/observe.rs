@@ -38,7 +38,7 @@ pub(super) const TASK_COLUMNS: &[ColumnEntry] = &[
 pub(super) const CPU_COLUMNS: &[ColumnEntry] = &[
     column("averageNs", "V (avg_vruntime)", "ns"),
     column("weight", "sum of weights", "load"),
-    column("nrRunning", "nr_running, delayed included", "threads"),
+    column("nrRunning", "nr_running, those asleep included", "threads"),
     column("nrRunnable", "h_nr_runnable", "threads"),
     column("loadAvg", "load_avg", "load"),
     column("runnableAvg", "runnable_avg", "of 1024"),

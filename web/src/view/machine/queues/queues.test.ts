@@ -153,7 +153,7 @@ describe('queues in their shapes', () => {
       [500, 450],
       [5000, 100],
     ] as const) {
-      const of = input(shapes['virtualTime']!, n);
+      const of = input(shapes['virtualTime'] ?? shape([], []), n);
       const rows = of.frame.queue().map((row, i) => ({
         ...row,
         queue: 0,
