@@ -176,6 +176,7 @@ impl Machine {
 
     /// The file that it was made from.
     #[must_use]
+    #[inline]
     pub fn spec(&self) -> &MachineSpec {
         &self.spec
     }
@@ -188,6 +189,7 @@ impl Machine {
 
     /// Its caches.
     #[must_use]
+    #[inline]
     pub fn caches(&self) -> &Caches {
         &self.caches
     }

@@ -52,6 +52,7 @@ const RANDOM: [u32; 449] = [
 /// `step_milli` thousandths of the size wide), and hits sometimes under random replacement. Random access hits as
 /// often as the cache is large.
 #[must_use]
+#[inline]
 pub fn share(
     bytes: u64,
     capacity: u64,

@@ -104,6 +104,7 @@ sim_ground::constants! {
 
 /// Bytes that an iteration sweeps, and bytes of memory traffic for each of them.
 #[must_use]
+#[inline]
 pub fn shape(data: DataUse) -> (u64, u64) {
     match data {
         DataUse::Footprint => (0, 0),
@@ -115,6 +116,7 @@ pub fn shape(data: DataUse) -> (u64, u64) {
 /// Compute time of an iteration at the nominal clock, in fs. A class without data has no iteration of its own: any
 /// number will do.
 #[must_use]
+#[inline]
 pub fn compute_fs(data: DataUse, work: &WorkSpec, clock_mhz: u32) -> u64 {
     let milli_cycles = match data {
         DataUse::Footprint => return ONE,
@@ -125,6 +127,7 @@ pub fn compute_fs(data: DataUse, work: &WorkSpec, clock_mhz: u32) -> u64 {
 }
 
 /// Share of the lines that each level serves, innermost first, in units of 2^-20; the rest comes from memory.
+#[inline]
 pub fn served<'a>(sweep: &'a Sweep, levels: &'a [Level]) -> impl Iterator<Item = u64> + use<'a> {
     let mut left = ONE;
     levels.iter().map(move |l| {
@@ -151,6 +154,7 @@ fn wait_fs(bytes: u64, line_ps: u64) -> u64 {
 /// `filling` is the cost of a line, in ps, from where the cache that will serve the sweep is being filled, and
 /// whether that is memory; `None` if it holds the set already.
 #[must_use]
+#[inline]
 pub fn mix(sweep: &Sweep, levels: &[Level], filling: Option<(u64, bool)>) -> Mix {
     let mut mix = Mix {
         compute: sweep.compute,

@@ -41,6 +41,7 @@ fn traffic(streams: &[Stream], factor: u64, overlap_milli: u64) -> u64 {
 /// The search begins at `near`, for instance the last answer: what it finds does not depend on that, for traffic never
 /// grows with the factor.
 #[must_use]
+#[inline]
 pub fn factor(streams: &[Stream], mb_per_s: u32, overlap_milli: u64, near: u64) -> u64 {
     let limit = u64::from(mb_per_s) << 20;
     let exceeds = |factor| traffic(streams, factor, overlap_milli) > limit;

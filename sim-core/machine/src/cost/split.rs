@@ -13,6 +13,7 @@ pub struct User {
 
 /// Divides a cache among its users by how often they ask (frequency-of-access rule of Chandra et al. 2005): nobody
 /// gets more than its set; what is left over goes to the others. If all sets fit, each has the whole cache.
+#[inline]
 pub fn split(size: u64, users: &mut [User]) {
     let total: u64 = users.iter().map(|u| u.bytes).sum();
     if total <= size {

@@ -28,6 +28,7 @@ pub const UNSATURATED: u64 = 1 << SATURATION_BITS;
 
 /// Extra time of the core's compute part for each unit of a sibling's pressure: `2/s2 − 1`, in units of 2^-20.
 #[must_use]
+#[inline]
 pub fn sibling_extra(smt_pair_milli: u16, pressure_milli: u64) -> u64 {
     let s2 = u64::from(smt_pair_milli).max(1);
     // Never a gain from a busy sibling.
@@ -47,6 +48,7 @@ pub fn together(a: u64, m: u64, overlap_milli: u64) -> u64 {
 
 /// All waiting of a mix when bandwidth is short.
 #[must_use]
+#[inline]
 pub fn waiting(mix: &Mix, saturation: u64) -> u64 {
     mix.waiting() + product(mix.scaled, saturation - UNSATURATED, UNSATURATED)
 }
@@ -56,6 +58,7 @@ pub fn waiting(mix: &Mix, saturation: u64) -> u64 {
 /// Causes are added one after the other, in the order of [`Cause`]; the share of each is what it adds to the time of
 /// an iteration. Heat and ticks take their part of all of it.
 #[must_use]
+#[inline]
 pub fn speed(mix: &Mix, c: &Conditions) -> Speed {
     let user = ONE - c.tick_share.min(ONE);
     let clocked = product(user, c.heat.min(ONE), ONE);
