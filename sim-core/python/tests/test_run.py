@@ -85,8 +85,51 @@ def test_a_wrong_scenario_is_told_with_path_and_range() -> None:
     assert timeslice.check("bfs-smt") == []
     with pytest.raises(timeslice.ScenarioError, match="must be a file, or one of bfs-smt, "):
         timeslice.run("bfs")
-    with pytest.raises(timeslice.ScenarioError, match="unknown field"):
-        timeslice.complete({"colour": "red"})
+    with pytest.raises(TypeError, match="a dictionary, the id of a shipped one, or a path; not None"):
+        timeslice.run(None)  # type: ignore[arg-type]
+
+
+def with_group(**changes: object) -> dict[str, object]:
+    base = timeslice.scenario("bfs-smt")
+    return {**base, "groups": [{**base["groups"][0], **changes}]}
+
+
+@pytest.mark.parametrize(
+    ("scenario", "path", "message"),
+    [
+        ({"colour": "red"}, "colour", "unknown field `colour`, expected one of `version`, "),
+        (with_group(nyce=3), "groups[0].nyce", "unknown field `nyce`, "),
+        (with_group(nice="low"), "groups[0].nice", 'invalid type: string "low", expected a whole number'),
+        (with_group(allowed=[0, "ä", []]), "groups[0].allowed", "invalid type: "),
+        ({**with_group(), "groups": [3]}, "groups[0]", "invalid type: integer `3`, "),
+        ({"version": 1}, "", "missing field `name`"),
+    ],
+)
+def test_a_dictionary_of_another_shape_is_told_by_path(scenario: dict[str, object], path: str, message: str) -> None:
+    (problem,) = timeslice.check(scenario)
+    assert problem.path.startswith(path)
+    assert problem.message.startswith(message)
+    with pytest.raises(timeslice.ScenarioError) as caught:
+        timeslice.run(scenario)
+    assert caught.value.problems == [problem]
+
+
+def test_a_file_of_another_shape_is_told_by_line_too(tmp_path: Path) -> None:
+    file = tmp_path / "mine.json"
+    file.write_text('{"name": "ä",\n "groups": [{}, {"nyce": 3}]}', encoding="utf-8")
+    (problem, *_) = timeslice.check(file)
+    assert problem.path.startswith("groups[0]")
+    file.write_text('{"version": 1,\n "name": "ä" "b"}', encoding="utf-8")
+    assert timeslice.check(file) == [("name", "expected `,` or `}` (line 2, column 15)", None, None)]
+
+
+def test_an_argument_out_of_its_range_is_named() -> None:
+    for wrong in (-1, 1.5, "1ms"):
+        with pytest.raises(timeslice.ScenarioError, match="^until_ns: must be a whole number from 0 to "):
+            timeslice.run("bfs-smt", wrong)  # type: ignore[arg-type]
+    with pytest.raises(timeslice.ScenarioError, match="^jobs: must be a whole number from 1 to 1024, got 0"):
+        timeslice.sweep("bfs-smt", [], jobs=0)
+    assert timeslice.run("bfs-smt", 1e6)[0].elapsed_ns == MS  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy
 import pyarrow as pa
 import pytest
 import timeslice
@@ -72,12 +73,21 @@ def test_a_wrong_sweep_names_the_field() -> None:
     with pytest.raises(timeslice.ScenarioError) as caught:
         Space("s0-v890", [{"vary": "tunable", "id": "steal", "values": [1]}], ["speedOfLight"])
     assert [problem.path for problem in caught.value.problems] == ["metrics[0]", "axes[0].id"]
-    with pytest.raises(timeslice.ScenarioError, match="base.line 1"):
+    with pytest.raises(timeslice.ScenarioError, match="base.colour: unknown field"):
         Space({"colour": "red"}, [])
     with pytest.raises(timeslice.ScenarioError, match=r"must lie within 0..3; got 2..4"):
         short(3).rows(2, 4)
     with pytest.raises(timeslice.ScenarioError, match="lane: must be below 1; got 1"):
         short(3).run_lanes([(0, 1)])
+
+
+def test_values_of_an_axis_are_of_any_kind() -> None:
+    axes = [{"vary": "seed", "values": numpy.arange(3)}, {"vary": "path", "id": "/end/atNs", "values": range(1, 2)}]
+    space = Space({**short(1).base, "seed": numpy.int64(7)}, axes)
+    assert space.rows()["seed"] == [0, 1, 2]
+    assert Space.from_dict(json.loads(json.dumps(space.to_dict()))).base["seed"] == 7
+    with pytest.raises(TypeError, match="is no value of a scenario: a set"):
+        Space("s0-v890", [{"vary": "seed", "values": {1}}])
 
 
 def test_any_number_of_threads_gives_the_same_rows() -> None:

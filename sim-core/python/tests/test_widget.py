@@ -136,6 +136,8 @@ def test_what_is_wrong_is_refused_and_changes_nothing() -> None:
     for what, value in [("fragment", ""), ("fragment", "k" * 9300), ("height", 10)]:
         with pytest.raises(Exception, match=what):
             setattr(lab, what, value)
+    with pytest.raises(TypeError, match="not hight"):
+        Lab("bfs-smt", hight=400)
     with pytest.raises(ValueError, match="by: must be one of event,"):
         lab.step("everything")
     with pytest.raises(ValueError, match="at_ns: must be from 0"):

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 from . import _core
 from .errors import Problem, ScenarioError, problems
+from .inputs import by_path, text_from
 
 Scenario: TypeAlias = Mapping[str, Any] | str | os.PathLike[str]
 """A scenario as a dictionary, the id of a shipped one, or the path of a JSON file."""
@@ -18,7 +19,9 @@ Scenario: TypeAlias = Mapping[str, Any] | str | os.PathLike[str]
 def text_of(scenario: Scenario) -> str:
     """A scenario as JSON. A text is a path if it has a separator or ends in ``.json``, and an id otherwise."""
     if isinstance(scenario, Mapping):
-        return json.dumps(scenario)
+        return text_from(scenario)
+    if not isinstance(scenario, (str, os.PathLike)):
+        raise TypeError(f"A scenario is a dictionary, the id of a shipped one, or a path; not {scenario!r}.")
     if isinstance(scenario, str) and "/" not in scenario and os.sep not in scenario:
         if not scenario.endswith(".json"):
             return _core.scenario(scenario, True)
@@ -35,7 +38,8 @@ def scenario(id: str, *, guide: bool = False) -> dict[str, Any]:
 
 def check(scenario: Scenario) -> list[Problem]:
     """All that is wrong with a scenario, with paths and allowed ranges; empty if it can be run."""
-    return problems(_core.check(text_of(scenario))[0])
+    text = text_of(scenario)
+    return problems(by_path(_core.check(text)[0], text))
 
 
 def complete(scenario: Scenario) -> dict[str, Any]:
@@ -43,9 +47,10 @@ def complete(scenario: Scenario) -> dict[str, Any]:
 
     Raises ``ScenarioError`` if it has not the shape of a scenario; ``check`` says whether it can be run.
     """
-    found, whole = _core.check(text_of(scenario))
+    text = text_of(scenario)
+    found, whole = _core.check(text)
     if whole is None:
-        raise ScenarioError(found)
+        raise ScenarioError(by_path(found, text))
     return dict(json.loads(whole))
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from . import _core
 from ._core import Records, Table
+from .inputs import text_from, told_by_path, whole
 from .report import Report
 from .scenarios import Scenario, text_of
 
@@ -20,12 +21,24 @@ Axis = Mapping[str, Any]
 """An axis as a sweep's file has it: ``{"vary": "seed", "values": [1, 2, 3]}``."""
 
 
+def _time(name: str, ns: int | None) -> int | None:
+    """A simulated time, where one is named."""
+    return None if ns is None else whole(name, ns, 0)
+
+
+def _threads(jobs: int | None) -> int | None:
+    """How many threads, where that is named."""
+    return None if jobs is None else whole("jobs", jobs, 1, 1024)
+
+
 def run(scenario: Scenario, until_ns: int | None = None) -> list[Report]:
     """Runs every scheduler of a scenario to its end, or up to a simulated time in ns.
 
     Raises ``ScenarioError`` with path and allowed range of everything that is wrong. The interrupt key stops at once.
     """
-    return [Report(report) for report in _core.run(text_of(scenario), until_ns)]
+    text, until = text_of(scenario), _time("until_ns", until_ns)
+    with told_by_path(text):
+        return [Report(report) for report in _core.run(text, until)]
 
 
 def trace(scenario: Scenario, lane: int = 0, until_ns: int | None = None) -> Records:
@@ -35,7 +48,9 @@ def trace(scenario: Scenario, lane: int = 0, until_ns: int | None = None) -> Rec
     and the numbers of the decisions behind it. Memory is constant; the rows are read once, whole
     (``polars.DataFrame(records)``) or in batches (``for table in records``).
     """
-    return _core.trace(text_of(scenario), lane, until_ns)
+    text, until = text_of(scenario), _time("until_ns", until_ns)
+    with told_by_path(text):
+        return _core.trace(text, whole("lane", lane, 0), until)
 
 
 def decisions(
@@ -54,8 +69,10 @@ def decisions(
     ``thread`` (a name), ``cpu`` (a number) and ``reason`` (its id, or a kind such as ``pickNext``) leave out all others;
     ``full`` fills the column ``considered`` with what lost. ``operands`` is JSON: name, value and unit of each number.
     """
-    text = text_of(scenario)
-    return _core.decisions(text, lane, from_ns, until_ns, thread, cpu, reason, full)
+    text, since, until = text_of(scenario), whole("from_ns", from_ns, 0), _time("until_ns", until_ns)
+    at = None if cpu is None else whole("cpu", cpu, 0)
+    with told_by_path(text):
+        return _core.decisions(text, whole("lane", lane, 0), since, until, thread, at, reason, full)
 
 
 class Space:
@@ -75,12 +92,14 @@ class Space:
         name: str = "",
     ) -> None:
         self.name = name
-        self.max_events = max_events
-        self.axes = [dict(axis) for axis in axes]
+        self.max_events = whole("max_events", max_events, 1)
+        self.axes: list[dict[str, Any]] = json.loads(text_from(axes))
         self._asked = list(measures)
         self.base: dict[str, Any] = json.loads(text_of(base))
         sweep = {"name": name, "base": "", "axes": self.axes, "metrics": self._asked}
-        self._core = _core.Space(json.dumps(sweep), json.dumps(self.base))
+        text, base_text = json.dumps(sweep), json.dumps(self.base)
+        with told_by_path(text, base_text):
+            self._core = _core.Space(text, base_text)
 
     @classmethod
     def read(cls, file: str | os.PathLike[str], *, max_events: int = MAX_EVENTS) -> Space:
@@ -138,7 +157,7 @@ class Space:
 
     def keys(self, first: int = 0, last: int | None = None, *, jobs: int | None = None) -> Table:
         """Point, lane and key of each run: equal keys are the same run."""
-        return self._core.keys(first, len(self) if last is None else last, jobs)
+        return self._core.keys(first, len(self) if last is None else last, _threads(jobs))
 
     def rows(
         self,
@@ -153,11 +172,11 @@ class Space:
         ``progress`` is called now and then with the number of points that are done.
         """
         end = len(self) if last is None else last
-        return self._core.run(first, end, self.max_events, jobs, progress)
+        return self._core.run(first, end, self.max_events, _threads(jobs), progress)
 
     def run_lanes(self, lanes: Sequence[tuple[int, int]], *, jobs: int | None = None) -> Table:
         """Runs single lanes, each named by the numbers of its point and itself."""
-        return self._core.run_lanes(list(lanes), self.max_events, jobs)
+        return self._core.run_lanes(list(lanes), self.max_events, _threads(jobs))
 
     def killed(self, lanes: Sequence[tuple[int, int]], message: str) -> Table:
         """Rows of lanes that cannot be run, for they end the process."""
@@ -253,6 +272,6 @@ def claims(
     altered = []
     for what, value in (changes or {}).items():
         scheduler, _, tunable = what.partition(".")
-        altered.append((scheduler, tunable, json.dumps(value)))
-    judged, numbers = _core.claims(list(ids), seeds, seconds, altered, jobs, progress)
+        altered.append((scheduler, tunable, text_from(value)))
+    judged, numbers = _core.claims(list(ids), seeds, seconds, altered, _threads(jobs), progress)
     return Claims([Claim(claim) for claim in json.loads(judged)], json.loads(numbers))

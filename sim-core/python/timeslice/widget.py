@@ -28,7 +28,7 @@ import traitlets
 
 from .errors import ScenarioError
 from .page import unpacked
-from .scenarios import check, complete
+from .scenarios import Scenario, check, complete
 
 _HERE = Path(__file__).resolve().parent
 _PAGE = _HERE / "page.xz"
@@ -64,10 +64,8 @@ def _page() -> tuple[str, bytes]:
     return hashlib.sha256(kept).hexdigest()[:16], gzip.compress(unpacked(kept), 6)
 
 
-def _read(scenario: object) -> dict[str, Any]:
+def _read(scenario: Scenario) -> dict[str, Any]:
     """A scenario with every default filled in. Raises ``ScenarioError`` with paths and allowed ranges."""
-    if not isinstance(scenario, (Mapping, str, os.PathLike)):
-        raise TypeError("A scenario is a dictionary, the id of a shipped one, or a path.")
     if found := check(scenario):
         raise ScenarioError([(problem.path, problem.message) for problem in found])
     whole = complete(scenario)
@@ -127,9 +125,9 @@ class Lab(anywidget.AnyWidget):
     _heard: traitlets.List[int] = traitlets.List().tag(sync=True)
     """Number of the last one that the page had when it told of a change, and a count that makes each telling another."""
 
-    def __init__(
-        self, scenario: Mapping[str, Any] | str | os.PathLike[str] = "bfs-smt", **traits: Any
-    ) -> None:
+    def __init__(self, scenario: Scenario = "bfs-smt", **traits: Any) -> None:
+        if unknown := traits.keys() - {"fragment", "height", "layout", "tooltip", "tabbable"}:
+            raise TypeError(f"Lab takes scenario, fragment and height; not {', '.join(sorted(unknown))}")
         is_shipped = (
             isinstance(scenario, str) and not {"/", os.sep} & set(scenario) and not scenario.endswith(".json")
         )
