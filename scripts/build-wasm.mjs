@@ -44,7 +44,7 @@ const small = (optLevel, inlined) => ({
 });
 
 /** The same, but what runs for every event a little less so; Cargo.toml says in which crates that is. */
-const lessonsSmall = { ...small('z'), profile: ['--profile', 'lessons'], env: {} };
+const lessonsSmall = { ...small('z', 20), profile: ['--profile', 'lessons'], env: {} };
 
 /** Built for speed where a run spends its time; Cargo.toml says in which crates that is. */
 const fast = { profile: ['--profile', 'wasm'], env: {}, flags: [] };
