@@ -207,7 +207,9 @@ export function checkWorkerNotices(folder) {
 /** The notices of the page: what its packages link, what its bundles hold, and its service worker. */
 export function pageNotices(npmFolders) {
   const rust = linkedInto(['sim-wasm', 'claims-wasm', 'lessons-wasm'], 'wasm32-unknown-unknown');
-  const worker = [...WORKER_PACKAGES, ...MANUAL_PACKAGES].map((name) => inRoot('node_modules', name));
+  const worker = [...WORKER_PACKAGES, ...MANUAL_PACKAGES].map((name) =>
+    inRoot('node_modules', name),
+  );
   // Whoever bundles leaves a little of itself: what loads modules that come later.
   const bundlers = ['vite', 'rolldown'].map((name) => inRoot('node_modules', name));
   const npm = [...new Set([...npmFolders, ...worker, ...bundlers])].map(npmComponent);

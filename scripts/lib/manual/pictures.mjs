@@ -70,8 +70,8 @@ export const PICTURES = [
 export const FILM = {
   name: 'film',
   fragment: 'v=2&x=bfs-smt&s=bfs:0.318,manual',
-  fromMs: 0,
-  toMs: 48,
+  fromMs: 46,
+  toMs: 86,
   msPerSecond: 5,
   size: '960 × 540',
 };
