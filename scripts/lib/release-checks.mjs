@@ -13,7 +13,7 @@ import { run } from './run.mjs';
 import { serve } from './server.mjs';
 
 const SCENARIO = 'bfs-smt';
-const MOMENT = { fragment: `#v=2&x=${SCENARIO}&k=6&t=25`, until: '25ms', ns: 25_000_000 };
+const MOMENT = { fragment: `#v=2&x=${SCENARIO}&t=25`, until: '25ms', ns: 25_000_000 };
 
 /** What the notices of a part must name, and words of each kind of terms that its components are under. */
 export const WORDS = {
