@@ -11,7 +11,7 @@
 //! the next update, and averages are taken over what the sums can have reached by now, so that they are exact. The sum of
 //! an entity's load counts time, that of a queue's counts weighted time.
 
-use crate::linux::pelt::{MAX, decay};
+use crate::linux::pelt::{MAX, decay, decay_once};
 use serde::{Deserialize, Serialize};
 
 /// The least that averages are taken over (`PELT_MIN_DIVIDER`).
@@ -82,7 +82,14 @@ impl Avg {
         let reached = self.period_contrib + units;
         let mut contrib = units;
         let (periods, rest) = (reached >> 10, reached & 1_023);
-        if periods > 0 {
+        if periods == 1 {
+            // At most ticks, by far.
+            self.load_sum = decay_once(self.load_sum);
+            self.runnable_sum = decay_once(self.runnable_sum);
+            self.util_sum = decay_once(self.util_sum);
+            let first = decay_once(1_024 - self.period_contrib);
+            contrib = first + (MAX - decay_once(MAX) - 1_024) + rest;
+        } else if periods > 0 {
             self.load_sum = decay(self.load_sum, periods);
             self.runnable_sum = decay(self.runnable_sum, periods);
             self.util_sum = decay(self.util_sum, periods);
@@ -132,6 +139,21 @@ mod tests {
             }
             assert!((1_023..=1_024).contains(&avg.load_avg), "{}", avg.load_avg);
         }
+    }
+
+    #[test]
+    fn a_single_period_fades_as_the_rule_for_any_number_says() {
+        for value in [0, 1, 1_023, 1_024, 47_742, 1 << 31, (1 << 32) - 1, 1 << 40] {
+            assert_eq!(decay_once(value), decay(value, 1));
+        }
+        let mut avg = Avg {
+            period_contrib: 300,
+            util_sum: 5_000_000,
+            ..Avg::default()
+        };
+        avg.advance(PERIOD, 1, 1, true);
+        let expected = decay(5_000_000, 1) + (segments(1, 724, 300) << 10);
+        assert_eq!((avg.util_sum, avg.period_contrib), (expected, 300));
     }
 
     #[test]

@@ -85,7 +85,7 @@ pub(crate) fn decay(value: u64, n: u64) -> u64 {
 
 /// The same for n = 1.
 #[inline]
-fn decay_once(value: u64) -> u64 {
+pub(crate) fn decay_once(value: u64) -> u64 {
     if value >> 32 == 0 {
         (value * INVERSE[1]) >> 32
     } else {

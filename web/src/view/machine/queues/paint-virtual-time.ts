@@ -64,7 +64,7 @@ export function paintVirtualMarks(p: Pen, drawn: DrawnLine): void {
       roundRect(ctx, { x: token - half, y: y - half, w: 2 * half, h: 2 * half }, size * 0.28);
       ctx.stroke();
     }
-    if (size < 9 && !entity.next && !entity.running) continue;
+    if (size < 9 && !entity.next && !entity.running && !entity.delayed) continue;
     const [first, ...others] = wordsOf(drawn, bar);
     if (first === '') continue;
     setFont(p, 12, entity.next ? 650 : 400);
