@@ -26,6 +26,7 @@ export default ts.config(
       '.cache/',
       'web/src/sim/pkg/',
       'web/src/sim/types/',
+      'web/src/locales/.wuchale/',
       'public/',
       'test-results/',
       'playwright-report/',
@@ -115,7 +116,11 @@ export default ts.config(
     languageOptions: { globals: { ...globals.browser, __SEARCH__: 'readonly' } },
   },
   {
-    files: ['scripts/**', '*.js', 'web/*.js', 'e2e/**'],
+    files: ['web/src/locales/*.js'],
+    languageOptions: { globals: { __LOCALE__: 'readonly' } },
+  },
+  {
+    files: ['scripts/**', '*.js', 'web/*.js', 'web/i18n/**', 'e2e/**'],
     languageOptions: { globals: globals.node },
     rules: { 'no-console': 'off' },
   },

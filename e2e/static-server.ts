@@ -37,7 +37,7 @@ export class StaticHost {
     this.url = url;
   }
 
-  static async start(below: string): Promise<StaticHost> {
+  static async start(below: string, folder = DIST): Promise<StaticHost> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
@@ -48,7 +48,7 @@ export class StaticHost {
       const file = inside === '' || inside.endsWith('/') ? `${inside}index.html` : inside;
       host.asked.push(file);
       const copy = host.copies.find((folder) => file.startsWith(folder)) ?? '';
-      const full = path.join(DIST, file.slice(copy.length));
+      const full = path.join(folder, file.slice(copy.length));
       if (host.isShared) response.setHeader('Access-Control-Allow-Origin', '*');
       const other = host.pages.get(inside);
       if (other !== undefined) {
@@ -56,7 +56,7 @@ export class StaticHost {
         response.end(other);
         return;
       }
-      void (full.startsWith(DIST) ? readFile(full) : Promise.reject(new Error('outside'))).then(
+      void (full.startsWith(folder) ? readFile(full) : Promise.reject(new Error('outside'))).then(
         (text) => {
           response.setHeader('Content-Type', TYPES[path.extname(file)] ?? 'text/plain');
           response.setHeader('Cache-Control', 'no-cache');

@@ -1,5 +1,7 @@
 // Builds the page into dist/, and the WebAssembly package before it; skips what is up to date.
 //   node scripts/build.mjs [--force]
+import { rmSync } from 'node:fs';
+import { LANGUAGES, PSEUDO } from '../web/i18n/plugin.js';
 import { buildSingle } from './build-single.mjs';
 import { BUILD_WASM, buildWasm } from './build-wasm.mjs';
 import { runIfEntry } from './lib/entry.mjs';
@@ -7,14 +9,21 @@ import { pageInputs, wasmInputs } from './lib/inputs.mjs';
 import { withLock } from './lib/lock.mjs';
 import { heading, note } from './lib/log.mjs';
 import { checkWorkerNotices } from './lib/notices.mjs';
-import { dist, wasmPackage } from './lib/paths.mjs';
+import { dist, pseudoPage, wasmPackage } from './lib/paths.mjs';
 import { checkPrecache } from './lib/precache.mjs';
 import { mustRun, npmProgram } from './lib/run.mjs';
 import { isFresh, writeStamp } from './lib/stamp.mjs';
 import { waiting, whileWaiting } from './lib/waiting.mjs';
 import { setUp } from './setup.mjs';
 
-const BUILD_PAGE = { what: 'the page build', seconds: 20, stage: 3 };
+const BUILD_PAGE = { what: 'the page build', seconds: 40, stage: 3 };
+
+/** Builds the page in a language. */
+const buildPage = (locale, out = dist) =>
+  mustRun([...npmProgram('vite'), 'build', '--config', 'web/vite.config.js'], {
+    what: `The page build (${locale})`,
+    env: { TIMESLICE_LOCALE: locale, TIMESLICE_OUT: out },
+  });
 
 /** Says what a build will take, before set-up begins. */
 export function planBuild() {
@@ -36,9 +45,9 @@ export async function build({ force = false } = {}) {
     }
     heading('Page build');
     await whileWaiting(BUILD_PAGE.what, BUILD_PAGE.seconds, async () => {
-      await mustRun([...npmProgram('vite'), 'build', '--config', 'web/vite.config.js'], {
-        what: 'The page build',
-      });
+      rmSync(dist, { recursive: true, force: true });
+      // The English page comes last: it says where the others begin, and keeps all for use without a network.
+      for (const locale of [...Object.keys(LANGUAGES), 'en']) await buildPage(locale);
       checkPrecache(dist);
       checkWorkerNotices(dist);
       // After the check: the one file is offered for download, and not part of the page.
@@ -47,6 +56,16 @@ export async function build({ force = false } = {}) {
     writeStamp('page', hash, dist);
   });
 }
+
+/** Builds the page in the made language, for the tests that walk it. The core is built. */
+export const buildPseudo = () =>
+  withLock('pseudo', async () => {
+    const hash = pageInputs(wasmInputs());
+    if (isFresh('pseudo', hash, pseudoPage)) return;
+    heading('Page in the made language');
+    await whileWaiting(BUILD_PAGE.what, BUILD_PAGE.seconds, () => buildPage(PSEUDO, pseudoPage));
+    writeStamp('pseudo', hash, pseudoPage);
+  });
 
 await runIfEntry(import.meta.url, async (args) => {
   await setUp();

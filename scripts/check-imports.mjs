@@ -10,7 +10,9 @@ import { filesUnder } from './lib/stamp.mjs';
 
 /** Folder of web/src → folders it may import from, besides itself. '' is web/src itself. */
 const webLayers = {
-  lib: [],
+  // Tables of words, and nothing that does anything.
+  locales: [],
+  lib: ['locales'],
   sim: ['lib'],
   files: ['lib', 'sim'],
   link: ['lib', 'sim', 'files'],

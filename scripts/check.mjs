@@ -76,6 +76,7 @@ const lanes = () => [
         '--fail-on-warnings',
       ]),
     ],
+    ['catalogs of the page', script('words.mjs', '--check')],
     ['types of the tests', tool('typescript', ['--project', 'e2e/tsconfig.json'], 'tsc')],
     ...(withTests
       ? [

@@ -3,7 +3,13 @@ import { fileURLToPath } from 'node:url';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { pagePolicy, policyOf } from './csp.js';
+import { builtLanguages, languagePlugins, remembersEntry } from './i18n/plugin.js';
 import { notices } from './notices.js';
+
+/** The language of this build: English, or one that the page loads instead. */
+const locale = process.env.TIMESLICE_LOCALE ?? 'en';
+/** Pages of other languages are parts of the English one; the one for tests is a page of its own. */
+const isPart = locale === 'de';
 
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -32,6 +38,23 @@ const manual = () => ({
     const { manualFiles } = await import('../scripts/lib/manual/site.mjs');
     for (const [place, source] of await manualFiles())
       this.emitFile({ type: 'asset', fileName: `manual/${place}`, source });
+  },
+});
+
+/** The program is loaded when its language is known; its looks need not wait for that. */
+const looks = () => ({
+  name: 'looks-of-the-page',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (_, { bundle }) => {
+      const page = Object.values(bundle).find((one) => one.facadeModuleId === here('src/main.ts'));
+      return [...(page?.viteMetadata?.importedCss ?? [])].map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'stylesheet', href: `./${file}` },
+        injectTo: 'head',
+      }));
+    },
   },
 });
 
@@ -81,9 +104,19 @@ export default defineConfig({
   cacheDir: here('../.cache/vite'),
   // Relative, so that the built page works from any folder of any static host.
   base: './',
-  plugins: [svelte(), head(), terms.inPage(), ...(process.env.VITEST ? [] : [manual(), offline()])],
+  plugins: [
+    ...languagePlugins(locale),
+    svelte(),
+    ...(isPart
+      ? [remembersEntry(locale)]
+      : [looks(), head(), terms.inPage(), ...(process.env.VITEST ? [] : [manual(), offline()])]),
+  ],
   worker: { format: 'es', plugins: () => [terms.inWorkers()] },
-  define: { __SINGLE_FILE__: 'false' },
+  define: {
+    __SINGLE_FILE__: 'false',
+    __LOCALE__: JSON.stringify(locale),
+    __LANGUAGES__: JSON.stringify(locale === 'en' && !process.env.VITEST ? builtLanguages() : {}),
+  },
   // Under vitest, components must come from Svelte's browser build, not its server build.
   resolve: process.env.VITEST ? { conditions: ['browser'] } : {},
   server: {
@@ -91,8 +124,10 @@ export default defineConfig({
     fs: { allow: [here('..')] },
   },
   build: {
-    outDir: here('../dist'),
-    emptyOutDir: true,
+    outDir: process.env.TIMESLICE_OUT ?? here('../dist'),
+    // The English page comes last and leaves what the others have built.
+    emptyOutDir: locale === 'en-XA',
+    ...(isPart ? { rollupOptions: { input: here('src/boot.ts') }, copyPublicDir: false } : {}),
     target: 'es2022',
     // Nothing as data: URLs, so that a strict Content-Security-Policy holds.
     assetsInlineLimit: 0,

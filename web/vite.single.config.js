@@ -59,7 +59,7 @@ export default defineConfig({
   plugins: [svelte(), packed(), terms.inPage(), viteSingleFile({ removeViteModuleLoader: true })],
   // Pages from a disk can load no module, and so neither can their workers.
   worker: { format: 'iife', plugins: () => [packed(), terms.inWorkers()] },
-  define: { __SINGLE_FILE__: 'true' },
+  define: { __SINGLE_FILE__: 'true', __LOCALE__: '"en"', __LANGUAGES__: '{}' },
   resolve: { alias: [{ find: /^\.\/spawn$/, replacement: here('src/spawn-single.ts') }] },
   build: {
     outDir: here('../.cache/single'),

@@ -8,6 +8,8 @@ export const root = path.resolve(fileURLToPath(new URL('../..', import.meta.url)
 export const inRoot = (...parts) => path.join(root, ...parts);
 
 export const dist = inRoot('dist');
+/** The page in the made language of the tests. */
+export const pseudoPage = inRoot('.cache', 'pseudo');
 export const cache = inRoot('.cache');
 export const reports = inRoot('.cache', 'reports');
 export const wasmCrate = inRoot('sim-core', 'wasm');

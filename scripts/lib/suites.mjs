@@ -1,6 +1,7 @@
 // The test suites, each a function that resolves to { ok, passed, failed }.
 import { mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { buildPseudo } from '../build.mjs';
 import { checkClaims } from '../claims.mjs';
 import { checkDigests } from '../digests.mjs';
 import { checkGallery } from '../gallery.mjs';
@@ -110,8 +111,9 @@ export async function python(options) {
 }
 
 /** The end-to-end tests against the built page; `args` go to Playwright. */
-export const endToEnd = (args = []) =>
-  withReport(
+export const endToEnd = async (args = []) => {
+  await buildPseudo();
+  return withReport(
     'e2e',
     [
       ...npmProgram('@playwright/test', 'playwright'),
@@ -122,3 +124,4 @@ export const endToEnd = (args = []) =>
     ],
     playwrightCounts,
   );
+};

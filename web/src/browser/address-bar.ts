@@ -44,6 +44,13 @@ export function onFragment(follow: (fragment: string) => void): void {
   });
 }
 
+/** Leaves for another address of this page; where only what follows the `#` would be another, it loads anew all the same. */
+export function goTo(address: string): void {
+  if (!isPage()) return;
+  history.replaceState(null, '', address);
+  location.reload();
+}
+
 /** Loads the page anew. */
 export function reload(): void {
   location.reload();

@@ -3,6 +3,7 @@
  * digits, and a mean has as many decimals as its interval allows.
  */
 import { NOTHING } from './format';
+import { localFigures } from './language';
 
 /** Digits that count. */
 const DIGITS = 3;
@@ -19,7 +20,7 @@ function withDecimals(value: number, decimals: number): string {
   const [whole = '', part] = text.replace('-', '').split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f');
   const sign = value < 0 && Number(text) !== 0 ? '−' : '';
-  return `${sign}${whole.length > 4 ? grouped : whole}${part === undefined ? '' : `.${part}`}`;
+  return `${sign}${whole.length > 4 ? grouped : whole}${part === undefined ? '' : localFigures(`.${part}`)}`;
 }
 
 /** A number with three digits that count. */

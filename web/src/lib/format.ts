@@ -2,6 +2,7 @@
  * The only place that turns numbers into text. Every number carries its unit, a missing one is shown
  * as an en dash, and the minus sign is a real one, so that columns of figures line up.
  */
+import { coreWords, localFigures } from './language';
 import { KIB, MIB, MS, SEC, US } from './units';
 
 /** Shown where a number is not defined (yet). */
@@ -23,7 +24,7 @@ const PART_OF_ONE = /^1\/(\d+)$/;
 function fixed(value: number, digits: number): string {
   const text = value.toFixed(digits);
   const signed = Number(text) === 0 ? text.replace('-', '') : text;
-  return signed.replace('-', '−');
+  return localFigures(signed.replace('-', '−'));
 }
 
 /** Three significant digits without trailing zeros beyond the point: 0.64, 12.5, 130. */
@@ -40,6 +41,7 @@ export function count(value: number): string {
 
 /** How many wait: `1 waits`, `511 wait`. */
 export function waits(value: number): string {
+  // @wc-context: of so many
   return `${count(value)} ${value === 1 ? 'waits' : 'wait'}`;
 }
 
@@ -48,7 +50,7 @@ export function clock(ns: number): string {
   if (!Number.isFinite(ns)) return NOTHING;
   const ms = Math.floor(ns / US) / 1000;
   const [whole = '0', rest = '000'] = ms.toFixed(3).split('.');
-  return `${grouped(Number(whole))}.${rest} ms`;
+  return `${grouped(Number(whole))}${localFigures(`.${rest}`)} ms`;
 }
 
 /** The same with all digits, for the one place that shows exact time. */
@@ -110,7 +112,7 @@ export function bytes(value: number): string {
 
 function trimmed(value: number): string {
   const text = three(value);
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  return /[.,]/.test(text) ? text.replace(/[.,]?0+$/, '') : text;
 }
 
 /** A stream of bytes, in decimal units as memory is sold. */
@@ -164,7 +166,7 @@ export function withUnit(value: number, unit: string): string {
     default: {
       const [, parts] = PART_OF_ONE.exec(unit) ?? [];
       if (parts !== undefined) return fixed(value / Number(parts), 2);
-      return `${Number.isInteger(value) ? count(value) : plain(value)} ${value === 1 ? unit.replace(/s$/, '') : unit}`;
+      return `${Number.isInteger(value) ? count(value) : plain(value)} ${coreWords(value === 1 ? unit.replace(/s$/, '') : unit)}`;
     }
   }
 }

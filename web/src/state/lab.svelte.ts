@@ -1,4 +1,5 @@
 /** The page as a whole: what a control calls. Holds the other state objects together. */
+import { coreWords } from '../lib/language';
 import { isEmbeddedThere } from '../browser/parent-page';
 import { surroundings } from '../browser/surroundings';
 import { messageOf } from '../lib/assert';
@@ -156,7 +157,7 @@ export class Lab {
 
   /** How titles, files and pictures call the run. */
   get runName(): string {
-    return nameOfRun(this.config?.scenario.name ?? '', this.changes);
+    return nameOfRun(coreWords(this.config?.scenario.name ?? ''), this.changes);
   }
 
   /** Kind of step that the keys and buttons make. */

@@ -1,5 +1,6 @@
 /** The lesson that is open beside the laboratory, if any. What a lesson does is loaded with it. */
 import { messageOf } from '../lib/assert';
+import { LESSON_LANGUAGE } from '../lib/language';
 import type { LessonPlace } from '../link/lesson-place';
 import type { LessonWorker } from '../sim/lesson/client';
 import type { LessonEntry } from '../sim/types/LessonEntry';
@@ -13,9 +14,6 @@ export interface LessonsPage extends LessonPage {
   readonly places: { at: unknown };
   openForLesson(scenario: Scenario, isLocked: boolean): Promise<void>;
 }
-
-/** Language of the texts. */
-const LANGUAGE = 'en';
 
 /** See the module comment. */
 export class Lessons {
@@ -68,7 +66,7 @@ export class Lessons {
       const { LessonState: Lesson } = await import('./lesson/lesson.svelte');
       const client = Lesson.client(this.#spawn);
       const [text] = await Promise.all([
-        client.call('text', { lesson: entry.id, language: LANGUAGE }),
+        client.call('text', { lesson: entry.id, language: LESSON_LANGUAGE }),
         this.#page.openForLesson(entry.scenario, place.teach.isLocked),
       ]);
       const lesson = new Lesson(this.#page, entry, text, place, client);

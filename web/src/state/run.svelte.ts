@@ -2,6 +2,7 @@
  * The run: worker, lanes, time. It is the only place of the page that talks to the worker, and the
  * one that brings everything back after a fault: scenario, edits and time are enough for that.
  */
+import { inLanguage } from '../lib/language';
 import { processors } from '../browser/processors';
 import { messageOf } from '../lib/assert';
 import { type Fault, SimClient, Superseded, type WorkerLike } from '../sim/client';
@@ -132,9 +133,9 @@ export class Run {
     this.#client.respawn();
     const loading = [this.#client.call('load', null), lessonList()] as const;
     const [catalog, lessons] = await Promise.all(loading);
-    this.lessons = lessons;
-    this.catalog = catalog;
-    return catalog;
+    this.lessons = inLanguage(lessons);
+    this.catalog = inLanguage(catalog);
+    return this.catalog;
   }
 
   /** What a scenario says, and what is wrong with it. */

@@ -1,4 +1,5 @@
 /** A number and its unit apart, for large type: three significant digits at most, a real minus sign, thin spaces. */
+import { localFigures } from '../../lib/language';
 import { MS, SEC, US } from '../../lib/units';
 
 /** A number as text, and the unit that stands smaller beside it. */
@@ -21,7 +22,7 @@ function written(value: number, after: number): string {
   const [whole = '', rest] = text.split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u2009');
   const minus = value < 0 && Number(text) !== 0 ? '−' : '';
-  return `${minus}${grouped}${rest === undefined ? '' : `.${rest}`}`;
+  return `${minus}${grouped}${rest === undefined ? '' : localFigures(`.${rest}`)}`;
 }
 
 /** Three significant digits; what is larger keeps all of its whole digits. */

@@ -1,4 +1,5 @@
 /** Which question the answer line asks: the reader's choice, else the scenario's own, else the first rule that fits. */
+import { coreWords } from '../../lib/language';
 import type { Scenario } from '../../sim/types/Scenario';
 import { measureOf, type Measure, type MeasureId } from './measures';
 
@@ -63,7 +64,7 @@ export function askingOf(scenario: Scenario, facts: Facts, choice: Choice): Aski
   const measure = measureOf(id);
   // The scenario's own question goes with its own answer, or with the one of the rule.
   const isAsked = scenario.ask !== '' && (isOwn || (!own && choice.measure === undefined));
-  const question = isAsked ? scenario.ask : measure.question(of);
+  const question = isAsked ? coreWords(scenario.ask) : measure.question(of);
   return {
     measure,
     of,

@@ -1,5 +1,6 @@
 /** Numbers of lessons as text: a value in the unit of its question, and the time that an option names. */
 import { type Amount, amount, UNKNOWN } from '../answer/amount';
+import { localFigures } from '../../lib/language';
 import { MS, SEC, US } from '../../lib/units';
 
 const SIGNS: Readonly<Record<string, string>> = { us: 'µs', x: '×' };
@@ -24,7 +25,7 @@ export function valueOf(value: number | null, unit: string, digits?: number): Am
   const [whole = '', rest] = size.toFixed(after).split('.');
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u2009');
   const isMinus = value < 0 && Number(size.toFixed(after)) !== 0;
-  const text = `${isMinus ? '−' : ''}${grouped}${rest === undefined ? '' : `.${rest}`}`;
+  const text = `${isMinus ? '−' : ''}${grouped}${rest === undefined ? '' : localFigures(`.${rest}`)}`;
   return amount(text, unitText(unit));
 }
 
@@ -55,10 +56,13 @@ export interface Named {
   readonly unit: string;
 }
 
-/** The first number with a unit that an option names, e.g. `about 11.3 s`; null if it names none. */
+/** The first number with a unit that an option names, e.g. `about 11.3 s`, or `etwa 11,3 s`; null if it names none. */
 export function namedIn(option: string): Named | null {
   const [, value, unit] =
-    /(\d+(?:\.\d+)?)[\s\u00a0\u202f]*(s|ms|µs|us|%|×|x)(?![\p{L}\d])/u.exec(option) ?? [];
+    /(\d+(?:[.,]\d+)?)[\s\u00a0\u202f]*(s|ms|µs|us|%|×|x)(?![\p{L}\d])/u.exec(option) ?? [];
   if (value === undefined || unit === undefined) return null;
-  return { value: Number(value), unit: unit === 'µs' ? 'us' : unit === '×' ? 'x' : unit };
+  return {
+    value: Number(value.replace(',', '.')),
+    unit: unit === 'µs' ? 'us' : unit === '×' ? 'x' : unit,
+  };
 }

@@ -1,4 +1,5 @@
 /** A part of the machine in a few plain lines: what is there, who shares it, what it costs, whose data it holds. */
+import { localFigures } from '../../lib/language';
 import { bytes, celsius, count, duration, rate, ratio } from '../../lib/format';
 import type { LaneState } from '../../state/lane.svelte';
 import type { CacheSpec } from '../../sim/types/CacheSpec';
@@ -96,7 +97,9 @@ function tellMemory(area: Area, machine: MachineSpec): readonly string[] {
       far.set(milli, [...(far.get(milli) ?? []), other]);
     });
     for (const [milli, nodes] of [...far].sort(([a], [b]) => a - b))
-      lines.push(`from node ${ranges(nodes)}: ${(milli / 1000).toFixed(2)} × as long`);
+      lines.push(
+        `from node ${ranges(nodes)}: ${localFigures((milli / 1000).toFixed(2))} × as long`,
+      );
   }
   return lines;
 }

@@ -5,7 +5,7 @@ import type { LaneState } from '../../state/lane.svelte';
 import { folderOf } from '../schedulers/folder';
 import { deadlinesOf } from './queues/input';
 import { memoryOf, memoryText } from './memory';
-import { levelName, servedBy, WARM, warmOf } from './warmth';
+import { levelName, MEMORY, servedBy, WARM, warmOf } from './warmth';
 
 type View = Pick<
   LaneState,
@@ -15,6 +15,7 @@ type View = Pick<
 const STATES: Readonly<Record<number, string>> = {
   [TaskState.notStarted]: 'not started',
   [TaskState.running]: 'runs',
+  // @wc-context: of a thread
   [TaskState.queued]: 'waits',
   [TaskState.sleeping]: 'sleeps',
   [TaskState.finished]: 'has finished',
@@ -78,7 +79,7 @@ export function tellData(lane: Pick<View, 'frame'>, task: number): readonly stri
   if (level === null || !(size > 0)) return [];
   const set = `sweeps ${bytes(size)}`;
   const name = levelName(level);
-  if (name === 'memory') return [`${set}, too large for its caches: it comes from memory`];
+  if (level >= MEMORY) return [`${set}, too large for its caches: it comes from memory`];
   if (warm === null) return [`${set} from ${name}`];
   return [
     warm < WARM

@@ -26,7 +26,7 @@ export interface CacheView {
 export const WARM = 0.995;
 
 /** Level that stands for memory. */
-const MEMORY = 4;
+export const MEMORY = 4;
 const ROW = 3;
 
 /** Share of a running thread's set that is in the cache that serves it; null where it has none. */

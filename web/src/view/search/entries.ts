@@ -1,4 +1,5 @@
 /** What the search looks through. */
+import { coreWords } from '../../lib/language';
 import type { Kept } from '../../storage/shelf';
 import { keptLink, shippedLink } from '../../link/link';
 import type { Catalog } from '../../sim/types/Catalog';
@@ -7,7 +8,7 @@ import type { Scenario } from '../../sim/types/Scenario';
 import { titleOf } from '../../state/kept.svelte';
 import { PAGES } from '../replications/experiments';
 import { machineOf, questionOf, schedulersOf } from '../start/plans';
-import type { Entry } from './find';
+import { type Entry, TERM } from './find';
 import { TERMS } from './terms';
 
 /** Names of the releases of its schedulers. */
@@ -40,7 +41,12 @@ export function entriesOf(
       kind: 'Scenario',
       title: questionOf(scenario),
       detail: schedulersOf(scenario, catalog),
-      words: [scenario.name, scenario.notes, machine, erasOf(scenario, catalog)].join(' '),
+      words: [
+        coreWords(scenario.name),
+        coreWords(scenario.notes),
+        machine,
+        erasOf(scenario, catalog),
+      ].join(' '),
       fragment: shippedLink(id),
     };
   });
@@ -59,7 +65,7 @@ export function entriesOf(
     fragment: keptLink(work),
   }));
   const terms = TERMS.map(({ word, meaning, seenIn }): Entry => ({
-    kind: 'Term',
+    kind: TERM,
     title: `${word}: ${meaning}`,
     detail: 'see it run',
     words: '',

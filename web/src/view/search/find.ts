@@ -1,5 +1,8 @@
 /** The search: what there is as a list of entries, and which of them have all words that were typed. */
 
+/** The kind of a word that is explained: it is found only by its letters. */
+export const TERM = 'Term';
+
 /** Something that can be opened. */
 export interface Entry {
   readonly kind: 'Lesson' | 'Scenario' | 'Replication' | 'Term' | 'Your work';
@@ -45,7 +48,7 @@ function rank(entry: Entry, words: readonly string[]): number | null {
 export function find(entries: readonly Entry[], query: string): readonly Entry[] {
   const words = wordsOf(query);
   const fitting = entries.flatMap((entry) => {
-    const fit = words.length === 0 && entry.kind === 'Term' ? null : rank(entry, words);
+    const fit = words.length === 0 && entry.kind === TERM ? null : rank(entry, words);
     return fit === null ? [] : [{ entry, fit }];
   });
   return fitting

@@ -1,4 +1,5 @@
 /** What Start shows of a scenario: its question, and how its small drawing begins and goes on. */
+import { coreWords } from '../../lib/language';
 import { MS } from '../../lib/units';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { MachineTree } from '../../sim/types/MachineTree';
@@ -9,7 +10,7 @@ import type { Plan } from '../../state/preview.svelte';
 
 /** The question of a scenario; where it asks none, its name. */
 export function questionOf({ ask, name }: Scenario): string {
-  return ask === '' ? name : ask;
+  return coreWords(ask === '' ? name : ask);
 }
 
 /** What its drawing shows. */

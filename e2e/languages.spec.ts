@@ -1,0 +1,203 @@
+/** The page in German, and in a made language in which nothing can be missed: what was never translated, what does not fit. */
+import { readFileSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from '@playwright/test';
+import { pseudoPage } from '../scripts/lib/paths.mjs';
+import { expect, Lab, test } from './fixtures';
+import { lookAt } from './readable';
+import { StaticHost } from './static-server';
+
+const SIZES = [
+  [390, 844],
+  [1280, 800],
+] as const;
+
+const MACHINES = path.join(import.meta.dirname, '..', 'scenarios', 'machines');
+
+/** Names of machines, which are the same in every language. */
+const machines = readdirSync(MACHINES).map((file) => {
+  const { name } = JSON.parse(readFileSync(path.join(MACHINES, file), 'utf8')) as { name: string };
+  return name.replace(/ \(.*/, '');
+});
+
+/** Data and names: threads, schedulers with their years, releases of kernels, units, reasons as the kernel calls them. */
+const DATA =
+  /^[\w-]+[- ]\d+( \d+ %)?$|^(ULE|4BSD|CFS|BFS|EEVDF|CPU)\b[\w. ]*$|Linux \d|\d-CURRENT|^\d+ min$|^(batch|\d+ interactive)$|^(global pick|fixed placement)$|^(English|Deutsch)$/;
+
+const isData = (text: string) => DATA.test(text) || machines.some((name) => text.startsWith(name));
+
+/** All texts, and what is only heard or seen on pointing; without code, and without lessons in another language. */
+function texts(): string[] {
+  const found = new Set<string>();
+  const isOther = (element: Element | null) =>
+    element?.closest('code, kbd, noscript, script, style, [lang]:not(html)') ?? false;
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!isOther(node.parentElement)) found.add(node.nodeValue?.trim() ?? '');
+  }
+  for (const name of ['aria-label', 'aria-valuetext', 'title', 'placeholder'])
+    for (const element of document.querySelectorAll(`[${name}]`))
+      if (!isOther(element)) found.add(element.getAttribute(name)?.trim() ?? '');
+  return [...found].filter((text) => /\p{L}{3}/u.test(text));
+}
+
+/** Goes to Start, through the first lesson and through the laboratory, and looks at each stop. */
+async function walk(lab: Lab, look: (stop: string) => Promise<void>): Promise<void> {
+  const { page } = lab;
+  const there = (selector: string) => expect(page.locator(selector).first()).toBeVisible();
+  await lab.start();
+  await look('Start');
+  for (const step of ['1', '2', '3', '5']) {
+    await lab.open(`l1.${step}`);
+    await there('aside.lesson');
+    await there('.answer, .lesson-answer, [data-lesson-step]');
+    await look(`lesson 1, step ${step}`);
+  }
+  await lab.open('s.bfs-smt&t=250');
+  await look('laboratory');
+  for (const key of ['s', 'i']) {
+    await page.keyboard.press(key);
+    await lab.idle();
+    await look(`laboratory, ${key}`);
+    await page.keyboard.press(key);
+  }
+  await page.keyboard.press('?');
+  await there('dialog');
+  await look('keys');
+}
+
+/** Nothing is cut, and nothing leaves the page to a side; what can be scrolled, or ends in dots and is told whole, is not cut. */
+async function fits(page: Page, stop: string): Promise<void> {
+  const { cut } = await page.evaluate(lookAt, 0);
+  const reached = await page.evaluate(() =>
+    [...document.querySelectorAll('*')]
+      .filter((element) => {
+        const { overflowX, textOverflow } = getComputedStyle(element);
+        const isTold = element.closest('[title]') !== null && textOverflow === 'ellipsis';
+        return /auto|scroll/.test(overflowX) || isTold;
+      })
+      .map((element) => element.textContent),
+  );
+  const isReached = (text: string) =>
+    reached.some((all) => all.includes(text.replace('over the edge: ', '')));
+  expect
+    .soft(
+      cut.filter((text) => !isReached(text)),
+      `${stop}: cut`,
+    )
+    .toEqual([]);
+}
+
+async function labAt(browser: Browser, host: StaticHost, size: readonly [number, number]) {
+  const [width, height] = size;
+  const context = await browser.newContext({
+    baseURL: host.url,
+    viewport: { width, height },
+    serviceWorkers: 'block',
+  });
+  return { context, lab: new Lab(await context.newPage()) };
+}
+
+for (const size of SIZES) {
+  const at = size.join(' × ');
+
+  test(`in the made language everything is translated and nothing is cut, at ${at}`, async ({
+    browser,
+  }) => {
+    test.setTimeout(180_000);
+    const host = await StaticHost.start('/', pseudoPage);
+    const { context, lab } = await labAt(browser, host, size);
+    await walk(lab, async (stop) => {
+      const all = await lab.page.evaluate(texts);
+      // Each text of it stands in brackets, and a part that was joined to it is beside them.
+      const plain = all.filter((text) => !/\[.*\p{Ll}/u.test(text) && !/[øçéñóš]/.test(text));
+      expect
+        .soft(
+          plain.filter((text) => !isData(text)),
+          `${stop}: not translated`,
+        )
+        .toEqual([]);
+      await fits(lab.page, stop);
+    });
+    await context.close();
+    await host.stop();
+  });
+
+  test(`in German nothing stays English and nothing is cut, at ${at}`, async ({ browser }) => {
+    test.setTimeout(180_000);
+    const host = await StaticHost.start('/');
+    const { context, lab } = await labAt(browser, host, size);
+    // As somebody has chosen it.
+    await context.addInitScript(() => {
+      localStorage.setItem('timeslice.language', 'de');
+    });
+    const english = englishOnly();
+    await walk(lab, async (stop) => {
+      expect.soft(await lab.page.locator('html').getAttribute('lang'), stop).toBe('de');
+      const all = await lab.page.evaluate(texts);
+      expect
+        .soft(
+          all.filter((text) => english.has(text)),
+          `${stop}: English`,
+        )
+        .toEqual([]);
+      await fits(lab.page, stop);
+    });
+    await context.close();
+    await host.stop();
+  });
+}
+
+/** English texts that are others in German. */
+function englishOnly(): ReadonlySet<string> {
+  const file = path.join(import.meta.dirname, '..', 'web', 'src', 'locales', 'de.po');
+  const entry = /^msgid ((?:"[^\n]*"\n)+)msgstr ((?:"[^\n]*"\n?)+)/gm;
+  const whole = (lines: string | undefined) =>
+    (lines ?? '')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as string)
+      .join('');
+  const pairs = [...readFileSync(file, 'utf8').matchAll(entry)].map(
+    ([, id, text]) => [whole(id), whole(text)] as const,
+  );
+  const german = new Set(pairs.map(([, text]) => text));
+  return new Set(pairs.filter(([id, text]) => id !== text && !german.has(id)).map(([id]) => id));
+}
+
+test('a link says the language only when it was chosen, and German is loaded only then', async ({
+  lab,
+  page,
+}) => {
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await lab.open('s.bfs-smt');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  expect(page.url()).not.toContain('lang');
+  const before = new Set(asked);
+  await page.getByLabel('Language').selectOption('Deutsch');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await lab.idle();
+  expect(new URL(page.url()).searchParams.get('lang')).toBe('de');
+  expect(page.url()).toContain('#s.bfs-smt');
+  expect([...asked].filter((file) => file.endsWith('.js') && !before.has(file))).not.toEqual([]);
+  await expect(page.getByRole('button', { name: 'Vorführen' })).toBeVisible();
+  // It is remembered where a link says nothing, and forgotten for English.
+  await lab.start();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.getByLabel('Sprache').selectOption('English');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en');
+  await lab.idle();
+  expect(page.url()).not.toContain('lang');
+});
+
+test('a language after the # is taken as well, whatever else stands there', async ({
+  lab,
+  page,
+}) => {
+  await lab.open('s.bfs-smt&lang=de');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(page.getByRole('status').filter({ hasText: 'lang' })).toHaveCount(0);
+  expect(page.url()).toContain('?lang=de#s.bfs-smt');
+});

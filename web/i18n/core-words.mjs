@@ -1,0 +1,58 @@
+// What the core says in its catalog, and what lists show of scenarios and lessons, for the catalogs of the page.
+import { readFileSync } from 'node:fs';
+
+/** Fields that hold words, by the two last names of their path. */
+const FIELDS = new Set([
+  'schedulers.name',
+  'schedulers.summary',
+  'eras.summary',
+  'tunables.label',
+  'tunables.summary',
+  'tunables.unit',
+  'taskColumns.label',
+  'taskColumns.unit',
+  'cpuColumns.label',
+  'cpuColumns.unit',
+  'reasons.operands',
+  'spec.purpose',
+  'behaviours.name',
+  'behaviours.summary',
+  'params.label',
+  'params.summary',
+  'params.unit',
+  'metrics.name',
+  'metrics.unit',
+  'metrics.summary',
+  'causes.name',
+  'causes.summary',
+  'bounds.unit',
+  'scenario.name',
+  'scenario.ask',
+  'scenario.notes',
+]);
+
+/** Units that stand beside numbers and come from nowhere in the catalog; of one thing, too. */
+const COUNTED = [
+  ...['cpus', 'cpu', 'CPU', 'thread', 'threads', 'instance', 'tick', 'event', 'events', 'level'],
+];
+
+function* leaves(value, path) {
+  if (typeof value === 'string') {
+    if (FIELDS.has(path)) yield value;
+  } else if (Array.isArray(value)) for (const one of value) yield* leaves(one, path);
+  else if (value !== null && typeof value === 'object')
+    for (const [name, one] of Object.entries(value))
+      yield* leaves(one, `${path.split('.').at(-1)}.${name}`);
+}
+
+/** All of them, each once: from the catalog of the core and the list of lessons, both as JSON. */
+export function coreWords(catalog, lessons) {
+  const all = [...leaves(JSON.parse(catalog), ''), ...leaves(JSON.parse(lessons), ''), ...COUNTED];
+  return [...new Set(all)].filter((text) => /\p{L}{2}/u.test(text));
+}
+
+/** The file that lists them. */
+export const coreWordsFile = new URL('core-words.json', import.meta.url);
+
+/** Those in the file. */
+export const knownCoreWords = () => JSON.parse(readFileSync(coreWordsFile, 'utf8'));

@@ -1,0 +1,43 @@
+/** Before the page: which language it has, and the program in that language, so that nobody loads another. */
+import { languageOf, withLanguage } from './lib/address-language';
+import { LOCALE } from './lib/language';
+import { language, rememberLanguage } from './storage/language';
+
+/** What the address says, with it where links keep it: `?lang=de`, whatever follows the `#`. */
+function asked(): string | null {
+  const { own, rest } = languageOf(location.search, location.hash);
+  if (own !== null && rest !== null) history.replaceState(history.state, '', rest);
+  return own;
+}
+
+/** Loads the page in its language. */
+async function begin(): Promise<void> {
+  const own = asked();
+  const chosen = own ?? language() ?? 'en';
+  const other = Object.hasOwn(__LANGUAGES__, chosen) ? __LANGUAGES__[chosen] : undefined;
+  if (own === 'en') rememberLanguage(null);
+  if (LOCALE !== 'en' || other === undefined) {
+    document.documentElement.lang = LOCALE;
+    await import('./main');
+    return;
+  }
+  document.documentElement.lang = chosen;
+  // It was chosen, so links that are copied here say so.
+  if (own === null) history.replaceState(history.state, '', withLanguage(location.href, chosen));
+  await import(/* @vite-ignore */ new URL(other, import.meta.url).href);
+}
+
+// A link to another language that is followed while the page is open.
+addEventListener(
+  'hashchange',
+  (event) => {
+    const { own, rest } = languageOf(location.search, location.hash);
+    if (rest === null) return;
+    history.replaceState(history.state, '', rest);
+    if (own !== LOCALE) location.reload();
+    event.stopImmediatePropagation();
+  },
+  { capture: true },
+);
+
+void begin();

@@ -1,0 +1,91 @@
+/** The catalogs: each text has its German, with the same places to fill, and no sentence is long. */
+import PO from 'pofile';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { pseudo, pseudoItem } from '../../i18n/pseudo.js';
+
+interface Text {
+  readonly english: string;
+  readonly text: string;
+}
+
+function textsOf(locale: string): readonly Text[] {
+  const { items } = PO.parse(readFileSync(`${import.meta.dirname}/${locale}.po`, 'utf8'));
+  return items
+    .filter(({ obsolete }) => !obsolete)
+    .map(({ msgid, msgstr }) => ({ english: msgid, text: msgstr[0] ?? '' }));
+}
+
+const german = textsOf('de');
+
+/** Words of the longest sentence. */
+function longest(text: string): number {
+  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(
+    text.replaceAll(/<\/?\d+\/?>/g, ' ').replaceAll(/\{[^{}]+\}/g, '0'),
+  );
+  // What stands after a colon or a semicolon is a sentence of its own.
+  return Math.max(
+    0,
+    ...[...sentences]
+      .flatMap(({ segment }) => segment.split(/[:;]\s/))
+      .map((sentence) => sentence.split(/\s+/).filter((word) => /[\p{L}\d]/u.test(word)).length),
+  );
+}
+
+/** Places to fill, and marks of elements. */
+const placesOf = (text: string) =>
+  [...text.matchAll(/\{[^{}]+\}|<\/?\d+\/?>/g)].map(([all]) => all);
+
+/** English sentences of the core and of an experiment that are longer still: by their beginnings. */
+const LONG = [
+  'CPU c ticks c times half a period over the number of CPUs later',
+  'Scheduler efficiency of the comparison of 4BSD and ULE',
+  'Calibrated on ULE alone: the CPU work of a request.',
+];
+
+describe('the catalogs', () => {
+  it('have the same English texts, each once', () => {
+    const english = textsOf('en').map((one) => one.english);
+    expect(german.map((one) => one.english)).toEqual(english);
+    expect(english.length).toBeGreaterThan(2000);
+  });
+
+  it('say everything in German', () => {
+    expect(german.filter(({ text }) => text.trim() === '')).toEqual([]);
+  });
+
+  it('fill no place in German that English does not have, and leave out no name of an operand', () => {
+    const wrong = german.filter(({ english, text }) => {
+      const [from, to] = [placesOf(english), placesOf(text)];
+      const isNamed = (place: string) => !/\d/.test(place);
+      return (
+        to.some((place) => !from.includes(place)) ||
+        from.some((place) => isNamed(place) && !to.includes(place))
+      );
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('keep the spaces at both ends, for some texts are joined to others', () => {
+    const ends = (text: string) => [/^\s*/.exec(text)?.[0], /\s*$/.exec(text)?.[0]];
+    expect(german.filter(({ english, text }) => `${ends(english)}` !== `${ends(text)}`)).toEqual(
+      [],
+    );
+  });
+
+  it('have no sentence of more than thirty words', () => {
+    const long = german.flatMap(({ english, text }) => [english, text]);
+    const known = (text: string) => LONG.some((start) => text.startsWith(start));
+    const found = long.filter((text) => longest(text) > 30);
+    expect(found.filter((text) => !known(text))).toEqual([]);
+    expect(found).toHaveLength(LONG.length);
+  });
+});
+
+describe('the made language', () => {
+  it('has accents, is longer, stands in brackets and keeps places to fill', () => {
+    expect(pseudo('Choose {who} now')).toBe('[Çhóóšé {who} ñów øøøøøøøø]');
+    expect(pseudo(' and ')).toBe(' [áñd øø] ');
+    expect(pseudoItem(['open ', 0, [1, 'here']])).toEqual(['[', 'ópéñ ', 0, [1, 'héŕé'], ' øøøø]']);
+  });
+});

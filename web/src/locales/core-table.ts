@@ -1,0 +1,2 @@
+/** What the core says, by its English words. Other languages are built with a table in the place of this one. */
+export const TABLE: Readonly<Record<string, string>> = {};
