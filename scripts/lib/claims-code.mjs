@@ -1,4 +1,5 @@
 // Which code the verdict of a claim depends on: that of its schedulers, of its experiment, and what all have in common.
+import { isFolderReadme } from './inputs.mjs';
 import { filesUnder, hashFiles } from './stamp.mjs';
 
 const schedulers = 'sim-core/schedulers/src';
@@ -33,14 +34,20 @@ const common = () =>
     hashFiles(
       filesUnder(
         ['sim-core', 'Cargo.toml', 'Cargo.lock'],
-        (file) => apart.has(file) || own.includes(file) || isOfExperiment(file),
+        (file) =>
+          apart.has(file) || own.includes(file) || isOfExperiment(file) || isFolderReadme(file),
       ),
     ),
   );
 
 const ofScheduler = (id) =>
   once(`scheduler ${id}`, () =>
-    hashFiles(filesUnder((folders[id] ?? []).map((name) => `${schedulers}/${name}`))),
+    hashFiles(
+      filesUnder(
+        (folders[id] ?? []).map((name) => `${schedulers}/${name}`),
+        isFolderReadme,
+      ),
+    ),
   );
 
 const ofExperiment = (id) =>
@@ -55,7 +62,8 @@ export const everything = () =>
   hashFiles(
     filesUnder(
       ['sim-core', 'scenarios', 'Cargo.toml', 'Cargo.lock'],
-      (file) => apart.has(file) || /^scenarios\/(verdicts|lessons)/.test(file),
+      (file) =>
+        apart.has(file) || isFolderReadme(file) || /^scenarios\/(verdicts|lessons)/.test(file),
     ),
   );
 

@@ -2,6 +2,9 @@
 import { filesUnder, hashFiles } from './stamp.mjs';
 
 const isTest = (file) => /(\.test\.ts|\/__snapshots__)$/.test(file);
+/** What a source folder says of itself: nothing is made of it, and no run depends on it. */
+export const isFolderReadme = (file) =>
+  /^(sim-core|web)\/(.*\/)?src\/(.*\/)?README\.md$/.test(file);
 const isGeneratedPackage = (file) => file === 'web/src/sim/pkg';
 
 /** Inputs of the WebAssembly package. The tests of the core and its fuzzers do not end up in it. */
@@ -21,6 +24,7 @@ export function wasmInputs() {
         'package-lock.json',
       ],
       (file) =>
+        isFolderReadme(file) ||
         file === 'sim-core/tests' ||
         file === 'sim-core/cli' ||
         file === 'sim-core/host' ||
@@ -57,7 +61,7 @@ export function pageInputs(wasmHash) {
         'package-lock.json',
         ...MANUAL,
       ],
-      (file) => isTest(file) || isGeneratedPackage(file),
+      (file) => isTest(file) || isFolderReadme(file) || isGeneratedPackage(file),
     ),
     wasmHash,
   );

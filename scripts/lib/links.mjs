@@ -96,6 +96,9 @@ export function brokenInSite(folder, below) {
   const isThere = new Set(files);
   for (const file of files.filter((name) => name.startsWith(below) && name.endsWith('.html'))) {
     const html = readFileSync(path.join(folder, file), 'utf8');
+    // What a table shows that was made of something that is not there.
+    for (const [word] of html.matchAll(/\bNaN\b|>undefined<|\[object \w+\]|<!-- table/g))
+      problems.push(`${file}: says ${word}`);
     for (const [, raw] of html.matchAll(/\b(?:href|src|srcset)="([^"]*)"/g)) {
       const link = raw.replaceAll('&amp;', '&');
       checked += 1;

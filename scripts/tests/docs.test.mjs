@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { test } from 'node:test';
+import { isFolderReadme } from '../lib/inputs.mjs';
 import { brokenLinks, isAddress, linksIn, pageProblem } from '../lib/links.mjs';
 import { PAGES } from '../lib/manual/contents.mjs';
 import { CRITERIA, readReport, reportProblems } from '../lib/manual/conformance.mjs';
@@ -94,6 +95,17 @@ test('every source folder with more than ten files has a README that names files
   assert.deepEqual(gone, []);
   const long = many.filter((folder) => read(`${folder}/README.md`).split('\n').length > 45);
   assert.deepEqual(long, [], 'a README of a folder fits on a screen');
+});
+
+test('what a folder says of itself builds nothing anew; what the manual shows does', () => {
+  const inSources = folderReadmes.filter((file) => /^(sim-core|web)\/.*src\//.test(file));
+  assert.ok(inSources.length > 25);
+  assert.deepEqual(
+    inSources.filter((file) => !isFolderReadme(file)),
+    [],
+  );
+  const others = ['docs/manual/README.md', 'sim-core/python/README.md', 'web/src/view/README.ts'];
+  assert.deepEqual(others.filter(isFolderReadme), []);
 });
 
 test('CONTRIBUTING lists the environment variables that scripts and tests read, and no others', () => {

@@ -50,13 +50,13 @@ function valueOf(value, unit) {
 }
 
 function rangeOf({ kind, unit }) {
-  if (kind.type === 'bool') return 'on or off';
+  if (kind.type === 'flag') return 'on or off';
   if (kind.type === 'choice') return kind.options.map((o) => `\`${o}\``).join(', ');
   return `${valueOf(kind.min, unit)} to ${valueOf(kind.max, unit)}`;
 }
 
 function defaultOf({ kind, unit }) {
-  if (kind.type === 'bool') return kind.default ? 'on' : 'off';
+  if (kind.type === 'flag') return kind.default ? 'on' : 'off';
   return kind.type === 'choice' ? `\`${kind.default}\`` : valueOf(kind.default, unit);
 }
 
