@@ -27,6 +27,7 @@ const baselineFile = inRoot('scripts', 'instructions.json');
 const ROWS = {
   '16x64': [20, 120],
   '16x64-cfs': [10, 30],
+  '16x64-eevdf': [10, 30],
   '32x512-cfs': [2, 6],
   'yield-100-ule': [1, 2],
   '16x64-cfs-page': [5, 15],
