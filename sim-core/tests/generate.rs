@@ -254,6 +254,10 @@ fn places() -> Vec<(BoundEntry, Vec<&'static str>)> {
             bounds::FORK_COST,
             vec!["/$defs/Parent/properties/forkCostNs"],
         ),
+        (
+            bounds::WAIT_COST,
+            vec!["/$defs/Parent/properties/waitCostNs"],
+        ),
         (bounds::DAEMONS, vec!["/$defs/Daemons/properties/count"]),
         (
             bounds::WAKES,

@@ -103,10 +103,7 @@ fn what_is_unknown_is_refused_with_what_is_known() {
         &["W1", "--what-if", "wish"],
         &["must be one of blind (s4), quiet (s4)", "got \"wish\""],
     );
-    refuses(
-        &["S3-web", "--control"],
-        &["S3-web: this claim has no control"],
-    );
+    refuses(&["S1a", "--control"], &["S1a: this claim has no control"]);
     refuses(
         &["S4-gain", "--with", "bfs.hz=100"],
         &["scheduler: must be one of manual; got \"bfs\""],

@@ -265,6 +265,11 @@ pub struct Parent {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "schema", ts(type = "number", optional))]
     pub fork_cost_ns: Option<u64>,
+    /// Its CPU time for each child that it looks at when one has ended: `wait4` goes through all that it has. Then the run goes
+    /// on until it has waited for every child. If left out or 0 it sleeps until the run ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", ts(type = "number", optional))]
+    pub wait_cost_ns: Option<u64>,
 }
 
 /// Wake-ups that any real system has beside the measured workload.

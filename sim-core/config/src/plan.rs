@@ -85,6 +85,14 @@ pub struct GroupPlan {
     pub background: bool,
 }
 
+impl GroupPlan {
+    /// Whether its thread is a parent that waits for each of its children: the run goes on until it has.
+    #[must_use]
+    pub fn waits(&self) -> bool {
+        self.parent_of.is_some() && self.params.get_u64("waitNs") > 0
+    }
+}
+
 /// Signal delays in ns.
 #[derive(Clone, Copy, Debug)]
 pub struct Delays {

@@ -402,6 +402,9 @@ impl<'a> Check<'a> {
             if let Some(cost) = cost {
                 self.range(&path, bounds::FORK_COST, cost);
             }
+            let wait = parent.wait_cost_ns.unwrap_or(0);
+            let path = format!("groups[{i}].parent.waitCostNs");
+            self.range(&path, bounds::WAIT_COST, wait);
             let Some(children) = groups.iter().find(|g| g.id == GroupId::new(i)).cloned() else {
                 continue;
             };
@@ -409,7 +412,7 @@ impl<'a> Check<'a> {
             let known = cost.map(|cost| ("forkNs", cost));
             let params: Vec<_> = known
                 .into_iter()
-                .chain([("children", u64::from(group.count))])
+                .chain([("children", u64::from(group.count)), ("waitNs", wait)])
                 .collect();
             self.background_group(groups, &name, "parent", 1, &params, false);
             if let Some(plan) = groups.last_mut().filter(|g| g.name == name) {

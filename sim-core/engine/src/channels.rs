@@ -13,7 +13,7 @@ use super::state::{State, TaskState};
 use sim_contract::flags::{EnqueueFlags, SwitchReason};
 use sim_ground::ids::{CpuId, TaskId};
 use sim_trace::{TraceKind, TraceRecord};
-use sim_workload::Channel;
+use sim_workload::{Channel, ENDED};
 use std::collections::BTreeMap;
 
 impl Sim {
@@ -44,6 +44,20 @@ impl Sim {
         let line = self.st.channels.entry(key).or_default();
         line.tokens = line.tokens.saturating_add(u64::from(tokens));
         self.wake_waiters(key, tokens as usize, Some(cpu), flags);
+    }
+
+    /// A child has ended. Its parent learns of it if it is one that waits for each of its children.
+    pub(super) fn tell_parent(&mut self, parent: TaskId, cpu: Option<CpuId>) {
+        let group = self.st.infos[parent.index()].group;
+        if !self.plan.groups[group.index()].waits() {
+            return;
+        }
+        if let Some(cpu) = cpu {
+            self.settle(cpu);
+        }
+        let key = self.key(parent, ENDED);
+        self.st.channels.entry(key).or_default().tokens += 1;
+        self.wake_waiters(key, 1, cpu, EnqueueFlags::Wakeup);
     }
 
     fn wake_waiters(&mut self, key: Key, most: usize, context: Option<CpuId>, flags: EnqueueFlags) {

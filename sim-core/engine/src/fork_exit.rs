@@ -62,6 +62,8 @@ impl Sim {
                 && self.st.queue.due(Event::Wake(*t)).is_none()
         });
         let Some(child) = next else {
+            // It has been killed before, so there is nobody to wait for.
+            self.tell_parent(parent, Some(cpu));
             return;
         };
         let info = &mut self.st.infos[child.index()];
@@ -101,18 +103,24 @@ impl Sim {
                 .task(Some(task)),
         );
         let info = &self.st.infos[task.index()];
+        let parent = info.parent;
         self.st.alive -= u32::from(!info.background);
         self.st.group_alive[info.group.index()] -= 1;
         self.lose_job(task);
         if cpu.is_none() {
             self.free_memory(task);
         }
+        if let Some(parent) = parent {
+            self.tell_parent(parent, cpu);
+        }
     }
 
-    /// Ends the run if that is what the scenario says.
+    /// Ends the run if that is what the scenario says: nobody is left, nor a parent that still waits for some.
     pub(super) fn finish_if_done(&mut self) {
         if self.st.alive == 0 && self.plan.scenario.end.when_all_exited {
-            self.st.finished = true;
+            let alive = &self.st.group_alive;
+            let mut groups = self.plan.groups.iter();
+            self.st.finished = !groups.any(|g| g.waits() && alive[g.id.index()] > 0);
         }
     }
 }

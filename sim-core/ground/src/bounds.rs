@@ -50,6 +50,8 @@ bounds! {
     SPACING = "groups.startSpacingNs", 0, 60_000_000_000, "ns";
     /// What a fork costs a parent.
     FORK_COST = "groups.parent.forkCostNs", 1, 1_000_000_000, "ns";
+    /// What a parent that waits needs for each child that it looks at.
+    WAIT_COST = "groups.parent.waitCostNs", 0, 1_000_000, "ns";
     /// Daemons.
     DAEMONS = "background.daemons.count", 0, 200, "";
     /// Wake-ups of daemons or of a kernel thread.

@@ -197,10 +197,11 @@ fn cpu_per_thread(sim: &Sim) -> f64 {
 }
 
 fn totals_columns(_: &Sim) -> Vec<String> {
-    named(&[NOW, "cpuNs", "workNs", "coreNs", "moves"])
+    named(&[NOW, "cpuNs", "workNs", "coreNs", "moves", "parentsNs"])
 }
 
-/// Time, CPU time, work at full speed and time integral of the cores in use, all in ns; moves between CPUs.
+/// Time, CPU time, work at full speed and time integral of the cores in use, all in ns; moves between CPUs; CPU time of
+/// parents that fork and wait, which is not among the rest, in ns.
 fn totals(sim: &mut Sim, out: &mut Vec<f64>) {
     let sum = |value: fn(&TaskAccount) -> f64| accounts(sim).map(value).sum::<f64>();
     out.extend([
@@ -209,7 +210,15 @@ fn totals(sim: &mut Sim, out: &mut Vec<f64>) {
         sum(work_ns),
         real(sim.workload_core_ns()),
         sum(|a| real(a.migrations)),
+        parents_ns(sim),
     ]);
+}
+
+fn parents_ns(sim: &Sim) -> f64 {
+    let tasks = (0..sim.task_count()).map(|i| sim.task_view(TaskId::new(i)));
+    let groups = &sim.plan().groups;
+    let parents = tasks.filter(|t| groups[t.info.group.index()].parent_of.is_some());
+    parents.map(|t| real(t.account.run_ns)).sum()
 }
 
 fn threads_columns(sim: &Sim) -> Vec<String> {

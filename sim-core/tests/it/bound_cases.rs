@@ -42,7 +42,7 @@ pub(crate) fn base() -> Value {
         "schedulers": [{ "id": "bfs" }],
         "groups": [group("a", 1), {
             "name": "rt", "count": 1, "behaviour": { "kind": "dhrystone" },
-            "policy": "fifo", "rtPriority": 5, "parent": { "forkCostNs": 1 }
+            "policy": "fifo", "rtPriority": 5, "parent": { "forkCostNs": 1, "waitCostNs": 1 }
         }],
         "background": {
             "daemons": {
@@ -323,6 +323,11 @@ pub(crate) fn all() -> Vec<Case> {
             bounds::FORK_COST,
             "groups[1].parent.forkCostNs",
             "/groups/1/parent/forkCostNs",
+        ),
+        plain(
+            bounds::WAIT_COST,
+            "groups[1].parent.waitCostNs",
+            "/groups/1/parent/waitCostNs",
         ),
         plain(
             bounds::DAEMONS,

@@ -86,6 +86,53 @@ fn the_parent_is_on_the_lowest_cpu_and_its_children_are_elsewhere_meanwhile() {
 }
 
 #[test]
+fn the_run_lasts_until_its_parent_has_waited_for_every_child() {
+    const LOOK: u64 = 50_000;
+    for lane in lanes() {
+        let parent = json!({ "waitCostNs": LOOK });
+        let plan = plan(&scenario(&lane, &parent));
+        let mut sim = straight(&plan, checked());
+        sim.refresh();
+        let parent = sim.task_view(TaskId::new(sim.task_count() - 1)).account;
+        // Six children: the look that finds the first goes through six, and so on; with one more look in vain after each
+        // but the last, and one before the first has ended. Fewer if some end during a look.
+        let looks = parent.run_ns - 6 * FORK;
+        let (least, most) = (21 * LOOK, 42 * LOOK + MS);
+        assert!((least..most).contains(&looks), "{lane}: {looks}");
+        let children = (0..6).map(|t| sim.task_view(TaskId::new(t)).account.exited_at_ns);
+        let last = children.flatten().max().expect("all have ended");
+        let exit = parent.exited_at_ns.expect("it has ended");
+        assert!(exit >= last + LOOK, "{lane}: {exit}, last child {last}");
+        assert_eq!(sim.now().0, exit, "{lane}");
+        // The same run with every tick an event, and from a snapshot amid the looks.
+        let digest = report::digest_text(&mut sim);
+        let mut slow = straight(&plan, every_tick());
+        assert_eq!(digest, report::digest_text(&mut slow), "{lane}");
+        let mut half = start(&plan, checked());
+        half.run_until(SimTime(exit - LOOK));
+        let bytes = half.snapshot();
+        let mut other = start(&plan, checked());
+        other.restore(&bytes).expect("fits");
+        other.run_until(other.end());
+        assert_eq!(digest, report::digest_text(&mut other), "{lane}");
+    }
+}
+
+#[test]
+fn a_child_that_was_killed_is_waited_for_as_well() {
+    for at in [2 * MS + FORK / 2, 2 * MS + 4 * FORK] {
+        let mut scenario = scenario(&json!({ "id": "ule" }), &json!({ "waitCostNs": 1_000 }));
+        let target = |thread| json!({ "kind": "kill", "target": { "thread": thread } });
+        scenario["edits"] = json!([
+            { "atNs": at, "edit": target("loop-1") },
+            { "atNs": at, "edit": target("loop-6") },
+        ]);
+        let sim = straight(&plan(&scenario), checked());
+        assert!(sim.now().0 < 100 * MS, "it ends with the children");
+    }
+}
+
+#[test]
 fn a_scenario_with_a_parent_was_refused_on_a_machine_without_a_cost_of_forks() {
     let mut elsewhere = scenario(&json!({ "id": "ule" }), &json!({}));
     elsewhere["machine"] = json!("i7860");

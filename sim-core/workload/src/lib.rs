@@ -21,6 +21,7 @@ mod spin_array;
 mod yield_loop;
 
 pub use jobs::JobStream;
+pub use parent::ENDED;
 
 use sim_ground::ids::CpuId;
 use sim_ground::params::{ParamSpec, Params};

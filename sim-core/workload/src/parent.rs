@@ -1,5 +1,10 @@
 //! A process that starts the threads of a group: it forks one after the other, which takes its CPU time, then waits for
 //! them.
+//!
+//! Waiting takes CPU time as well where the scenario says so. `wait4` (`kern_wait` in FreeBSD's `kern_exit.c`) goes through the
+//! list of the process's children until it finds one that has ended; if there is none, it sleeps until one ends and goes
+//! through the list again. New children come first in the list, so that with equal ones the first to end is the last that is
+//! looked at: here each look goes through all children that are left.
 
 use super::{BACKGROUND, Behaviour, BehaviourInfo, Channel, Phase, WorkCx};
 use sim_ground::params::{ParamSpec, Params};
@@ -27,50 +32,124 @@ const PARAMS: &[ParamSpec] = &[
         .unit("threads")
         .summary("How many it forks.")
         .assumed("the scenario"),
+    ParamSpec::int("waitNs", 0, 1_000_000, 0)
+        .label("wait")
+        .unit("ns")
+        .summary("CPU time for each child that it looks at when one has ended; 0: it sleeps until the run ends.")
+        .assumed("the scenario"),
 ];
 
-/// Nobody posts there: who takes from it waits until the run ends.
-const CHILDREN: Channel = Channel { port: 0, number: 0 };
+/// Where a parent learns of its children's ends: a token for each of them, if it waits for each. Otherwise nobody posts
+/// there: who takes from it waits until the run ends.
+pub const ENDED: Channel = Channel { port: 0, number: 0 };
 
 fn make(params: &Params) -> Result<Box<dyn Behaviour>, String> {
     Ok(Box::new(Parent {
         fork_ns: params.get_u64("forkNs"),
         children: params.get_u64("children"),
+        wait_ns: params.get_u64("waitNs"),
         begun: 0,
         forked: 0,
+        ended: 0,
+        step: Step::Look,
     }))
+}
+
+/// What a parent that waits does next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// Looks through its children the first time.
+    Look,
+    /// Waits for one that has ended.
+    Wait,
+    /// Finds all that have ended meanwhile, a look for each, and looks once more.
+    Find,
 }
 
 #[derive(Debug)]
 struct Parent {
     fork_ns: u64,
     children: u64,
+    wait_ns: u64,
     begun: u64,
     forked: u64,
+    ended: u64,
+    step: Step,
+}
+
+impl Parent {
+    /// Children that it has not waited for.
+    fn left(&self) -> u64 {
+        self.children.saturating_sub(self.ended)
+    }
+
+    /// Waits, with the CPU time of looking through the list. Each child that was found has left it.
+    fn wait(&mut self, taken: u32) -> Phase {
+        let mut looked_at = 0;
+        match self.step {
+            Step::Wait if self.left() == 0 => return Phase::Exit,
+            Step::Wait => {
+                self.step = Step::Find;
+                return Phase::Take {
+                    channel: ENDED,
+                    most: u32::MAX,
+                };
+            }
+            Step::Look => {}
+            Step::Find => {
+                // Copies of children may be more than it counts.
+                for _ in 0..u64::from(taken).min(self.left()) {
+                    looked_at += self.left();
+                    self.ended += 1;
+                }
+            }
+        }
+        self.step = Step::Wait;
+        looked_at += self.left();
+        if looked_at == 0 {
+            return Phase::Exit;
+        }
+        Phase::Run(looked_at * self.wait_ns)
+    }
 }
 
 impl Behaviour for Parent {
-    fn next(&mut self, _: &mut WorkCx<'_>) -> Phase {
+    fn next(&mut self, cx: &mut WorkCx<'_>) -> Phase {
         if self.forked < self.begun {
             self.forked += 1;
             Phase::ForkMember
         } else if self.begun < self.children {
             self.begun += 1;
             Phase::Run(self.fork_ns)
+        } else if self.wait_ns > 0 {
+            self.wait(cx.taken)
         } else {
             Phase::Take {
-                channel: CHILDREN,
+                channel: ENDED,
                 most: 1,
             }
         }
     }
 
     fn save(&self, out: &mut Vec<u64>) {
-        out.extend([self.begun, self.forked]);
+        let step = [Step::Look, Step::Wait, Step::Find]
+            .iter()
+            .position(|s| *s == self.step);
+        out.extend([
+            self.begun,
+            self.forked,
+            self.ended,
+            step.unwrap_or(0) as u64,
+        ]);
     }
 
     fn load(&mut self, words: &[u64]) {
         let word = |i: usize| words.get(i).copied().unwrap_or(0);
-        (self.begun, self.forked) = (word(0), word(1));
+        (self.begun, self.forked, self.ended) = (word(0), word(1), word(2));
+        self.step = match word(3) {
+            0 => Step::Look,
+            1 => Step::Wait,
+            _ => Step::Find,
+        };
     }
 }

@@ -1,7 +1,9 @@
 //! Roberson 2007: `sched_yield()` in a loop, 1 to 5000 processes, on one CPU and on eight.
 //!
 //! Not known from the source: the number of switches, shared by the processes of a run. Times scale with it, so
-//! everything here is a time for a switch, or a ratio. Fork and wait, which the published times contain, are not run.
+//! everything here is a time for a switch, or a ratio. The published times contain fork and wait, so a parent forks the
+//! processes and waits for each. What that takes beside the switches depends on their number; it is supposed, as in the
+//! machines' costs, to be ten million. Fewer are run, with the parent's times smaller in proportion.
 
 use super::{Effort, Experiment, Measure, Page, Results};
 use crate::experiment::change::{Change, WhatIf};
@@ -61,6 +63,15 @@ fn switches(processes: u32) -> u32 {
     }
 }
 
+/// Switches that the source is supposed to have made in each of its runs.
+const SUPPOSED_SWITCHES: u64 = 10_000_000;
+/// CPU time of a fork in ns: a supposition, that of all machines for which nobody says it, with half and twice of it as
+/// the ends of its band.
+const FORK_NS: u64 = 100_000;
+/// CPU time in ns for each child that the parent looks at when it waits: a supposition with the same band. It locks the
+/// child and reads its state: one to four lines of cache, from memory when there are many children.
+const WAIT_NS: u64 = 200;
+
 /// The published table.
 struct Published {
     /// Processes; times of 4BSD and ULE on one CPU, of 4BSD and ULE on eight.
@@ -79,8 +90,8 @@ impl Published {
         let from = match (machine, lane) {
             (Machine::One { .. }, Lane::Bsd) => 1,
             (Machine::One { .. }, Lane::Ule) => 4,
-            (Machine::Eight, Lane::Bsd) => 7,
-            (Machine::Eight, Lane::Ule) => 10,
+            (Machine::Eight { .. }, Lane::Bsd) => 7,
+            (Machine::Eight { .. }, Lane::Ule) => 10,
             (Machine::OneOfEight, _) => return [f64::NAN; 3],
         };
         for row in &self.rows {
@@ -94,6 +105,11 @@ impl Published {
     fn real(&self, machine: Machine, lane: Lane, n: u32) -> f64 {
         self.times(machine, lane, n)[0]
     }
+
+    /// 4BSD's time on eight CPUs relative to that of ULE.
+    fn smp_ratio(&self, n: u32) -> f64 {
+        self.real(EIGHT, Lane::Bsd, n) / self.real(EIGHT, Lane::Ule, n)
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,16 +118,38 @@ enum Machine {
     One {
         /// How long it waits for its memory in ns.
         latency_ns: u64,
+        /// What fork and wait take, in percent of what is supposed.
+        forks: u64,
     },
     /// The Opteron.
-    Eight,
+    Eight {
+        /// As above.
+        forks: u64,
+    },
     /// One CPU of it, with the kernel for several.
     OneOfEight,
 }
 
 /// The single CPU's memory: a supposition, between the ends of the band.
-const UP: Machine = Machine::One { latency_ns: 100 };
-const UP_BAND: [u64; 2] = [80, 120];
+const UP: Machine = one(100, 100);
+const EIGHT: Machine = Machine::Eight { forks: 100 };
+/// The same under other suppositions, the ends of their bands.
+const UP_OTHERS: [(Machine, &str); 4] = [
+    (one(80, 100), "memory of 80 ns"),
+    (one(120, 100), "memory of 120 ns"),
+    (one(100, 50), HALF),
+    (one(100, 200), TWICE),
+];
+const EIGHT_OTHERS: [(Machine, &str); 2] = [
+    (Machine::Eight { forks: 50 }, HALF),
+    (Machine::Eight { forks: 200 }, TWICE),
+];
+const HALF: &str = "fork and wait half as long";
+const TWICE: &str = "fork and wait twice as long";
+
+const fn one(latency_ns: u64, forks: u64) -> Machine {
+    Machine::One { latency_ns, forks }
+}
 
 #[derive(Clone, Copy, Debug)]
 enum Lane {
@@ -126,31 +164,53 @@ const ONE_CORE: &str =
 impl Machine {
     /// Word in the key.
     fn id(self) -> String {
+        let (name, forks) = match self {
+            Self::One { latency_ns, forks } => (format!("up2007-{latency_ns}"), forks),
+            Self::Eight { forks } => ("k8x4".to_owned(), forks),
+            Self::OneOfEight => return "k8x4-one".to_owned(),
+        };
+        if forks == 100 {
+            return name;
+        }
+        name + "-forks-" + &forks.to_string()
+    }
+
+    /// The same under other suppositions.
+    fn others(self) -> &'static [(Self, &'static str)] {
         match self {
-            Self::One { latency_ns } => format!("up2007-{latency_ns}"),
-            Self::Eight => "k8x4".to_owned(),
-            Self::OneOfEight => "k8x4-one".to_owned(),
+            Self::One { .. } => &UP_OTHERS,
+            Self::Eight { .. } => &EIGHT_OTHERS,
+            Self::OneOfEight => &[],
         }
     }
 
-    fn set(self, run: &mut Run) {
+    fn set(self, run: &mut Run, n: u32) {
         let mut field = |field: &str, value: &str| {
             run.changes.push(Change::MachineField {
                 field: field.to_owned(),
                 value: json(value),
             });
         };
-        match self {
-            Self::One { latency_ns } => {
+        let percent = match self {
+            Self::One { latency_ns, forks } => {
                 field("memory.localLatencyNs", &latency_ns.to_string());
+                forks
             }
-            Self::Eight => {}
+            Self::Eight { forks } => forks,
             Self::OneOfEight => {
                 field("topology.packages", ONE_CORE);
                 field("memory.distances", "[]");
                 field("memory.remote", "[]");
+                100
             }
-        }
+        };
+        let scaled = |ns: u64| {
+            let of_run = ns * percent * u64::from(switches(n));
+            (of_run / 100 / SUPPOSED_SWITCHES).to_string()
+        };
+        let (fork, wait) = (scaled(FORK_NS), scaled(WAIT_NS));
+        let parent = format!(r#"{{"forkCostNs":{fork},"waitCostNs":{wait}}}"#);
+        collect::group(run, "yield", "parent", json(&parent));
     }
 }
 
@@ -189,7 +249,7 @@ fn cell(results: &Results, machine: Machine, lane: Lane, n: u32) -> Option<Cell>
     let switches = f64::from(yields(n)) * f64::from(n);
     Some(Cell {
         real: elapsed / switches,
-        busy: seen.column("cpuNs") / elapsed,
+        busy: (seen.column("cpuNs") + seen.column("parentsNs")) / elapsed,
     })
 }
 
@@ -199,6 +259,9 @@ struct Runs<'a> {
     published: Published,
     values: Values,
 }
+
+/// A number that the runs on a machine give.
+type Of<'a> = &'a dyn Fn(&Runs<'_>, Machine) -> f64;
 
 fn values(id: &str, results: &Results) -> Vec<super::Value> {
     let mut runs = Runs {
@@ -244,71 +307,95 @@ impl Runs<'_> {
         self.real(machine, Lane::Ule, n) / self.real(machine, Lane::Bsd, n)
     }
 
+    /// A value with what it is under the other suppositions.
+    fn banded(&mut self, measure: &'static str, machine: Machine, of: Of<'_>) -> Last<'_> {
+        let here = of(self, machine);
+        let mut others = Vec::new();
+        for (other, what) in machine.others() {
+            others.push(((*what).to_owned(), of(self, *other)));
+        }
+        let mut value = self.values.exact(measure, here);
+        for (what, there) in others {
+            value = value.under(what, there);
+        }
+        value
+    }
+
     fn one_cpu_ratios(&mut self) {
         for &n in &PROCESSES {
-            let band = on_one_cpu(&|machine| self.up_ratio(machine, n));
             let there = self.published.real(UP, Lane::Ule, n);
             let ratio = there / self.published.real(UP, Lane::Bsd, n);
-            let value = banded(&mut self.values, "ratio", band);
+            let value = self.banded("ratio", UP, &|runs, machine| runs.up_ratio(machine, n));
             value.at(f64::from(n)).published(ratio);
         }
     }
 
-    /// 4BSD's time on eight CPUs relative to that of ULE, here and there.
-    fn smp_ratio(&mut self, n: u32) -> [f64; 2] {
-        let bsd = self.eight(Lane::Bsd, n);
-        let ule = self.eight(Lane::Ule, n);
-        let [here, there] = [bsd[0] / ule[0], bsd[1] / ule[1]];
-        let value = self.values.exact("smpRatio", here);
+    /// 4BSD's time on eight CPUs relative to that of ULE.
+    fn smp_ratio(&mut self, n: u32) {
+        let there = self.published.smp_ratio(n);
+        let value = self.banded("smpRatio", EIGHT, &|runs, machine| {
+            runs.real(machine, Lane::Bsd, n) / runs.real(machine, Lane::Ule, n)
+        });
         value.at(f64::from(n)).published(there);
-        [here, there]
-    }
-
-    /// A time on eight CPUs, here and there.
-    fn eight(&self, lane: Lane, n: u32) -> [f64; 2] {
-        let there = self.published.real(Machine::Eight, lane, n);
-        [self.real(Machine::Eight, lane, n), there]
     }
 
     fn eight_cpu_ratios(&mut self) {
-        let mut ratios = [[0.0; PROCESSES.len()]; 2];
+        let mut there = [0.0; PROCESSES.len()];
         for (i, n) in PROCESSES.iter().enumerate() {
-            [ratios[0][i], ratios[1][i]] = self.smp_ratio(*n);
+            self.smp_ratio(*n);
+            there[i] = self.published.smp_ratio(*n);
         }
-        let [here, there] = ratios;
         let peak = |[one, ten, hundred, thousand, most]: [f64; PROCESSES.len()]| {
             hundred / largest(&[one, ten, thousand, most])
         };
-        let value = self.values.exact("peak", peak(here));
+        let value = self.banded("peak", EIGHT, &|runs, machine| {
+            let (bsd, ule) = (
+                runs.times(machine, Lane::Bsd),
+                runs.times(machine, Lane::Ule),
+            );
+            let mut ratios = bsd;
+            for (i, time) in ule.iter().enumerate() {
+                ratios[i] /= time;
+            }
+            peak(ratios)
+        });
         value.published(peak(there));
     }
 
-    fn eight_cpu_shape(&mut self) {
-        for &lane in &[Lane::Ule, Lane::Bsd] {
-            let mut times = [[0.0; PROCESSES.len()]; 2];
-            for (i, n) in PROCESSES.iter().enumerate() {
-                [times[0][i], times[1][i]] = self.eight(lane, *n);
-            }
-            let mut add = |measure, of: fn(&[f64; PROCESSES.len()]) -> f64| {
-                let value = self.values.exact(measure, of(&times[0]));
-                value.of(lane.name()).published(of(&times[1]));
-            };
-            match lane {
-                Lane::Ule => {
-                    add("fall", |[one, _, hundred, ..]| one / hundred);
-                    add("rise", |[_, _, hundred, _, most]| most / hundred);
-                }
-                Lane::Bsd => add("flat", |times| {
-                    largest(&times[1..4]) / smallest(&times[1..4])
-                }),
-            }
+    /// Times with all numbers of processes.
+    fn times(&self, machine: Machine, lane: Lane) -> [f64; PROCESSES.len()] {
+        let mut times = [0.0; PROCESSES.len()];
+        for (i, n) in PROCESSES.iter().enumerate() {
+            times[i] = self.real(machine, lane, *n);
         }
+        times
+    }
+
+    /// Something of the times under a scheduler on eight CPUs.
+    fn shape(&mut self, measure: &'static str, lane: Lane, of: fn(&[f64; PROCESSES.len()]) -> f64) {
+        let mut there = [0.0; PROCESSES.len()];
+        for (i, n) in PROCESSES.iter().enumerate() {
+            there[i] = self.published.real(EIGHT, lane, *n);
+        }
+        let value = self.banded(measure, EIGHT, &|runs, machine| {
+            of(&runs.times(machine, lane))
+        });
+        value.of(lane.name()).published(of(&there));
+    }
+
+    fn eight_cpu_shape(&mut self) {
+        self.shape("fall", Lane::Ule, |[one, _, hundred, ..]| one / hundred);
+        self.shape("rise", Lane::Ule, |[_, _, hundred, _, most]| most / hundred);
+        self.shape("flat", Lane::Bsd, |times| {
+            largest(&times[1..4]) / smallest(&times[1..4])
+        });
     }
 
     fn busy(&mut self, lane: Lane, n: u32) {
-        let [real, user, system] = self.published.times(Machine::Eight, lane, n);
-        let busy = self.cell(Machine::Eight, lane, n).busy;
-        let value = self.values.exact("busy", busy);
+        let [real, user, system] = self.published.times(EIGHT, lane, n);
+        let value = self.banded("busy", EIGHT, &|runs, machine| {
+            runs.cell(machine, lane, n).busy
+        });
         let value = value.of(lane.name()).at(f64::from(n));
         value.published((user + system) / real);
     }
@@ -316,13 +403,12 @@ impl Runs<'_> {
     fn one_cpu_curve(&mut self) {
         for &lane in &LANES {
             let one = self.published.real(UP, lane, 1);
-            for n in &PROCESSES[1..] {
-                let band = on_one_cpu(&|machine| {
-                    self.real(machine, lane, *n) / self.real(machine, lane, 1)
+            for &n in &PROCESSES[1..] {
+                let there = self.published.real(UP, lane, n) / one;
+                let value = self.banded("curve", UP, &|runs, machine| {
+                    runs.real(machine, lane, n) / runs.real(machine, lane, 1)
                 });
-                let there = self.published.real(UP, lane, *n) / one;
-                let value = banded(&mut self.values, "curve", band);
-                value.of(lane.name()).at(f64::from(*n)).published(there);
+                value.of(lane.name()).at(f64::from(n)).published(there);
             }
         }
     }
@@ -344,21 +430,6 @@ impl Runs<'_> {
     }
 }
 
-/// What a number is on the single CPU, and with memory of the other latencies.
-fn on_one_cpu(of: &dyn Fn(Machine) -> f64) -> [f64; 3] {
-    let [low, high] = UP_BAND;
-    let other = |latency_ns| of(Machine::One { latency_ns });
-    [of(UP), other(low), other(high)]
-}
-
-fn banded<'a>(values: &'a mut Values, measure: &'static str, band: [f64; 3]) -> Last<'a> {
-    let mut value = values.exact(measure, band[0]);
-    for (i, latency_ns) in UP_BAND.iter().enumerate() {
-        value = value.under(format!("memory of {latency_ns} ns"), band[i + 1]);
-    }
-    value
-}
-
 /// Stated of ULE before the patch on one CPU: 10, 10 and 5 % slower than 4BSD, even, 22 % faster.
 const BEFORE: [(u32, f64); 5] = [
     (1, 1.10),
@@ -375,6 +446,9 @@ const FEW: [u32; 3] = [1, 10, 100];
 const DEFINITION: &str = "Time for a switch, relative to one process under ULE on the same machine; the source does not give \
                           the number of switches.";
 
+/// Time of a fork at most, as it is scaled.
+const FORKS_NS: f64 = 1e4;
+
 const fn frame(id: &'static str, title: &'static str) -> Frame {
     Frame {
         id,
@@ -386,7 +460,7 @@ const fn frame(id: &'static str, title: &'static str) -> Frame {
         // When all processes run.
         moment: Some(Moment {
             origin_ns: 1e6,
-            per_x_ns: 1e4,
+            per_x_ns: FORKS_NS,
         }),
     }
 }
@@ -398,11 +472,11 @@ fn figures(results: &Results) -> Vec<Figure> {
     let table = published();
     let (mut smp, mut up) = (Figure::new(&SMP), Figure::new(&ONE));
     for &lane in &LANES {
-        smp.series
-            .push(series(results, &table, Machine::Eight, lane));
-        let mut line = series(results, &table, UP, lane);
-        line.band = Some(band(results, lane));
-        up.series.push(line);
+        for (figure, machine) in [(&mut smp, EIGHT), (&mut up, UP)] {
+            let mut line = series(results, &table, machine, lane);
+            line.band = Some(band(results, machine, lane));
+            figure.series.push(line);
+        }
     }
     vec![smp, up]
 }
@@ -429,18 +503,26 @@ fn series(results: &Results, table: &Published, machine: Machine, lane: Lane) ->
     line
 }
 
-/// A line with the memory's latencies at the ends of their band.
-fn band(results: &Results, lane: Lane) -> Range {
-    let [low, high] = UP_BAND;
+/// A line under the other suppositions.
+fn band(results: &Results, machine: Machine, lane: Lane) -> Range {
     let mut points = Vec::new();
     for &n in &PROCESSES {
-        let with = |latency_ns| relative(results, Machine::One { latency_ns }, lane, n);
-        if let (Some(a), Some(b)) = (with(low), with(high)) {
-            points.push((f64::from(n), a.min(b), a.max(b)));
+        let mut ends = [f64::INFINITY, f64::NEG_INFINITY];
+        for (other, _) in machine.others() {
+            if let Some(y) = relative(results, *other, lane, n) {
+                ends = [ends[0].min(y), ends[1].max(y)];
+            }
+        }
+        if ends[0].is_finite() {
+            points.push((f64::from(n), ends[0], ends[1]));
         }
     }
+    let memory = match machine {
+        Machine::One { .. } => "memory latency of 80 to 120 ns, ",
+        _ => "",
+    };
     Range {
-        label: format!("memory latency of {low} to {high} ns (supposition)"),
+        label: memory.to_owned() + "fork and wait half to twice as long (supposition)",
         points,
     }
 }
@@ -462,18 +544,19 @@ fn yields(n: u32) -> u32 {
 
 /// The runs of a claim, the longest first.
 fn runs(claim: &str, _: Effort) -> Vec<Run> {
-    let [low, high] = UP_BAND;
-    let other = |latency_ns| Machine::One { latency_ns };
-    let (machines, counts): (&[Machine], &[u32]) = match claim {
-        "S1a" | "S1f" => (&[UP, other(low), other(high)], &PROCESSES),
-        "S1g" => (&[UP], &PROCESSES),
-        "S1h" => (&[Machine::OneOfEight], &FEW),
-        "S1e" => (&[Machine::Eight], &[1]),
-        _ => (&[Machine::Eight], &PROCESSES),
+    let (machine, counts): (Machine, &[u32]) = match claim {
+        "S1a" | "S1f" | "S1g" => (UP, &PROCESSES),
+        "S1h" => (Machine::OneOfEight, &FEW),
+        "S1e" => (EIGHT, &[1]),
+        _ => (EIGHT, &PROCESSES),
     };
+    let mut machines = vec![machine];
+    for (other, _) in machine.others() {
+        machines.push(*other);
+    }
     let mut all = Vec::new();
     for n in counts.iter().rev() {
-        for machine in machines {
+        for machine in &machines {
             for &lane in &LANES {
                 all.push(run(*machine, lane, *n));
             }
@@ -490,7 +573,7 @@ fn run(machine: Machine, lane: Lane, n: u32) -> Run {
         _ => "k8x4",
     };
     collect::machine(&mut run, preset);
-    machine.set(&mut run);
+    machine.set(&mut run, n);
     collect::group_number(&mut run, "yield", "count", n.into());
     collect::param_number(&mut run, "yield", "yields", yields(n).into());
     collect::end(&mut run, 3_600_000_000_000);
