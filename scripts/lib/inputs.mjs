@@ -6,6 +6,8 @@ const isTest = (file) => /(\.test\.ts|\/__snapshots__)$/.test(file);
 export const isFolderReadme = (file) =>
   /^(sim-core|web)\/(.*\/)?src\/(.*\/)?README\.md$/.test(file);
 const isGeneratedPackage = (file) => file === 'web/src/sim/pkg';
+/** What the extraction of words leaves beside the catalogs. */
+const isExtracted = (file) => /^web\/src\/locales\/(\.wuchale|data\.js)$/.test(file);
 
 /** Inputs of the WebAssembly package. The tests of the core and its fuzzers do not end up in it. */
 export function wasmInputs() {
@@ -61,7 +63,8 @@ export function pageInputs(wasmHash) {
         'package-lock.json',
         ...MANUAL,
       ],
-      (file) => isTest(file) || isFolderReadme(file) || isGeneratedPackage(file),
+      (file) =>
+        isTest(file) || isFolderReadme(file) || isGeneratedPackage(file) || isExtracted(file),
     ),
     wasmHash,
   );
