@@ -185,10 +185,15 @@ impl Sim {
     #[inline]
     pub(super) fn settle(&mut self, cpu: CpuId) {
         let now = self.st.now;
-        // Mostly none has passed since somebody looked last.
-        let passed = |c: &Clock| c.ticking && c.next <= now;
-        if self.st.cpus[cpu.index()].clocks.iter().any(passed) {
+        // Where no tick of this instant can be due still and none has passed there is nothing to catch up with: mostly.
+        let amid_ticks = self.ticks_due.is_some() || self.st.turn.is_some_and(|t| t.0 == now);
+        let clocks = &mut self.st.cpus[cpu.index()].clocks;
+        if amid_ticks || clocks.iter().any(|c| c.ticking && c.next <= now) {
             self.settle_clocks(cpu);
+            return;
+        }
+        for c in clocks.iter_mut().filter(|c| c.ticking) {
+            c.settled = now;
         }
     }
 
@@ -203,7 +208,7 @@ impl Sim {
                 now
             };
             let c = &mut self.st.cpus[cpu.index()].clocks[clock];
-            if !c.ticking || bound < c.next {
+            if !c.ticking || bound <= c.settled {
                 continue;
             }
             if let Some((n, last)) = c.pass(bound) {
