@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 
 import psutil
@@ -112,7 +113,11 @@ def runs_each_way(cli: Path, folder: Path, cores: int) -> tuple[dict[str, Cost],
         for jobs in {1, cores}:
             command = [str(cli), "sweep", str(written), "--format", "arrow", "--jobs", str(jobs)]
             ways = {"cli": cost(lambda: quietly(command), RUNS, ended)}
+            begin = time.perf_counter()
             with campaign.DaskEngine(workers=jobs) as engine:
+                # Once a session, however many runs follow.
+                engine.client.run(import_module, "timeslice.campaign")
+                ways["start"] = Cost(time.perf_counter() - begin, 0.0)
                 ways["sweep"] = cost(lambda: points.rows(jobs=jobs), RUNS)
                 out = folder / f"{number}-{jobs}"
                 ways["campaign"] = cost(lambda: campaign.run(points, out, engine, progress=False), RUNS, living)
@@ -219,6 +224,7 @@ def main() -> None:
             f"| `import timeslice.campaign` | {ms(imported['timeslice.campaign'])} | |",
             *(f"| the wheel of `{w.name.split('-')[0]}` | {w.stat().st_size / 1e6:.2f} MB | at most 2.5 MB |" for w in wheels),
             f"| a campaign's runs a second, of the command line's | {share:.0%} | at least 90 % |",
+            f"| before it, once: starting {cores} workers | {ways[f'start-{cores}'].clock:.1f} s | |",
             f"| a task that does nothing: clock, and processor of all processes | {ms(task.clock)}, {ms(task.cpu)} | |",
             f"| a row of two measures on disk: in {parts} files, in one | {row_bytes:.0f}, {compact_bytes:.0f} bytes | |",
             "",
