@@ -2,7 +2,7 @@
 //   node scripts/python.mjs               all of that
 //   node scripts/python.mjs --set-up      only the environment, in .cache/python
 //   node scripts/python.mjs --no-tests    only builds it and installs it there
-//   node scripts/python.mjs --wheel       the page, then the package as it is released, with the page in it
+//   node scripts/python.mjs --wheel       the package as it is released, and the page for its widget: two wheels in dist/python
 //   node scripts/python.mjs --measure     what that costs: renews the table of docs/python.md
 //   node scripts/python.mjs --pin         renews the versions and checksums of what it is tested with
 import path from 'node:path';
@@ -15,16 +15,28 @@ import { buildReleased } from './lib/native.mjs';
 import { cargoLocked, mustRun, run } from './lib/run.mjs';
 import { environment, inEnvironment, pin, setUpPython } from './lib/setup-python.mjs';
 import { rustHost } from './lib/setup-rust.mjs';
-import { buildWheel, crate, installWheel, sizeProblem, wheelProblems } from './lib/wheel.mjs';
+import {
+  buildPageWheel,
+  buildWheel,
+  crate,
+  installWheels,
+  sizeProblems,
+  wheelProblems,
+} from './lib/wheel.mjs';
 import { withTerms } from './lib/wheel-terms.mjs';
 
 const target = process.env.CARGO_TARGET_DIR ?? inRoot('target');
 
-/** Builds the package as it is tested and installs it into the environment; resolves to the path of its wheel. */
+/**
+ * Builds the package as it is tested and installs it into the environment, with the built page if that is wanted; resolves
+ * to the paths of the wheels.
+ */
 export async function install({ withPage = false } = {}) {
-  const wheel = await buildWheel('ci', path.join(cache, 'wheels'), { withPage });
-  await installWheel(wheel);
-  return wheel;
+  const folder = path.join(cache, 'wheels');
+  const wheels = [await buildWheel('ci', folder)];
+  if (withPage) wheels.push(await buildPageWheel(folder));
+  await installWheels(wheels);
+  return wheels;
 }
 
 /** The command line of the same profile: what the package gives is held against what it prints. */
@@ -44,11 +56,11 @@ async function commandLine() {
 }
 
 /**
- * What is in the wheel; types; and whether what is written down of the compiled module is what it has: each counts as a
+ * What is in the wheels; types; and whether what is written down of the compiled module is what it has: each counts as a
  * check.
  */
-async function checkPackage(wheel, options) {
-  const problems = await wheelProblems(wheel, options);
+async function checkPackage(wheels) {
+  const problems = await wheelProblems(wheels);
   if (problems.length > 0) console.error(problems.join('\n'));
   const counts = { passed: problems.length > 0 ? 0 : 1, failed: problems.length > 0 ? 1 : 0 };
   const config = path.join(crate, 'pyproject.toml');
@@ -89,7 +101,7 @@ async function runTests(digests) {
 /**
  * Builds and tests the package; resolves to { ok, passed, failed }, or to nothing, with a sentence, where there is no
  * Python and none may be installed. `digests` is a file of what the command line's `digest --json` printed; `withPage`: the
- * built page is in the package.
+ * built page is there for the widget.
  */
 export async function checkPython({ digests, withPage = false } = {}) {
   const why = await setUpPython();
@@ -98,8 +110,7 @@ export async function checkPython({ digests, withPage = false } = {}) {
     note(`the Python package is not tested: ${why}`);
     return undefined;
   }
-  const wheel = await install({ withPage });
-  const checks = await checkPackage(wheel, { withPage });
+  const checks = await checkPackage(await install({ withPage }));
   const tests = await runTests(digests);
   return {
     ok: tests.ok && checks.failed === 0,
@@ -108,26 +119,26 @@ export async function checkPython({ digests, withPage = false } = {}) {
   };
 }
 
-/** Builds the package as it is released; resolves to the path of its wheel. */
+/** Builds the package and its page as they are released; resolves to the paths of the wheels. */
 async function release() {
   await build();
   const folder = path.join(dist, 'python');
-  const wheel = await withTerms(crate, rustHost(), () =>
-    buildWheel('release', folder, { withPage: true }),
-  );
-  const problems = [...(await wheelProblems(wheel, { withPage: true })), sizeProblem(wheel)];
-  const found = problems.filter(Boolean);
-  if (found.length > 0) throw new Failure(found.join('\n'));
-  note(path.relative(inRoot(), wheel));
-  return wheel;
+  const wheels = [
+    await withTerms(crate, rustHost(), () => buildWheel('release', folder)),
+    await buildPageWheel(folder),
+  ];
+  const problems = [...(await wheelProblems(wheels)), ...sizeProblems(wheels)];
+  if (problems.length > 0) throw new Failure(problems.join('\n'));
+  for (const wheel of wheels) note(path.relative(inRoot(), wheel));
+  return wheels;
 }
 
 /** What the package costs, as it is released: renews the table of docs/python.md. */
 async function measure() {
-  const wheel = await release();
-  await installWheel(wheel);
+  const wheels = await release();
+  await installWheels(wheels);
   const cli = await buildReleased('timeslice');
-  const measured = [path.join(crate, 'measure.py'), cli, wheel, inRoot('docs', 'python.md')];
+  const measured = [path.join(crate, 'measure.py'), cli, inRoot('docs', 'python.md'), ...wheels];
   await mustRun([inEnvironment('python'), ...measured], {
     cwd: environment,
     what: 'The measurement',

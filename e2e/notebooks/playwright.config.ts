@@ -12,8 +12,9 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   fullyParallel: true,
-  timeout: 90_000,
-  expect: { timeout: 30_000 },
+  // Servers, kernels and front ends start here, beside each other, on machines of any speed.
+  timeout: 240_000,
+  expect: { timeout: 90_000 },
   reporter: [['list'], ...(report ? ([['json', { outputFile: report }]] as const) : [])],
   use: {
     ...devices['Desktop Chrome'],

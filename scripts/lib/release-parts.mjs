@@ -89,18 +89,18 @@ export async function commandLine(release) {
   });
 }
 
-/** The Python package for this platform. */
+/** The Python package for this platform, and the page for its widget; resolves to the name of the first. */
 export async function wheel({ out }) {
   const { code, output } = await run([process.execPath, 'scripts/python.mjs', '--wheel'], {
     show: true,
   });
   if (code !== 0) throw new Failure(`${output}\nThe wheel could not be built.`);
   const folder = path.join(dist, 'python');
-  const [name] = readdirSync(folder).filter((file) => file.endsWith('.whl'));
-  renameSync(path.join(folder, name), path.join(out, name));
+  const names = readdirSync(folder).filter((file) => file.endsWith('.whl'));
+  for (const name of names) renameSync(path.join(folder, name), path.join(out, name));
   // It is no part of the site.
   rmSync(folder, { recursive: true });
-  return name;
+  return names.find((name) => name.startsWith('timeslice-'));
 }
 
 /** Crates whose parts are listed, by the target that they are built for. */

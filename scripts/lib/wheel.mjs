@@ -1,61 +1,92 @@
-// The wheel of the Python package: building it, what must be in it, installing it.
-import { readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+// The wheels of the Python package: that of the core, and that of the page for its widget. Building them, what must be in
+// them, installing them.
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from './log.mjs';
+import { NOTICES } from './notices.mjs';
 import { dist, inRoot } from './paths.mjs';
 import { cargoLocked, mustRun, patiently, run } from './run.mjs';
 import { environment, inEnvironment } from './setup-python.mjs';
 
 export const crate = inRoot('sim-core', 'python');
+const pageProject = path.join(crate, 'page');
+/** The page where it is taken along; no part of the repository. */
+const page = path.join(pageProject, 'timeslice_page', 'page.xz');
+/** What the page is made of, beside it. */
+const notices = path.join(pageProject, 'timeslice_page', NOTICES);
 const python = () => inEnvironment('python');
-/** The page where maturin takes it along; no part of the repository. */
-const page = path.join(crate, 'timeslice', 'page.xz');
 
 /** What a released wheel may have, in bytes. */
 const LIMIT = 2_500_000;
 
-const WANTED = [
-  /^timeslice\/_core\.(abi3\.so|pyd)$/,
-  /^timeslice\/_core\.pyi$/,
-  /^timeslice\/py\.typed$/,
-  /^timeslice\/campaign\/__init__\.py$/,
-  /^timeslice\/widget\.js$/,
-  /^timeslice-[^/]+\.dist-info\/licenses\/LICENSE$/,
-];
-const PAGE = /^timeslice\/page\.xz$/;
+const LICENCE = /\.dist-info\/licenses\/LICENSE$/;
+/** What must be in a wheel, by the name of its package. */
+const WANTED = {
+  timeslice: [
+    /^timeslice\/_core\.(abi3\.so|pyd)$/,
+    /^timeslice\/_core\.pyi$/,
+    /^timeslice\/py\.typed$/,
+    /^timeslice\/campaign\/__init__\.py$/,
+    /^timeslice\/widget\.js$/,
+    LICENCE,
+  ],
+  timeslice_page: [
+    /^timeslice_page\/__init__\.py$/,
+    /^timeslice_page\/page\.xz$/,
+    /^timeslice_page\/NOTICES\.txt$/,
+    LICENCE,
+  ],
+};
 
-/** What is wrong with a wheel, a sentence each; with the page in it if it is to be. */
-export async function wheelProblems(wheel, { withPage }) {
+/** What is missing in some wheels, and what does not fit; a sentence each. */
+export async function wheelProblems(wheels) {
   const list = 'import sys, zipfile; print("\\n".join(zipfile.ZipFile(sys.argv[1]).namelist()))';
-  const { stdout } = await run([python(), '-c', list, wheel]);
-  const names = stdout.trim().split(/\r?\n/);
-  const missing = [...WANTED, ...(withPage ? [PAGE] : [])].filter(
-    (wanted) => !names.some((name) => wanted.test(name)),
-  );
-  const problems = missing.map((wanted) => `The wheel has no file like ${wanted.source}.`);
-  const licence = (...where) => readFileSync(inRoot(...where, 'LICENSE'), 'utf8');
-  if (licence('sim-core', 'python') !== licence())
-    problems.push('The licence of the package is not that of the repository.');
+  const problems = [];
+  const versions = new Set();
+  for (const wheel of wheels) {
+    const [name, version] = path.basename(wheel).split('-');
+    versions.add(version);
+    const { stdout } = await run([python(), '-c', list, wheel]);
+    const files = stdout.trim().split(/\r?\n/);
+    for (const wanted of WANTED[name]) {
+      if (!files.some((file) => wanted.test(file)))
+        problems.push(`The wheel of ${name} has no file like ${wanted.source}.`);
+    }
+  }
+  if (versions.size > 1) problems.push(`The wheels have versions ${[...versions].join(' and ')}.`);
+  const licence = (...where) => readFileSync(path.join(...where, 'LICENSE'), 'utf8');
+  for (const project of [crate, pageProject]) {
+    if (licence(project) !== licence(inRoot()))
+      problems.push(`The licence of ${project} is not that of the repository.`);
+  }
   return problems;
 }
 
-/** Why a wheel may not be released for its size, or undefined. */
-export function sizeProblem(wheel) {
-  const { size } = statSync(wheel);
-  if (size <= LIMIT) return undefined;
-  return `The wheel has ${(size / 1e6).toFixed(2)} MB; it may have ${LIMIT / 1e6} MB.`;
+/** Which wheels may not be released for their size; a sentence each. */
+export const sizeProblems = (wheels) =>
+  wheels
+    .filter((wheel) => statSync(wheel).size > LIMIT)
+    .map((wheel) => {
+      const size = (statSync(wheel).size / 1e6).toFixed(2);
+      return `${path.basename(wheel)} has ${size} MB; a wheel may have ${LIMIT / 1e6} MB.`;
+    });
+
+/** The wheel that a step leaves in a folder. */
+async function made(name, folder, work) {
+  const its = new RegExp(`^${name}-.*\\.whl$`);
+  const found = () =>
+    readdirSync(folder)
+      .filter((file) => its.test(file))
+      .map((file) => path.join(folder, file));
+  mkdirSync(folder, { recursive: true });
+  for (const file of found()) rmSync(file);
+  await work();
+  return found()[0];
 }
 
-/** Builds the package, with the page of dist in it if it is to be; resolves to the path of its wheel. */
-export async function buildWheel(profile, folder, { withPage }) {
-  rmSync(folder, { recursive: true, force: true });
-  // What an earlier build left behind.
-  rmSync(page, { force: true });
-  try {
-    if (withPage) {
-      const pack = path.join(crate, 'timeslice', 'page.py');
-      await mustRun([python(), pack, path.join(dist, 'timeslice.html'), page]);
-    }
+/** Builds the package; resolves to the path of its wheel. */
+export const buildWheel = (profile, folder) =>
+  made('timeslice', folder, async () => {
     const { code, output } = await patiently(
       `building the Python package (${profile})`,
       [
@@ -65,16 +96,28 @@ export async function buildWheel(profile, folder, { withPage }) {
       { env: { VIRTUAL_ENV: environment }, seconds: profile === 'ci' ? 40 : 200 },
     );
     if (code !== 0) throw new Failure(`${output}\nThe Python package could not be built.`);
-  } finally {
-    rmSync(page, { force: true });
-  }
-  const [name] = readdirSync(folder).filter((file) => file.endsWith('.whl'));
-  return path.join(folder, name);
-}
+  });
 
-/** Puts a wheel into the environment. */
-export const installWheel = (wheel) =>
+/** Packs the built page; resolves to the path of its wheel. */
+export const buildPageWheel = (folder) =>
+  made('timeslice_page', folder, async () => {
+    const pack = path.join(crate, 'timeslice', 'page.py');
+    try {
+      await mustRun([python(), pack, path.join(dist, 'timeslice.html'), page]);
+      copyFileSync(path.join(dist, NOTICES), notices);
+      const { code, output } = await run([
+        ...[python(), '-m', 'flit_core.wheel', '--outdir', folder, pageProject],
+      ]);
+      if (code !== 0) throw new Failure(`${output}\nThe page could not be packed.`);
+    } finally {
+      rmSync(page, { force: true });
+      rmSync(notices, { force: true });
+    }
+  });
+
+/** Puts wheels into the environment. */
+export const installWheels = (wheels) =>
   mustRun([
     ...[python(), '-m', 'pip', 'install', '--quiet', '--no-deps', '--no-compile'],
-    ...['--force-reinstall', '--disable-pip-version-check', '--no-index', wheel],
+    ...['--force-reinstall', '--disable-pip-version-check', '--no-index', ...wheels],
   ]);

@@ -37,6 +37,8 @@ test('every crate takes its version from the workspace, and the wheel takes that
   const others = crates.filter((file) => !read(file).includes('\nversion.workspace = true\n'));
   assert.deepEqual(others, []);
   assert.match(read('sim-core', 'python', 'pyproject.toml'), /^dynamic = \["version"\]$/m);
+  const page = read('sim-core', 'python', 'page', 'timeslice_page', '__init__.py');
+  assert.equal(/^__version__ = "(.*)"$/m.exec(page)?.[1], version());
 });
 
 test('the changelog has a section of the version, dated like the citation, with nothing twice', () => {

@@ -1,5 +1,5 @@
 """What the package costs. `npm run python -- --measure` builds what is released and starts this with the paths of the command
-line, of the wheel and of `docs/python.md`, whose table it renews.
+line, of `docs/python.md`, whose table it renews, and of the wheels.
 
 What is compared is measured in turns, several times, so that other programs on the machine hinder both alike; of the rounds
 the middle one counts. Times of the processor stand beside those of the clock, for others change them less.
@@ -20,6 +20,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 
 import psutil
@@ -112,7 +113,11 @@ def runs_each_way(cli: Path, folder: Path, cores: int) -> tuple[dict[str, Cost],
         for jobs in {1, cores}:
             command = [str(cli), "sweep", str(written), "--format", "arrow", "--jobs", str(jobs)]
             ways = {"cli": cost(lambda: quietly(command), RUNS, ended)}
+            begin = time.perf_counter()
             with campaign.DaskEngine(workers=jobs) as engine:
+                # Once a session, however many runs follow.
+                engine.client.run(import_module, "timeslice.campaign")
+                ways["start"] = Cost(time.perf_counter() - begin, 0.0)
                 ways["sweep"] = cost(lambda: points.rows(jobs=jobs), RUNS)
                 out = folder / f"{number}-{jobs}"
                 ways["campaign"] = cost(lambda: campaign.run(points, out, engine, progress=False), RUNS, living)
@@ -190,7 +195,7 @@ def paper(each: Cost, share: float, task: Cost) -> str:
 
 def main() -> None:
     """Renews the table."""
-    cli, wheel, docs = map(Path, sys.argv[1:4])
+    cli, docs, *wheels = map(Path, sys.argv[1:])
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     bare = start("pass")
     imported = {name: start(f"import {name}") - bare for name in ("timeslice", "timeslice.campaign")}
@@ -217,8 +222,9 @@ def main() -> None:
             f"| the same by starting the command line | {ms(there.clock)} | |",
             f"| `import timeslice`, which loads no other package | {ms(imported['timeslice'])} | at most 50 ms |",
             f"| `import timeslice.campaign` | {ms(imported['timeslice.campaign'])} | |",
-            f"| the wheel, with the page in it | {wheel.stat().st_size / 1e6:.2f} MB | at most 2.5 MB |",
+            *(f"| the wheel of `{w.name.split('-')[0]}` | {w.stat().st_size / 1e6:.2f} MB | at most 2.5 MB |" for w in wheels),
             f"| a campaign's runs a second, of the command line's | {share:.0%} | at least 90 % |",
+            f"| before it, once: starting {cores} workers | {ways[f'start-{cores}'].clock:.1f} s | |",
             f"| a task that does nothing: clock, and processor of all processes | {ms(task.clock)}, {ms(task.cpu)} | |",
             f"| a row of two measures on disk: in {parts} files, in one | {row_bytes:.0f}, {compact_bytes:.0f} bytes | |",
             "",

@@ -10,6 +10,8 @@ import random
 import re
 import zlib
 from collections.abc import Iterator
+from importlib.machinery import ModuleSpec
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -39,7 +41,7 @@ def page(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
     """A page that need not be built."""
     file = tmp_path_factory.mktemp("page") / "page.xz"
     file.write_bytes(packed(PAGE))
-    monkeypatch.setattr(widget, "_PAGE", file)
+    monkeypatch.setattr(widget, "_kept", lambda: file)
     widget._page.cache_clear()
     yield
     widget._page.cache_clear()
@@ -175,8 +177,18 @@ def test_a_page_that_would_not_run_is_not_packed() -> None:
             packed(html)
 
 
-def test_a_package_without_the_page_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    widget._page.cache_clear()
-    monkeypatch.setattr(widget, "_PAGE", widget._HERE / "nowhere.xz")
+def test_without_its_page_the_widget_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(widget, "find_spec", lambda name: None)
     with pytest.raises(FileNotFoundError, match="npm run python -- --wheel"):
-        Lab("bfs-smt")
+        widget._kept()
+
+
+def test_a_page_of_another_version_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    monkeypatch.setattr(widget, "find_spec", lambda name: ModuleSpec(name, None, origin="page/__init__.py"))
+    monkeypatch.setattr(widget, "version", lambda name: "0.0.9")
+    with pytest.raises(RuntimeError, match="timeslice-page has version 0.0.9, timeslice"):
+        widget._kept()
+    monkeypatch.setattr(widget, "version", lambda name: timeslice.__version__)
+    assert widget._kept() == Path("page/page.xz")

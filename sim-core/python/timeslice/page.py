@@ -1,4 +1,4 @@
-"""The page as one file, and how the package keeps it: in half the room.
+"""The page as one file, and how the package ``timeslice-page`` keeps it: in a third of the room.
 
 What stands in the page as base64 lies in ``page.xz`` as it is, and its WebAssembly packages, which hold much of the same code,
 lie there unpacked, so that they are compressed together. ``unpacked`` makes the page of it again: the same but for how its
@@ -39,7 +39,7 @@ def _sealed(html: bytes) -> bytes:
 
 
 def packed(html: bytes) -> bytes:
-    """A page as the package keeps it."""
+    """A page as that package keeps it."""
     if _sealed(html) != html:
         raise ValueError("the page does not allow its script")
     texts, places, contents = [], [], []

@@ -20,18 +20,20 @@ import os
 import zlib
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import anywidget
 import traitlets
 
+from ._core import VERSION as __version__
 from .errors import ScenarioError
 from .page import unpacked
 from .scenarios import Scenario, check, complete
 
 _HERE = Path(__file__).resolve().parent
-_PAGE = _HERE / "page.xz"
 _MAX_SCENARIO = 256 * 1024
 _MAX_FRAGMENT = 9 * 1024
 _MAX_PACKED = 8 * 1024
@@ -52,15 +54,23 @@ STEPS = (
 """What a step can stop after."""
 
 
+def _kept() -> Path:
+    """Where the page is, packed: in the package ``timeslice-page``."""
+    found = find_spec("timeslice_page")
+    if found is None or found.origin is None:
+        raise FileNotFoundError(
+            "The page is in the package timeslice-page. In a checkout, `npm run python -- --wheel` makes it: "
+            "pip install dist/python/timeslice_page-*.whl"
+        )
+    if (other := version("timeslice-page")) != __version__:
+        raise RuntimeError(f"timeslice-page has version {other}, timeslice {__version__}: install both of one version")
+    return Path(found.origin).parent / "page.xz"
+
+
 @cache
 def _page() -> tuple[str, bytes]:
     """The page as one file, compressed, and its key."""
-    if not _PAGE.is_file():
-        raise FileNotFoundError(
-            "The page is not in this package, which pip built from a checkout. There, `npm run python -- --wheel` builds one "
-            "with the page; install that: pip install dist/python/timeslice-*.whl anywidget"
-        )
-    kept = _PAGE.read_bytes()
+    kept = _kept().read_bytes()
     return hashlib.sha256(kept).hexdigest()[:16], gzip.compress(unpacked(kept), 6)
 
 

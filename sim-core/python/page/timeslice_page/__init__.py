@@ -1,0 +1,3 @@
+"""The page of Timeslice as one file, packed, for ``timeslice.widget``; nothing else."""
+
+__version__ = "0.2.0"
