@@ -1,5 +1,6 @@
 // npm run release: builds what is published, starts every part of it, and leaves it in dist-release/: the site as an archive,
-// the page as one file, the command line for this platform, the Python wheel, bills of materials, what changed, checksums.
+// the page as one file, the command line for this platform, the Python wheel, bills of materials, the accessibility report, what
+// changed, checksums.
 //   node scripts/release.mjs [--tag vX.Y.Z]    fails unless that is the tag of this version
 //   node scripts/release.mjs --page            only the site and the one file, as CI tries them
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -30,6 +31,7 @@ async function make(release, pageOnly) {
   made.program = await parts.commandLine(release);
   made.wheel = await parts.wheel(release);
   made.bills = await parts.bills(release);
+  parts.accessibility(release);
   writeFileSync(path.join(out, 'RELEASE_NOTES.md'), `${release.changes}\n`);
   made.checksums = parts.checksums(release);
   return made;

@@ -67,6 +67,13 @@ export function oneFile({ version, out }) {
   return name;
 }
 
+/** The accessibility conformance report (OpenACR). */
+export function accessibility({ version, out }) {
+  const name = `timeslice-${version}-openacr.yaml`;
+  copyFileSync(inRoot('docs', 'accessibility', 'openacr.yaml'), path.join(out, name));
+  return name;
+}
+
 /** The command line for this platform, with its licence and the notices of what it contains. */
 export async function commandLine(release) {
   const { version, host } = release;
