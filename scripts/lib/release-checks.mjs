@@ -162,7 +162,7 @@ const ASK_WHEEL = `
 import importlib.metadata, json, timeslice
 files = importlib.metadata.files("timeslice")
 text = {f.name: f.read_text() for f in files if f.name in ("LICENSE", "${NOTICES}")}
-report = next(iter(timeslice.run("${SCENARIO}", until=${MOMENT.ns})))
+report = next(iter(timeslice.run("${SCENARIO}", until_ns=${MOMENT.ns})))
 print(json.dumps({"version": timeslice.__version__, "digest": report.digest, "text": text}))
 `;
 
