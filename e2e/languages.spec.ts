@@ -1,5 +1,5 @@
 /** The page in German, and in a made language in which nothing can be missed: what was never translated, what does not fit. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { pseudoPage } from '../scripts/lib/paths.mjs';
@@ -20,11 +20,51 @@ const machines = readdirSync(MACHINES).map((file) => {
   return name.replace(/ \(.*/, '');
 });
 
-/** Data and names: threads, schedulers with their years, releases of kernels, units, reasons as the kernel calls them. */
+/** Data and names: threads and groups, schedulers with their years, releases of kernels, units, lines of kernel sources. */
 const DATA =
-  /^[\w-]+[- ]\d+( \d+ %)?$|^(ULE|4BSD|CFS|BFS|EEVDF|CPU)\b[\w. ]*$|Linux \d|\d-CURRENT|^\d+ min$|^(batch|\d+ interactive)$|^(global pick|fixed placement)$|^(English|Deutsch)$/;
+  /^[\w-]+[- ]\d+( \d+ %)?$|^(ULE|4BSD|CFS|BFS|EEVDF|CPU)\b[\w. ]*$|Linux \d|\d-CURRENT|^\d+ min$|^(batch|\d+ interactive)$|^dhry$|^(English|Deutsch)$/;
 
-const isData = (text: string) => DATA.test(text) || machines.some((name) => text.startsWith(name));
+const SCHEDULERS = path.join(import.meta.dirname, '..', 'web', 'src', 'view', 'schedulers');
+
+/** Reasons go by their names in the code, in every language, as tunables do. */
+const reasons = new Set(
+  readdirSync(SCHEDULERS, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => path.join(SCHEDULERS, name, 'words.json'))
+    .filter((file) => existsSync(file))
+    .flatMap((file) => Object.keys(JSON.parse(readFileSync(file, 'utf8')) as object))
+    .map((id) => id.replaceAll('_', ' ')),
+);
+
+const LESSONS = path.join(import.meta.dirname, '..', 'scenarios', 'lessons');
+
+/** All that lessons say in English, cut where numbers are put in. Lessons are no part of the page's catalogs. */
+const lessonTexts = readdirSync(LESSONS)
+  .filter((file) => /^l\d[\w-]*\.json$/.test(file))
+  .flatMap((file) => leaves(JSON.parse(readFileSync(path.join(LESSONS, file), 'utf8'))))
+  .flatMap((text) => text.split(/\{[^}]*\}|\*/));
+
+function leaves(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(leaves);
+}
+
+/** A shorter part of a lesson would be found by chance. */
+const LEAST_LETTERS = 12;
+
+const isOfLesson = (text: string) =>
+  lessonTexts.some(
+    (said) =>
+      said.trim() === text ||
+      (text.length >= LEAST_LETTERS && said.includes(text)) ||
+      (said.length >= LEAST_LETTERS && text.includes(said.trim())),
+  );
+
+const isData = (text: string) =>
+  DATA.test(text) ||
+  reasons.has(text) ||
+  isOfLesson(text) ||
+  machines.some((name) => text.startsWith(name));
 
 /** All texts, and what is only heard or seen on pointing; without code, and without lessons in another language. */
 function texts(): string[] {

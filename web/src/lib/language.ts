@@ -21,6 +21,7 @@ export const coreWords = (english: string): string =>
 /** Fields of the core's catalog that hold words. Names of operands and units are keys, too, and are told elsewhere. */
 const SAID: ReadonlySet<string> = new Set([
   'summary',
+  'source',
   'label',
   'purpose',
   'name',
