@@ -29,7 +29,9 @@ async function withReport(name, commandLine, count, options = {}) {
 
 export async function tooling(options = {}) {
   const folder = inRoot('scripts', 'tests');
-  const files = readdirSync(folder).map((name) => path.join(folder, name));
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.test.mjs'))
+    .map((name) => path.join(folder, name));
   const { code, output } = await run(
     [process.execPath, '--test', '--test-reporter=tap', ...files],
     options,
