@@ -11,11 +11,15 @@ const ROOMS: [&str; 4] = ["config", "engine", "machine", "workload"];
 
 /// Constants that are no quantity of the model, and why.
 const OTHERS: &[(&str, &str)] = &[
+    ("ABSENT", "a name"),
+    ("AGAIN", "history: never what comes out"),
     ("BITS", "format: fraction bits"),
     ("BYTES_PER_EVENT", "keyframes: never what comes out"),
+    ("CAUSES", "how many names there are"),
     ("CHANNELS", "names of channels"),
     ("CLASS", "format: order of events"),
     ("COMPOSITOR", "a name"),
+    ("ENDLESS", "a name"),
     ("FIXED", "format: order of events"),
     (
         "IDLE_PHASES",
@@ -25,10 +29,6 @@ const OTHERS: &[(&str, &str)] = &[
     ("KEPT", "keyframes: never what comes out"),
     ("KEPT_BYTES", "keyframes: never what comes out"),
     ("KINDS", "how many names there are"),
-    ("AGAIN", "history: never what comes out"),
-    ("ABSENT", "a name"),
-    ("CAUSES", "how many names there are"),
-    ("ENDLESS", "a name"),
     ("L1", "a name"),
     ("L2", "a name"),
     ("L3", "a name"),
@@ -43,6 +43,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("ONE", "format: a rate of 1"),
     ("PAGE", "a name"),
     ("PER_CPU", "format: order of events"),
+    ("PLACES", "a cache: never what comes out"),
     ("PORT", "a name of channels"),
     ("PORTS", "names of channels"),
     ("QUOTED", "how much of a text a message shows"),
@@ -59,6 +60,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("SLICE", "format of the history"),
     ("SPACING", "keyframes: never what comes out"),
     ("SPACING_EVENTS", "keyframes: never what comes out"),
+    ("SPREAD", "a hash: never what comes out"),
     ("STEPS", "steps of RANDOM"),
     ("STUCK", "when a run counts as stuck"),
     ("TASK_SAMPLE", "format of the history"),

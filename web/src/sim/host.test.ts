@@ -36,7 +36,8 @@ describe('Host on the real core', () => {
     while (moment.nowNs < 200_000_000) {
       const before = performance.now();
       moment = host.advance(200_000_000);
-      expect(performance.now() - before).toBeLessThan(200);
+      // A guard against a slice that never ends; how long one takes depends on what else the machine does.
+      expect(performance.now() - before).toBeLessThan(2_000);
     }
     expect(moment.lanes).toHaveLength(scenario.schedulers.length);
     const times = moment.lanes.map((l) => l.frame[host.catalog.frame.header.indexOf('nowNs')]);
