@@ -75,7 +75,14 @@ async function inBrowser(look) {
     const page = await browser.newPage();
     const complaints = [];
     page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('requestfailed', (request) => complaints.push(`not loaded: ${request.url()}`));
+    page.on('requestfailed', (request) => {
+      const why = request.failure()?.errorText;
+      // Whoever leaves a page ends its requests, as that for the icon.
+      if (why !== 'net::ERR_ABORTED') complaints.push(`not loaded: ${request.url()} (${why})`);
+    });
+    page.on('response', (response) => {
+      if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
+    });
     const found = await look(page);
     if (complaints.length > 0) throw new Failure(complaints.join('\n'));
     return found;
