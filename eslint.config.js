@@ -30,6 +30,7 @@ export default ts.config(
       'public/',
       'test-results/',
       'playwright-report/',
+      'sim-core/**/bindings/',
     ],
   },
   js.configs.recommended,
