@@ -139,7 +139,8 @@ async function measure() {
   await installWheels(wheels);
   const cli = await buildReleased('timeslice');
   const measured = [path.join(crate, 'measure.py'), cli, inRoot('docs', 'python.md'), ...wheels];
-  await mustRun([inEnvironment('python'), ...measured], {
+  // -P: the installed package, not the sources beside the script.
+  await mustRun([inEnvironment('python'), '-P', ...measured], {
     cwd: environment,
     what: 'The measurement',
   });
