@@ -30,7 +30,6 @@ export default ts.config(
       'public/',
       'test-results/',
       'playwright-report/',
-      'sim-core/**/bindings/',
     ],
   },
   js.configs.recommended,
