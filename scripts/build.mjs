@@ -1,7 +1,7 @@
 // Builds the page into dist/, and the WebAssembly package before it; skips what is up to date.
 //   node scripts/build.mjs [--force]
 import { rmSync } from 'node:fs';
-import { LANGUAGES, PSEUDO } from '../web/i18n/plugin.js';
+import { LANGUAGES, PSEUDO } from '../web/i18n/languages.js';
 import { buildSingle } from './build-single.mjs';
 import { BUILD_WASM, buildWasm } from './build-wasm.mjs';
 import { runIfEntry } from './lib/entry.mjs';

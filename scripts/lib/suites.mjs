@@ -4,8 +4,6 @@ import path from 'node:path';
 import { buildPseudo } from '../build.mjs';
 import { checkClaims } from '../claims.mjs';
 import { checkDigests } from '../digests.mjs';
-import { checkGallery } from '../gallery.mjs';
-import { checkManual } from '../manual.mjs';
 import { checkNotebooks } from '../notebooks.mjs';
 import { checkPython } from '../python.mjs';
 import { cargoCounts, nodeCounts, playwrightCounts, vitestCounts } from './counts.mjs';
@@ -87,12 +85,15 @@ export const claims = async () => ({ ok: true, passed: await checkClaims(), fail
 
 /** What the gallery shows, against the command line. */
 export const gallery = async () => {
+  // They need packages, which are there after set-up only.
+  const { checkGallery } = await import('../gallery.mjs');
   const counts = await checkGallery();
   return { ok: counts.failed === 0, ...counts };
 };
 
 /** README and manual: every link of the built site, every command, the page about the command line. */
 export const manual = async () => {
+  const { checkManual } = await import('../manual.mjs');
   const counts = await checkManual();
   return { ok: counts.failed === 0, ...counts };
 };

@@ -6,16 +6,11 @@ import PO from 'pofile';
 import { compileTranslation } from 'wuchale/compiler';
 import { wuchale } from 'wuchale/vite';
 import { knownCoreWords } from './core-words.mjs';
+import { LANGUAGES, PSEUDO } from './languages.js';
 import { pseudo, pseudoItem } from './pseudo.js';
 import { keyOf, texts } from './texts.js';
 
 const here = (file) => fileURLToPath(new URL(file, import.meta.url));
-
-/** The language of the tests; it is made, not translated. */
-export const PSEUDO = 'en-XA';
-
-/** Languages of the page beside English, by what they call themselves. */
-export const LANGUAGES = { de: 'Deutsch' };
 
 /** Texts of a catalog by the English ones and their contexts; without those that nobody has translated. */
 export function catalogOf(locale) {
