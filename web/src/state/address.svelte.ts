@@ -136,9 +136,10 @@ export class Address {
     const page = this.#isFollowed ? this.page : null;
     const { lessons } = this.#page;
     try {
-      // A lesson is where the learner is, whatever became of its run.
-      const fragment = page && (lessons.open?.fragment ?? (await this.fragmentOf(page)));
-      // Packing took a moment, in which something else may have been opened.
+      const packed = page && !lessons.open ? await this.fragmentOf(page) : null;
+      // A lesson is where the learner is, whatever became of its run. Packing took a moment, in which one may have begun.
+      const fragment = page && (lessons.open?.fragment ?? packed);
+      // Something else may have been opened meanwhile.
       if (fragment !== null && this.#isFollowed) {
         this.fragment = fragment;
         replaceFragment(fragment, { work: this.#page.kept.id });
