@@ -117,20 +117,38 @@ fn digest_at(plan: &Arc<Plan>, at: u64, snapshot: Option<u64>) -> u64 {
     moment(&mut sim).digest
 }
 
+/// Which of the shipped schedulers' situations run, for people at work on one of them: those whose title holds this.
+#[allow(clippy::disallowed_methods)] // which situations are run, not what they do
+fn asked_for() -> String {
+    std::env::var("TIMESLICE_CASES").unwrap_or_default()
+}
+
+/// What messages call a situation under a lane.
+fn title(subject: &str, situation: &Situation, lane: &Lane) -> String {
+    format!("{subject}: {} under {}", situation.name, lane.name())
+}
+
 /// Runs all situations of a subject under every lane of the schedulers; what is wrong, one line each.
 pub(crate) fn wrong(
     subject: &str,
     schedulers: &[&'static SchedulerInfo],
     rules: &RuleFile,
 ) -> Vec<String> {
-    // For people at work on one of them.
-    #[allow(clippy::disallowed_methods)] // which situations are run, not what they do
-    let only = std::env::var("TIMESLICE_CASES").unwrap_or_default();
+    wrong_of(subject, schedulers, rules, "")
+}
+
+/// The same of those situations whose title holds `only`.
+fn wrong_of(
+    subject: &str,
+    schedulers: &[&'static SchedulerInfo],
+    rules: &RuleFile,
+    only: &str,
+) -> Vec<String> {
     let mut all = Vec::new();
     for situation in situations(subject) {
         for lane in lanes::of(schedulers) {
-            let at = format!("{subject}: {} under {}", situation.name, lane.name());
-            if at.contains(&only) {
+            let at = title(subject, &situation, &lane);
+            if at.contains(only) {
                 let found = failures(&situation, &lane, rules);
                 all.extend(compare(&situation.name, &lane, rules, found, &at));
             }
@@ -171,8 +189,31 @@ fn compare(
 }
 
 fn survives(subject: &str) {
-    let wrong = wrong(subject, ALL.schedulers, &shipped_rules());
+    let wrong = wrong_of(subject, ALL.schedulers, &shipped_rules(), &asked_for());
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// What messages call the situations of the shipped schedulers.
+fn titles() -> Vec<String> {
+    let mut all = Vec::new();
+    for subject in subjects() {
+        for situation in situations(&subject) {
+            for lane in lanes::of(ALL.schedulers) {
+                all.push(title(&subject, &situation, &lane));
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn what_is_asked_for_is_there() {
+    let only = asked_for();
+    let lanes: Vec<String> = lanes::of(ALL.schedulers).iter().map(Lane::name).collect();
+    assert!(
+        titles().iter().any(|title| title.contains(&only)),
+        "no situation has TIMESLICE_CASES=\"{only}\" in its title; titles end with one of {lanes:?}"
+    );
 }
 
 /// One test for each file of situations, so that they run side by side.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use sim_core::config::plan::Plan;
 use sim_core::engine::{Options, Sim};
 use sim_core::ids::{CpuMask, TaskId};
-use sim_core::params::ParamKind;
+use sim_core::params::{ParamKind, ParamSpec};
 use sim_core::sched::registry::ALL;
 use sim_core::time::SimTime;
 use sim_core::trace::TraceKind;
@@ -244,30 +244,32 @@ fn lane() -> impl Strategy<Value = Value> {
     let all = lanes();
     (0..all.len(), proptest::option::of(1_u32..60)).prop_map(move |(i, rr)| {
         let mut lane = all[i].clone();
-        if let Some(ms) = rr {
+        if let Some((key, value)) = rr.and_then(|ms| knob(&lane, ms)) {
             if lane.get("tunables").is_none() {
                 lane["tunables"] = json!({});
             }
-            let (key, value) = knob(&lane, ms);
             lane["tunables"][key] = value;
         }
         lane
     })
 }
 
-/// A tunable of a lane's scheduler and a value for it: the length of a slice in ms, or else the first number
-/// that may change during a run, about its default.
-fn knob(lane: &Value, number: u32) -> (&'static str, Value) {
+/// A tunable of a lane's scheduler and a value for it, if it has one that may change during a run.
+fn knob(lane: &Value, number: u32) -> Option<(&'static str, Value)> {
     let info = ALL.schedulers.iter().find(|s| lane["id"] == s.id);
     let eras = info.expect("registered").eras;
     let era = eras.iter().find(|e| lane["era"] == e.id);
-    let tunables = era.expect("registered").tunables;
+    turned(era.expect("registered").tunables, number)
+}
+
+/// The length of a slice in ms, or else the first number that may change during a run, about its default.
+fn turned(tunables: &[ParamSpec], number: u32) -> Option<(&'static str, Value)> {
     for key in ["rrIntervalMs", "sliceMs"] {
         if tunables.iter().any(|t| t.id == key) {
-            return (key, json!(number));
+            return Some((key, json!(number)));
         }
     }
-    let found = tunables.iter().find_map(|t| match t.kind {
+    tunables.iter().find_map(|t| match t.kind {
         ParamKind::Int {
             min, max, default, ..
         } if t.live => {
@@ -275,8 +277,14 @@ fn knob(lane: &Value, number: u32) -> (&'static str, Value) {
             Some((t.id, json!(value)))
         }
         _ => None,
-    });
-    found.expect("a scheduler has a number to turn")
+    })
+}
+
+#[test]
+fn a_scheduler_without_tunables_can_be_in_a_random_scenario() {
+    let info = &crate::skeleton::complete::INFO;
+    assert!(info.eras.iter().all(|era| era.tunables.is_empty()));
+    assert_eq!(turned(info.eras[0].tunables, 7), None);
 }
 
 pub(crate) fn cpu_count(machine: &Value) -> u16 {
@@ -337,7 +345,7 @@ pub(crate) fn write_edit(
         }
         6 => json!({ "kind": "kill", "target": target, "count": count }),
         7 => {
-            let (id, value) = knob(lane, count * 7 + 1);
+            let (id, value) = knob(lane, count * 7 + 1)?;
             json!({ "kind": "setTunable", "id": id, "value": value })
         }
         8 => json!({ "kind": "pause", "target": target }),
