@@ -73,6 +73,7 @@ export const SECTIONS = [
     pages: [
       page('developers/architecture', 'ARCHITECTURE.md'),
       page('developers/contributing', 'CONTRIBUTING.md'),
+      page('developers/newcomer', 'docs/newcomer.md'),
       page('developers/adding', 'docs/adding.md'),
       page('developers/safety', 'docs/safety.md'),
       page('developers/security', 'SECURITY.md'),
