@@ -55,7 +55,7 @@ export function roundBetween(from: number, to: number, n: number, of: Ranged): n
   const isNear = of.roundness === 'factors' && high < FEW_FACTORS * Math.max(low, 1);
   const roundness = isNear ? 'steps' : of.roundness;
   let level = 0;
-  // Coarser steps at once: a list with more values than requested is never made.
+  // Starts at a coarser level, so that no list of far too many values is made.
   if (roundness === 'steps') while ((high - low) / step(level) > n) level += 1;
   for (; ; level++) {
     const values = new Set([...fixed, ...at(level, low, high, roundness)]);
