@@ -4,7 +4,7 @@ import { expect, type Lab, test } from './fixtures';
 
 const violations = (page: Page) => found(page, { tags: WCAG });
 
-test('axe finds what is wrong, and only in the part that is asked for', async ({ lab, page }) => {
+test('axe finds violations, and only in the requested part', async ({ lab, page }) => {
   await lab.open();
   await page.evaluate(() => {
     const bad = document.createElement('p');
@@ -48,7 +48,7 @@ test('axe finds nothing with everything open', async ({ lab, page }) => {
   expect(await violations(page)).toEqual([]);
 });
 
-test('axe finds nothing where machines are picked and made', async ({ lab, page }) => {
+test('axe finds nothing where machines are chosen and edited', async ({ lab, page }) => {
   await lab.open('v=1&x=bfs-smt&m=k8x4');
   await lab.panel('Setup');
   await page.getByRole('button', { name: /^Machine: / }).click();
@@ -66,7 +66,7 @@ const NINE = 'v=2&x=bfs-smt&k=9&s=ule:11.1,bfs&t=400';
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
-/** States of the page: the size, what to open, what to press there. */
+/** States of the page: the size, the panel to open, the button to press there. */
 const STATES: readonly (readonly [
   string,
   typeof DESK,
@@ -179,7 +179,7 @@ for (const [name, size, fragment, act] of STATES)
     }
   });
 
-test('the menu of a phone goes by keys, and what it opens is seen', async ({ lab, page }) => {
+test('the menu of a phone works by keys, and its panels are visible', async ({ lab, page }) => {
   await page.setViewportSize(PHONE);
   await lab.open();
   const bar = await page.getByRole('banner').boundingBox();
@@ -235,7 +235,7 @@ test('everything can be done with the keyboard', async ({ lab, page }) => {
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toBeHidden();
-  // One tab stop per machine: the next Tab leaves it.
+  // Each machine is one tab stop: the next Tab leaves it.
   await machine.focus();
   await page.keyboard.press('Tab');
   await expect(machine).not.toBeFocused();
@@ -255,7 +255,7 @@ test('asking why names the rule, the operands and the function of the kernel', a
   await expect(why.locator('article code')).toContainText('@');
 });
 
-test('what happens is told while time runs, at most once in two seconds', async ({ lab, page }) => {
+test('events are announced while time runs, at most once in two seconds', async ({ lab, page }) => {
   await lab.open();
   await page.evaluate(() => {
     const region = document.querySelector('[role="status"][aria-live="polite"]');
@@ -279,7 +279,7 @@ test('what happens is told while time runs, at most once in two seconds', async 
     expect(ms - (times[i] ?? 0)).toBeGreaterThan(1990);
 });
 
-test('the table says what the picture shows', async ({ lab, page }) => {
+test('the table has the content of the picture', async ({ lab, page }) => {
   await lab.open();
   const table = page.getByRole('table', { name: 'Threads of BFS' });
   await expect(table.getByRole('row')).toHaveCount(5);

@@ -9,7 +9,7 @@ const scenarios = readdirSync(FOLDER).map((file) => {
   return { id: file.replace('.json', ''), ask };
 });
 
-/** Sizes of text, in CSS pixels: of the answers, and the largest of all else that is seen. */
+/** Sizes of text in CSS pixels: of the answers, and the largest of all other visible text. */
 const sizes = () => {
   const answers: number[] = [];
   let other = { px: 0, text: '' };
@@ -42,7 +42,7 @@ for (const [width, height, more] of [
     for (const { id, ask } of scenarios) {
       await lab.open(more === '' ? `s.${id}` : `v=2&x=${id}${more}`);
       const question = page.locator('.answer h2');
-      // A number does not break from its unit.
+      // A number and its unit are not separated by a line break.
       expect((await question.innerText()).replaceAll('\u00a0', ' '), id).toBe(ask);
       await expect(question).toBeInViewport();
       await expect(page.locator('.numbers .number').first()).toBeInViewport();
@@ -97,7 +97,10 @@ test('no CPU moves for a panel, a selection, a tab or a queue', async ({ lab, pa
   expect(await places(lab), 'full queues').toEqual(before);
 });
 
-test('the reader chooses what is measured, and comes back', async ({ lab, page }) => {
+test('the reader chooses the measure, and returns to that of the scenario', async ({
+  lab,
+  page,
+}) => {
   await lab.open('s.bfs-smt');
   const question = page.locator('.answer h2');
   const asked = await question.innerText();
@@ -108,7 +111,7 @@ test('the reader chooses what is measured, and comes back', async ({ lab, page }
   await expect(question).toHaveText(asked);
 });
 
-test('one thread is given another nice value and CPUs', async ({ lab, page }) => {
+test('one thread gets another nice value and other CPUs', async ({ lab, page }) => {
   await lab.open('bfs-smt&s=cfs&t=100');
   await page.locator('.shares .row').first().click();
   const card = page.getByRole('region', { name: 'Change this thread' });

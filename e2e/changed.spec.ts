@@ -12,14 +12,13 @@ const scenarios = readdirSync(folder)
 
 const chip = ({ page }: Lab) => page.getByRole('group', { name: 'Changes' });
 
-/** What makes another run, and what the chip says of it. */
+/** Changes that make another run, and the chip's words for them. */
 const CHANGES: readonly (readonly [string, RegExp, (lab: Lab) => Promise<void>])[] = [
   [
     'processes',
     /more of|threads instead of/,
     async (lab) => {
-      // With several groups it is called after the first of them.
-      // Where it does not stand at the question, it stands in the setup.
+      // With several groups the control is named after the first. If it is not at the question, it is in Setup.
       await lab.panel('Setup');
       const box = lab.page.getByRole('spinbutton', { name: /Processes$/i });
       await box.fill(String(Number(await box.inputValue()) + 1));
@@ -104,7 +103,7 @@ test('a picture and a file of a changed run say so', async ({ lab, page }) => {
   );
 });
 
-test('all changes come back with one undo', async ({ lab, page }) => {
+test('one undo restores all changes at once', async ({ lab, page }) => {
   await lab.open('bfs-smt&t=25');
   await lab.type('Processes', '6');
   await lab.panel('Setup');

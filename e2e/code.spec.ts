@@ -1,15 +1,15 @@
-/** A code that scans from the last row: small on a screenshot, blurred, and still the link that it stands beside. */
+/** A code that can be scanned from the last row: in a small and blurred screenshot it still gives the link beside it. */
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import jsqr from 'jsqr';
 import { expect, type Lab, test } from './fixtures';
 
-/** A page at a short address, as somebody would have it on a server. */
+/** A page at a short address, as on a server. */
 const ADDRESS = 'https://timeslice.example/';
 const LEAST_CELL_PX = 12;
 const MOST_CELLS = 33;
 const CLEAR_CELLS = 4;
 
-/** The page as it is, at another address. */
+/** The page at another address. */
 async function at(page: Page, address: string, own: string): Promise<void> {
   await page.route(`${address}**`, async (route) => {
     const { pathname } = new URL(route.request().url());
@@ -18,7 +18,10 @@ async function at(page: Page, address: string, own: string): Promise<void> {
   });
 }
 
-/** The page at the short address in a browser context of its own, how to wait until it is idle, and how to close it. */
+/**
+ * The page at the short address in its own browser context, a function that waits until it is idle, and one that
+ * closes it.
+ */
 async function atShortAddress(
   browser: Browser,
   own: string | undefined,
@@ -36,7 +39,7 @@ async function atShortAddress(
     await page.evaluate(() => window.__sim.whenIdle());
   };
   const close = async () => {
-    // The page may still be asking for parts.
+    // The page may still be loading parts.
     await context.unrouteAll({ behavior: 'ignoreErrors' });
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await context.close();
@@ -44,7 +47,7 @@ async function atShortAddress(
   return { page, idle, close };
 }
 
-/** What a cheap camera makes of a screenshot: a quarter of its size, and not sharp. */
+/** A screenshot as a cheap camera would see it: a quarter of its size, and not sharp. */
 function seenFromAfar(page: Page, png: Buffer, scale: number, blurPx: number) {
   return page.evaluate(
     async ([base64, part, blur]) => {
@@ -72,7 +75,7 @@ const read = async (page: Page, scale = 0.25) => {
   return jsqr(Uint8ClampedArray.from(data), width, height);
 };
 
-/** Cells of the drawing, the clear ones among them, and how large one is on the screen. */
+/** Number of cells of the drawing, including the clear ones, and the size of one on the screen. */
 function cells(page: Page, name: string) {
   return page.getByRole('img', { name, exact: true }).evaluate((svg: SVGSVGElement) => {
     const path = svg.querySelector('path')?.getBBox();
@@ -110,7 +113,7 @@ test('the code of a scenario is read from a small and blurred picture, and opens
   expect(clear).toEqual([CLEAR_CELLS, CLEAR_CELLS, CLEAR_CELLS, CLEAR_CELLS]);
   expect((await read(page))?.data).toBe(link);
 
-  // As large as the screen it is read from a picture of half that size.
+  // In full screen it can be read in a picture of half that size.
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByRole('button', { name: /^Fill the screen/ }).click();
@@ -159,10 +162,7 @@ test('the code of a step of a lesson is short, and asks for the guess first', as
   await close();
 });
 
-test('where the page is served from a longer address, the code is still one that scans', async ({
-  lab,
-  page,
-}) => {
+test('the code can be scanned even if the address of the page is longer', async ({ lab, page }) => {
   await lab.open();
   await share(lab);
   const link = await page.getByLabel(/^Link, \d+ characters$/).inputValue();

@@ -1,4 +1,7 @@
-/** One thread, one colour: nine of them can be told apart by everybody, in both lanes and in all three views. */
+/**
+ * One thread, one colour: nine of them are distinguishable with every kind of sight, in both lanes and all three
+ * views.
+ */
 import { confusable, contrast } from '../web/src/lib/test-colours';
 import { expect, type Lab, test } from './fixtures';
 
@@ -14,7 +17,7 @@ const SCENARIO = {
 };
 const names = Array.from({ length: HOGS }, (_, i) => `hog-${String(i + 1)}`);
 
-/** Fills by thread, as machine and bars of each lane show them; a thread that has two says both. */
+/** Fills by thread in the machine and bars of each lane; a thread with two fills has both here. */
 function fillsOfViews(lab: Lab) {
   return lab.page.evaluate(() => {
     const hex = (color: string) =>
@@ -40,12 +43,12 @@ function fillsOfViews(lab: Lab) {
   });
 }
 
-/** The colours with which a timeline is filled, those of its ground aside: more than a letter has of any. */
+/** The colours that fill a timeline, without those of its ground. A letter has fewer pixels of any colour. */
 function fillsOfTimelines(lab: Lab) {
   return lab.page.evaluate(() =>
     [...document.querySelectorAll<HTMLCanvasElement>('canvas[data-view="Timeline"]')].map(
       (canvas) => {
-        // Reading a copy changes nothing for the page.
+        // Reading a copy does not affect the page.
         const { width, height } = canvas;
         const copy = new OffscreenCanvas(width, height).getContext('2d', {
           willReadFrequently: true,
@@ -70,7 +73,7 @@ function fillsOfTimelines(lab: Lab) {
 const tokens = (lab: Lab, ...of: readonly string[]) =>
   lab.page.evaluate((all) => {
     const style = getComputedStyle(document.documentElement);
-    // What is built says #fff for #ffffff.
+    // The build writes #fff for #ffffff.
     return all.map((name) =>
       style
         .getPropertyValue(name)
@@ -79,7 +82,7 @@ const tokens = (lab: Lab, ...of: readonly string[]) =>
     );
   }, of);
 
-/** More pixels than edges and letters have of one colour. */
+/** Edges and letters have fewer pixels of one colour than this. */
 const MANY = 150;
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -98,13 +101,13 @@ for (const colorScheme of ['light', 'dark'] as const)
     expect(Object.keys(views).sort()).toEqual(['bars 0', 'bars 1', 'machine 0', 'machine 1']);
     const own = views['bars 0'] ?? {};
     expect(Object.keys(own).sort()).toEqual(names);
-    // Each has one fill, and it is the same in both lanes, in machines and in bars.
+    // Each thread has one fill, which is the same in both lanes, in machines and in bars.
     for (const [view, fills] of Object.entries(views)) expect(fills, view).toEqual(own);
     const fillOf = new Map(names.map((name) => [name, own[name]?.join(' ') ?? '']));
     const fills = [...fillOf.values()];
     expect(new Set(fills).size).toBe(HOGS);
 
-    // In timelines, too: all nine; of a selected one its own alone, as the others are pale then.
+    // The same holds in timelines: all nine; with a selected thread only its own, as the others are pale then.
     for (const [lane, count] of (await fillsOfTimelines(lab)).entries())
       for (const fill of fills)
         expect(count[fill] ?? 0, `${fill} in timeline ${String(lane)}`).toBeGreaterThan(MANY);
@@ -121,7 +124,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     const others = await tokens(lab, '--accent', '--background-thread');
     expect(confusable(fills, others)).toEqual([]);
 
-    // Rims are seen on the ground, whatever the fill.
+    // Rims are visible on the ground, whatever the fill.
     const [ground = ''] = await tokens(lab, '--slot');
     const rims = await page.evaluate(() =>
       window.__sim.stageRects().flatMap((lane) => lane.tokens.map((t) => t.rim)),

@@ -1,4 +1,4 @@
-/** The door of an embedded page: what the page around it may say and hear, and who else may not. */
+/** Messages between an embedded page and the page around it, and who may send none. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Frame, type Page } from '@playwright/test';
@@ -7,7 +7,7 @@ import { DIST, StaticHost } from './static-server';
 
 const EXAMPLES = path.join(DIST, '..', 'docs', 'embedding');
 
-/** What the page around the frame has heard by the port. */
+/** What the page around the frame has received. */
 interface Told {
   readonly kind: string;
   readonly id: number | null;
@@ -28,7 +28,7 @@ declare global {
   }
 }
 
-/** A page with the laboratory in a frame, which connects when the frame is ready. */
+/** A page with the laboratory in a frame; it connects when the frame is ready. */
 const around = (src: string, connects = true) => `<!doctype html>
 <link rel="icon" href="data:," />
 <script>
@@ -61,7 +61,7 @@ class Course {
     return frame;
   }
 
-  /** Waits until the laboratory stands still. */
+  /** Waits until the laboratory is idle. */
   async idle(): Promise<void> {
     await this.frame.waitForFunction(() => '__sim' in window);
     await this.frame.evaluate(() => window.__sim.whenIdle());
@@ -73,7 +73,7 @@ class Course {
     }, messages);
   }
 
-  /** The newest that was told of a kind. */
+  /** The newest message of a kind. */
   last(kind = 'changed'): Promise<Told | undefined> {
     return this.page.evaluate((k) => window.told.findLast((told) => told.kind === k), kind);
   }
@@ -86,7 +86,7 @@ const test = base.extend<{ host: StaticHost; other: StaticHost; course: Course }
     await use(host);
     await lab.page.goto('about:blank');
     await host.stop();
-    // Other hosts are what is visited here.
+    // This test visits other hosts on purpose.
     const foreign = complaints.filter(
       (c) => !c.startsWith('request to another host: http://127.0.0.1'),
     );
@@ -108,10 +108,7 @@ const test = base.extend<{ host: StaticHost; other: StaticHost; course: Course }
   },
 });
 
-test('a scenario and a link go in; what is moved in the frame comes out', async ({
-  course,
-  page,
-}) => {
+test('a scenario and a link go in; changes in the frame come out', async ({ course, page }) => {
   const scenario = {
     version: 1,
     name: 'two hogs',
@@ -160,7 +157,7 @@ test('slides step, seek, play and pause', async ({ course }) => {
   expect(fragment).toMatch(/^v=2&x=bfs-smt/);
 });
 
-test('only the page around connects, once; other frames, windows and origins are not heard', async ({
+test('only the page around connects, once; other frames, windows and origins are ignored', async ({
   page,
   host,
   other,
@@ -178,13 +175,13 @@ test('only the page around connects, once; other frames, windows and origins are
   await page.goto(`${other.url}course`);
   await page.waitForFunction(() => window.ready === 1);
   const course = new Course(page, host.url);
-  // A frame of another origin beside it knows the moment.
+  // A frame of another origin knows the moment, too.
   const beside = page.frames().find((f) => f.url().startsWith(third.url));
   await page.evaluate(() => {
     document.querySelector<HTMLIFrameElement>('#thief')?.contentWindow?.postMessage('', '*');
   });
   await beside?.waitForFunction(() => 'heard' in window);
-  // So does the laboratory itself, and the page around says it wrongly.
+  // So does the laboratory itself; and the page around sends it in a wrong form.
   await course.frame.evaluate(() => {
     postMessage({ timeslice: 1, kind: 'connect' }, '*', [new MessageChannel().port2]);
   });
@@ -204,7 +201,7 @@ test('only the page around connects, once; other frames, windows and origins are
     };
     window.port = connect();
     window.port.onmessage = ({ data }) => window.told.push(data as Told);
-    // The first port stays the only one.
+    // The first port remains the only one.
     const second = connect();
     second.onmessage = () => window.told.push({ kind: 'second' } as Told);
     second.postMessage({ kind: 'open', fragment: 'bfs-smt&k=9&t=1' });
@@ -219,7 +216,7 @@ test('only the page around connects, once; other frames, windows and origins are
   await third.stop();
 });
 
-test('without a frame, or without embed=1, nothing is said', async ({ page, host, other }) => {
+test('without a frame, or without embed=1, no message is sent', async ({ page, host, other }) => {
   other.pages.set('course', around(`${host.url}#bfs-smt&t=25`));
   await page.goto(`${other.url}course`);
   const course = new Course(page, host.url);
@@ -263,7 +260,9 @@ test('unknown keys and wrong types are refused by field, and change nothing', as
   expect((await course.last())?.fragment).toBe(before?.fragment);
 });
 
-test('a flood is survived: the newest is shown, the others are not begun', async ({ course }) => {
+test('in a flood of messages, the newest is shown and the others are not begun', async ({
+  course,
+}) => {
   const before = await course.page.evaluate(() => window.told.length);
   await course.page.evaluate(() => {
     const large = JSON.stringify({ name: 'x'.repeat(200_000) });
@@ -281,13 +280,13 @@ test('a flood is survived: the newest is shown, the others are not begun', async
   expect(await course.page.evaluate(() => window.told.length)).toBeLessThan(before + 500);
 });
 
-test('work that the browser keeps is neither shown nor told to the page around', async ({
+test('work that the browser keeps is neither shown nor reported to the page around', async ({
   page,
   lab,
   host,
   other,
 }) => {
-  // The same browser keeps something of the laboratory.
+  // The same browser keeps work of the laboratory.
   await page.goto(`${host.url}#bfs-smt&k=7&t=0`);
   await lab.idle();
   const name = 'a secret of mine';
@@ -329,7 +328,7 @@ test('work that the browser keeps is neither shown nor told to the page around',
   await expect.poll(() => course.last()).toMatchObject({ id: null });
   await course.say({ kind: 'open', fragment: `bfs-smt&kept=${id}`, id: 1 });
   await expect.poll(() => course.last()).toMatchObject({ id: 1 });
-  // The page around leads the frame to Start, where work lies.
+  // The page around sends the frame to Start, which lists kept work.
   await page.evaluate(() => {
     const frame = document.querySelector('iframe');
     if (frame) frame.src = frame.src.replace(/#.*/, '#start');
@@ -340,7 +339,7 @@ test('work that the browser keeps is neither shown nor told to the page around',
   expect(await page.evaluate(() => JSON.stringify(window.told))).not.toContain(name);
 });
 
-test('a link that the page around sets before the program is there is opened', async ({
+test('a link that the page around sets before the program is loaded is opened', async ({
   page,
   host,
   other,
@@ -366,7 +365,7 @@ test('a link that the page around sets before the program is there is opened', a
   await expect.poll(async () => (await course.last())?.fragment).toContain('k=6&t=30');
 });
 
-/** Puts the examples of the manual beside the page as one file, as it says. */
+/** Puts the manual's examples beside the page as a single file, as the manual says. */
 async function withExamples(host: StaticHost): Promise<void> {
   for (const name of ['slides.html', 'course.html'])
     host.pages.set(name, await readFile(path.join(EXAMPLES, name), 'utf8'));
@@ -388,9 +387,9 @@ test('the example of a course hands in what the learner sees', async ({ page, ho
   await expect(page.locator('#seen')).toHaveText(/^v=2&x=bfs-smt&k=2&t=25&/);
 });
 
-test('the example of slides leads the stage', async ({ page, host }) => {
+test('the example of slides controls the stage', async ({ page, host }) => {
   await withExamples(host);
-  // Stands in for reveal.js: what the example uses of it.
+  // Replaces reveal.js: the functions that the example uses.
   host.pages.set(
     'reveal.js/dist/reveal.js',
     `window.Reveal = {

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 
-test('more processes join a run that is under way', async ({ lab, page }) => {
+test('more processes join a run', async ({ lab, page }) => {
   await lab.open();
   const before = await lab.now();
   expect(before).toBeGreaterThan(0);
@@ -28,7 +28,7 @@ test('a slider answers to the keyboard and changes the run', async ({ lab, page 
   expect(await lab.digests()).not.toEqual(digests);
 });
 
-test('an edit can be undone and made again', async ({ lab, page }) => {
+test('an edit can be undone and redone', async ({ lab, page }) => {
   await lab.open('v=1&t=80');
   const before = await lab.digests();
   await lab.type('Nice of all', '7');
@@ -42,7 +42,7 @@ test('an edit can be undone and made again', async ({ lab, page }) => {
   expect(await lab.digests()).toEqual(after);
 });
 
-test('what applies from the start says so and starts again', async ({ lab, page }) => {
+test('a change that applies from the start says so and starts again', async ({ lab, page }) => {
   await lab.open();
   await lab.panel('Setup');
   await page.getByText('Background and seed').click();
@@ -64,7 +64,7 @@ test('a number out of range is refused by name and range and stays in its box', 
   );
 });
 
-test('the link brings back the run with its live edits', async ({ lab, page }) => {
+test('the link restores the run with its live edits', async ({ lab, page }) => {
   await lab.open('v=1&t=60');
   await lab.type('Nice of all', '4');
   await lab.type('Processes', '6');
@@ -78,11 +78,11 @@ test('the link brings back the run with its live edits', async ({ lab, page }) =
   expect(link).toContain('&e=60,setNice,');
   await lab.open(link.slice(1));
   expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(here);
-  // Both were made at one instant, which has one mark.
+  // Both edits were made at one instant, so they share a mark.
   await expect(page.locator('.mark')).toHaveAttribute('title', /nice .*; .* at 60\.000 ms$/i);
 });
 
-test('a group is pinned while it runs, a tunable is reset, and both are taken back', async ({
+test('a group is pinned while it runs, a tunable is reset, and both are undone', async ({
   lab,
   page,
 }) => {
@@ -125,7 +125,7 @@ test('a group is pinned while it runs, a tunable is reset, and both are taken ba
   await expect(reset).toHaveCount(0);
 });
 
-test('one thread is paused, let go on and copied, and the link brings that back', async ({
+test('one thread is paused, resumed and copied, and the link restores that', async ({
   lab,
   page,
 }) => {

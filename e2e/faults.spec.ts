@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures';
 import { DIST, StaticHost } from './static-server';
 
-test('a worker that hangs is replaced and the run comes back with its edits', async ({
+test('a worker that hangs is replaced, and the run is restored with its edits', async ({
   lab,
   page,
 }) => {
@@ -13,7 +13,7 @@ test('a worker that hangs is replaced and the run comes back with its edits', as
   const before = { now: await lab.now(), digests: await lab.digests() };
   const [worker] = page.workers();
   expect(worker).toBeDefined();
-  // Never answers: the worker is thrown away under it.
+  // Never resolves: the worker is ended meanwhile.
   void worker
     ?.evaluate(() => {
       for (;;);
@@ -35,7 +35,10 @@ for (const [how, told] of [
   ['panic', /stopped on an internal error \(asked to fail, at sim-core\/wasm\/src\/lib\.rs:\d+\)/],
   ['memory', /ran out of memory \((9\d\d|10\d\d) MB are in use\)/],
 ] as const) {
-  test(`a core that breaks (${how}) is told, and its run comes back`, async ({ lab, page }) => {
+  test(`a core that breaks (${how}) is reported, and its run is restored`, async ({
+    lab,
+    page,
+  }) => {
     await lab.open('v=1&t=60');
     await lab.type('Nice of all', '4');
     const before = { now: await lab.now(), digests: await lab.digests() };
@@ -56,7 +59,7 @@ for (const [how, told] of [
   });
 }
 
-/** Code that runs in workers before their own. */
+/** Code that runs in workers before their own code. */
 async function beforeWorkers(page: Page, code: string): Promise<void> {
   await page.route('**/assets/worker-*.js', async (route) => {
     const response = await route.fetch();
@@ -69,7 +72,7 @@ for (const [what, fulfil] of [
   ['a page', { contentType: 'text/html', path: path.join(DIST, 'index.html') }],
   ['too new for the browser', { contentType: 'text/javascript', body: 'let let = 1;' }],
 ] as const)
-  test(`a main script that is ${what} is told`, async ({ lab, page, complaints }) => {
+  test(`a main script that is ${what} is reported`, async ({ lab, page, complaints }) => {
     await page.route('**/assets/index-*.js', (route) => route.fulfill(fulfil));
     await page.goto('./#bfs-smt');
     await expect(lab.page.getByText(/^Timeslice could not be started: .+\.$/)).toBeVisible();
@@ -78,8 +81,8 @@ for (const [what, fulfil] of [
     complaints.length = 0;
   });
 
-test('a main script that never comes is told after a while', async ({ page }) => {
-  // The rest of the page is there; the script is under way for ever.
+test('a main script that never arrives is reported after a while', async ({ page }) => {
+  // The rest of the page is there; the script never arrives.
   await page.route('**/assets/index-*.js', () => undefined);
   await page.goto('./', { waitUntil: 'commit' });
   await expect(page.getByText('Timeslice is loading …')).toBeVisible();
@@ -91,7 +94,7 @@ test('a main script that never comes is told after a while', async ({ page }) =>
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('a worker that is missing is told', async ({ page, lab, complaints }) => {
+test('a missing worker is reported', async ({ page, lab, complaints }) => {
   await page.route('**/assets/worker-*.js', (route) => route.fulfill({ status: 404 }));
   await page.goto('./');
   const alert = lab.page.getByRole('alert');
@@ -101,7 +104,7 @@ test('a worker that is missing is told', async ({ page, lab, complaints }) => {
   complaints.length = 0;
 });
 
-test('a worker that the browser refuses is told', async ({ page, lab }) => {
+test('a worker that the browser refuses is reported', async ({ page, lab }) => {
   await page.addInitScript(() => {
     window.Worker = function () {
       throw new DOMException('no workers here', 'SecurityError');
@@ -129,7 +132,7 @@ for (const [what, code, told] of [
     /could not be loaded.+has WebAssembly switched off/,
   ],
 ] as const)
-  test(`a browser ${what} is told`, async ({ page, lab, complaints }) => {
+  test(`a browser ${what} is reported`, async ({ page, lab, complaints }) => {
     await beforeWorkers(page, code);
     if (code.startsWith('delete')) await page.addInitScript(code);
     await page.goto('./');
@@ -138,7 +141,7 @@ for (const [what, code, told] of [
   });
 
 for (const isShared of [false, true])
-  test(`a frame without an origin is told (files ${isShared ? 'for all' : 'for this host alone'})`, async ({
+  test(`a frame without an origin is reported (files ${isShared ? 'for all' : 'for this host alone'})`, async ({
     page,
   }) => {
     const host = await StaticHost.start('/');
@@ -155,10 +158,7 @@ for (const isShared of [false, true])
     await host.stop();
   });
 
-test('a page whose storage is refused works, and says that it keeps nothing', async ({
-  lab,
-  page,
-}) => {
+test('a page without storage works, and says that it keeps nothing', async ({ lab, page }) => {
   await page.addInitScript(() => {
     const refuse = () => {
       throw new DOMException('denied', 'SecurityError');

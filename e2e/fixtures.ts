@@ -1,6 +1,6 @@
 /**
- * What every end-to-end test shares: a page that is watched for complaints and for requests to
- * other hosts, and words for the things on it. Nothing waits for time; everything waits for idle.
+ * The base of every end-to-end test: a page whose complaints and requests to other hosts are recorded, and names for
+ * its parts. No test waits for time; each waits until the page is idle.
  */
 import { test as base, expect, type Page } from '@playwright/test';
 import type { MachineRects } from '../web/src/view/machine/rects';
@@ -33,12 +33,12 @@ export class Lab {
     this.page = page;
   }
 
-  /** Opens the laboratory with a fragment, or with the first scenario, and waits until it stands still. */
+  /** Opens the laboratory with a fragment, or with the first scenario, and waits until it is idle. */
   async open(fragment = 's.bfs-smt'): Promise<void> {
     await this.visit(`#${fragment}`);
   }
 
-  /** Opens the page as somebody does who has no link. */
+  /** Opens the page without a link. */
   async start(): Promise<void> {
     await this.visit('');
   }
@@ -50,7 +50,7 @@ export class Lab {
     await this.idle();
   }
 
-  /** Waits until nothing plays, nothing is asked and everything is drawn. */
+  /** Waits until nothing plays, no request is open, and everything is drawn. */
   async idle(): Promise<void> {
     await this.page.waitForFunction(() => '__sim' in window);
     await this.page.evaluate(() => window.__sim.whenIdle());
@@ -84,7 +84,7 @@ export class Lab {
     return this.page.getByRole('button', { name: /^Scenario:/ }).locator('.name');
   }
 
-  /** A piece of work on its shelf at Start. */
+  /** A piece of work on the shelf at Start. */
   work(name: string) {
     const shelf = this.page.getByRole('region', { name: 'Your work' });
     return shelf.getByRole('link', { name });
@@ -120,7 +120,7 @@ export const test = base.extend<{ lab: Lab; complaints: string[] }>({
   lab: async ({ page, complaints, baseURL }, use) => {
     const home = new URL(baseURL ?? '').host;
     page.on('console', (message) => {
-      // Playwright's own word where service workers are not to interfere.
+      // Playwright's own message where service workers are blocked.
       if (message.text().startsWith('Service Worker registration blocked')) return;
       if (['error', 'warning'].includes(message.type()))
         complaints.push(`console: ${message.text()}`);

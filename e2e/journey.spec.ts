@@ -15,7 +15,7 @@ async function openLarge(lab: Lab): Promise<void> {
   await lab.idle();
 }
 
-test('a long jump tells how far it is, and Escape stops it there', async ({ lab, page }) => {
+test('a long jump shows its progress, and Escape stops it', async ({ lab, page }) => {
   await openLarge(lab);
   const before = await lab.now();
   const slider = page.getByRole('slider', { name: 'Time' });
@@ -31,7 +31,7 @@ test('a long jump tells how far it is, and Escape stops it there', async ({ lab,
   const here = await lab.now();
   expect(here).toBeGreaterThan(before);
   expect(here).toBeLessThan(600e9);
-  // Where it stopped is a moment like any other.
+  // Where it stopped is an ordinary moment of the run.
   const digests = await lab.digests();
   await lab.step('switch');
   expect(await lab.digests()).not.toEqual(digests);
@@ -40,7 +40,7 @@ test('a long jump tells how far it is, and Escape stops it there', async ({ lab,
   expect(await lab.digests()).toEqual(digests);
 });
 
-test('a search that finds nothing for long can be stopped by its button', async ({ lab, page }) => {
+test('a long search can be stopped by its button', async ({ lab, page }) => {
   await openLarge(lab);
   await page.getByLabel('Step by').selectOption('exit');
   await page.getByRole('button', { name: 'Step', exact: true }).click();
@@ -49,7 +49,7 @@ test('a search that finds nothing for long can be stopped by its button', async 
   await expect(page.getByText('Stopped on the way.')).toBeVisible();
 });
 
-test('an edit just after a jump that another one replaced is made where that one goes', async ({
+test('an edit just after a jump that replaced another one is made at the goal of the newer jump', async ({
   lab,
   page,
 }) => {
@@ -66,7 +66,7 @@ test('an edit just after a jump that another one replaced is made where that one
     set('input[aria-label="Time"]', 10_000);
     while (!isUnderWay()) await turn();
     set('input[aria-label="Time"]', 1);
-    // The first jump has been told to stop now, and has not answered.
+    // The first jump was asked to stop, and has not answered yet.
     await turn();
     set('input[type="range"][aria-label="Nice of all"]', 5);
     await window.__sim.whenIdle();

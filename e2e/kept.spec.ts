@@ -1,4 +1,4 @@
-/** What the browser keeps of a person's work. */
+/** Work that the browser keeps. */
 import { chromium, type BrowserContext, type Page } from '@playwright/test';
 import { expect, Lab, test } from './fixtures';
 
@@ -17,7 +17,7 @@ const fileOf = (scenario: unknown, name = 'mine.json') => ({
   buffer: Buffer.from(JSON.stringify(scenario)),
 });
 
-/** Up to 4 MB, and all of it is valid: edits near the end. */
+/** A scenario of up to 4 MB, all of it valid: with edits near the end. */
 function largeScenario(name = 'Large', count = 10_000) {
   const cpus = Array.from({ length: 96 }, (_, i) => i);
   const edits = Array.from({ length: count }, (_, i) => ({
@@ -32,7 +32,7 @@ async function openFiles(page: Page, ...files: ReturnType<typeof fileOf>[]): Pro
   await page.getByLabel('Open a file').setInputFiles(files);
 }
 
-/** Names of what is kept, newest first, as the dialog shows them. */
+/** Names of kept work, newest first, as the dialog shows them. */
 async function keptNames(page: Page): Promise<string[]> {
   await page.getByRole('button', { name: 'Open…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Your work' });
@@ -115,7 +115,7 @@ test('work survives a browser that is killed', async ({ baseURL }, info) => {
   await context.close();
 });
 
-test('work has a name, says what differs, and is where scenarios are opened', async ({
+test('work has a name and a list of differences, and can be opened where scenarios are opened', async ({
   lab,
   page,
 }) => {
@@ -142,7 +142,7 @@ test('work has a name, says what differs, and is where scenarios are opened', as
   await card.click();
   await expect(lab.scenario()).toHaveText('Seven of them');
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
-  // A page that is loaded again goes on with it instead of beginning another.
+  // A reloaded page goes on with it instead of beginning new work.
   await expect.poll(() => page.evaluate(() => (history.state as { work: unknown }).work)).toBe(id);
   await page.reload();
   await lab.idle();
@@ -152,7 +152,7 @@ test('work has a name, says what differs, and is where scenarios are opened', as
   expect(await keptNames(page)).toEqual(['Seven of them']);
 });
 
-test('forgotten work can be had back', async ({ lab, page }) => {
+test('forgotten work can be restored', async ({ lab, page }) => {
   await lab.open();
   await openFiles(page, fileOf(SCENARIO));
   await expect(lab.scenario()).toHaveText('From a file');
@@ -202,8 +202,8 @@ test('two tabs with the same work do not overwrite each other', async ({ lab, pa
   await expect.poll(() => keptNames(other.page)).toEqual(['From a file', 'From a file']);
 });
 
-test('a browser without room says so, and deletes nothing', async ({ lab, page, baseURL }) => {
-  // Before the page opens its tables: the browser looks at the room only now and then.
+test('a browser without space says so, and deletes nothing', async ({ lab, page, baseURL }) => {
+  // Before the page opens its tables: the browser checks the space only now and then.
   const session = await page.context().newCDPSession(page);
   const { origin } = new URL(baseURL ?? '');
   await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 100_000 });

@@ -7,7 +7,7 @@ const CONTROLS =
 const isPlaying = async (page: Page): Promise<boolean> =>
   (await page.getByRole('button', { name: 'Pause', exact: true }).count()) > 0;
 
-/** Opens the page with everything in sight. */
+/** Opens the page with all panels. */
 async function openAll(lab: Lab): Promise<void> {
   const { page } = lab;
   await lab.open('bfs-smt&t=25&thread=dhry-1');
@@ -19,7 +19,7 @@ async function openAll(lab: Lab): Promise<void> {
   await lab.idle();
 }
 
-/** What tells the controls of the page apart. */
+/** Names by which the controls of the page differ. */
 function namesOf(page: Page): Promise<string[]> {
   return page
     .locator(CONTROLS)
@@ -38,14 +38,14 @@ function controlCalled(page: Page, name: string) {
   );
 }
 
-/** Whether something else lies on the middle of an element. */
+/** Whether another element covers the middle of an element. */
 function isCovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   const top = document.elementFromPoint(x + width / 2, y + height / 2);
   return top !== null && !element.contains(top) && !top.contains(element);
 }
 
-/** Presses a key that plays, and once more so that time stands; whether both did. */
+/** Presses a key that plays, and again so that time stands; returns whether both worked. */
 async function playsBy(page: Page, key: string): Promise<boolean> {
   const before = await isPlaying(page);
   await page.keyboard.press(key);
@@ -68,16 +68,16 @@ test('Space plays after every press of the pointer, and presses nothing', async 
   const wrong: string[] = [];
   let tried = 0;
   for (const name of await namesOf(page)) {
-    // What was pressed before may have replaced it by another of the same name, or taken it away.
+    // An earlier press may have replaced it by another control of the same name, or removed it.
     const control = (await controlCalled(page, name)).asElement();
     if (!control || !(await control.isVisible()) || !(await control.isEnabled())) continue;
-    // A card lies on some of them.
+    // A card covers some of them.
     await control.scrollIntoViewIfNeeded();
     if (await control.evaluate(isCovered)) continue;
     const opensDialog = (await control.getAttribute('aria-haspopup')) === 'dialog';
     await control.click();
     if (opensDialog) await expect(page.locator('dialog:modal')).toBeVisible();
-    // A dialog, a list or the presentation: what is on top closes.
+    // The topmost is closed: a dialog, a list or the presentation.
     const onTop = page.locator('dialog:modal, select:open, html[data-presenting]');
     if ((await onTop.count()) > 0) await page.keyboard.press('Escape');
     await expect(onTop).toHaveCount(0);
@@ -112,7 +112,7 @@ test('K plays at every stop of Tab but text fields', async ({ lab, page }) => {
   expect(stops).toBeGreaterThan(40);
 });
 
-test('a button that the keyboard has reached keeps Space', async ({ lab, page }) => {
+test('a button that was reached by keyboard keeps Space', async ({ lab, page }) => {
   await lab.open();
   const tables = page.getByRole('button', { name: 'Tables' });
   await page.keyboard.press('Tab');
@@ -147,7 +147,7 @@ test('no key chooses in a closed list; Enter chooses in an open one', async ({ l
   expect(await isOpen()).toBe(false);
 });
 
-test('W asks why of the step, and again points at the candidates', async ({ lab, page }) => {
+test('W asks why about the step, and again marks the candidates', async ({ lab, page }) => {
   await lab.open('bfs-smt&t=25');
   await page.getByLabel('Step by').selectOption('switch');
   await page.keyboard.press('.');
@@ -168,7 +168,10 @@ test('W asks why of the step, and again points at the candidates', async ({ lab,
   await expect(why.locator('[aria-current]')).toHaveCount(1);
 });
 
-test('the sheet finds a key, and letters can be switched off for good', async ({ lab, page }) => {
+test('the list of keys finds a key, and letters can be switched off for good', async ({
+  lab,
+  page,
+}) => {
   await lab.open();
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keys' });

@@ -1,4 +1,4 @@
-/** The page in German, and in a made language in which nothing can be missed: what was never translated, what does not fit. */
+/** The page in German, and in a pseudo-language that reveals untranslated and clipped texts. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
@@ -20,13 +20,13 @@ const machines = readdirSync(MACHINES).map((file) => {
   return name.replace(/ \(.*/, '');
 });
 
-/** Data and names: threads and groups, schedulers with their years, releases of kernels, units, lines of kernel sources. */
+/** Data and names: threads and groups, schedulers with their years, kernel releases, units, lines of kernel sources. */
 const DATA =
   /^[\w-]+[- ]\d+( \d+ %)?$|^(ULE|4BSD|CFS|BFS|EEVDF|CPU)\b[\w. ]*$|Linux \d|\d-CURRENT|^\d+ min$|^(batch|\d+ interactive)$|^dhry$|^(English|Deutsch)$/;
 
 const SCHEDULERS = path.join(import.meta.dirname, '..', 'web', 'src', 'view', 'schedulers');
 
-/** Reasons go by their names in the code, in every language, as tunables do. */
+/** Reasons and tunables have their names in the code, in every language. */
 const reasons = new Set(
   readdirSync(SCHEDULERS, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -38,7 +38,7 @@ const reasons = new Set(
 
 const LESSONS = path.join(import.meta.dirname, '..', 'scenarios', 'lessons');
 
-/** All that lessons say in English, cut where numbers are put in. Lessons are no part of the page's catalogs. */
+/** All English texts of lessons, cut where numbers are filled in. The page's catalogs do not contain lessons. */
 const lessonTexts = readdirSync(LESSONS)
   .filter((file) => /^l\d[\w-]*\.json$/.test(file))
   .flatMap((file) => leaves(JSON.parse(readFileSync(path.join(LESSONS, file), 'utf8'))))
@@ -49,7 +49,7 @@ function leaves(value: unknown): string[] {
   return value === null || typeof value !== 'object' ? [] : Object.values(value).flatMap(leaves);
 }
 
-/** A shorter part of a lesson would be found by chance. */
+/** A shorter part of a lesson could be found by chance. */
 const LEAST_LETTERS = 12;
 
 const isOfLesson = (text: string) =>
@@ -66,7 +66,7 @@ const isData = (text: string) =>
   isOfLesson(text) ||
   machines.some((name) => text.startsWith(name));
 
-/** All texts, and what is only heard or seen on pointing; without code, and without lessons in another language. */
+/** All texts, including those for screen readers and tooltips; without code, and without lessons in another language. */
 function texts(): string[] {
   const found = new Set<string>();
   const isOther = (element: Element | null) =>
@@ -82,7 +82,7 @@ function texts(): string[] {
   return [...found].filter((text) => /\p{L}{3}/u.test(text));
 }
 
-/** Goes to Start, through the first lesson and through the laboratory, and looks at each stop. */
+/** Walks through Start, the first lesson and the laboratory, and looks at each stop. */
 async function walk(lab: Lab, look: (stop: string) => Promise<void>): Promise<void> {
   const { page } = lab;
   const there = (selector: string) => expect(page.locator(selector).first()).toBeVisible();
@@ -107,7 +107,10 @@ async function walk(lab: Lab, look: (stop: string) => Promise<void>): Promise<vo
   await look('keys');
 }
 
-/** Nothing is cut, and nothing leaves the page to a side; what can be scrolled, or ends in dots and is told whole, is not cut. */
+/**
+ * No text is clipped, and nothing is outside of the page. Text that scrolls, or ends in dots with a full tooltip, is
+ * not clipped.
+ */
 async function fits(page: Page, stop: string): Promise<void> {
   const { cut } = await page.evaluate(lookAt, 0);
   const reached = await page.evaluate(() =>
@@ -142,7 +145,7 @@ async function labAt(browser: Browser, host: StaticHost, size: readonly [number,
 for (const size of SIZES) {
   const at = size.join(' × ');
 
-  test(`in the made language everything is translated and nothing is cut, at ${at}`, async ({
+  test(`in the pseudo-language everything is translated and nothing is clipped, at ${at}`, async ({
     browser,
   }) => {
     test.setTimeout(180_000);
@@ -150,7 +153,7 @@ for (const size of SIZES) {
     const { context, lab } = await labAt(browser, host, size);
     await walk(lab, async (stop) => {
       const all = await lab.page.evaluate(texts);
-      // Each text of it stands in brackets, and a part that was joined to it is beside them.
+      // Each text of it is in brackets; a part that was joined to it is beside them.
       const plain = all.filter((text) => !/\[.*\p{Ll}/u.test(text) && !/[øçéñóš]/.test(text));
       expect
         .soft(
@@ -164,11 +167,11 @@ for (const size of SIZES) {
     await host.stop();
   });
 
-  test(`in German nothing stays English and nothing is cut, at ${at}`, async ({ browser }) => {
+  test(`in German nothing stays English and nothing is clipped, at ${at}`, async ({ browser }) => {
     test.setTimeout(180_000);
     const host = await StaticHost.start('/');
     const { context, lab } = await labAt(browser, host, size);
-    // As somebody has chosen it.
+    // As after the user's choice.
     await context.addInitScript(() => {
       localStorage.setItem('timeslice.language', 'de');
     });
@@ -189,7 +192,7 @@ for (const size of SIZES) {
   });
 }
 
-/** English texts that are others in German. */
+/** English texts that differ in German. */
 function englishOnly(): ReadonlySet<string> {
   const file = path.join(import.meta.dirname, '..', 'web', 'src', 'locales', 'de.po');
   const entry = /^msgid ((?:"[^\n]*"\n)+)msgstr ((?:"[^\n]*"\n?)+)/gm;
@@ -206,7 +209,7 @@ function englishOnly(): ReadonlySet<string> {
   return new Set(pairs.filter(([id, text]) => id !== text && !german.has(id)).map(([id]) => id));
 }
 
-test('a link says the language only when it was chosen, and German is loaded only then', async ({
+test('a link contains the language only when it was chosen, and German is loaded only then', async ({
   lab,
   page,
 }) => {
@@ -223,7 +226,7 @@ test('a link says the language only when it was chosen, and German is loaded onl
   expect(page.url()).toContain('#s.bfs-smt');
   expect([...asked].filter((file) => file.endsWith('.js') && !before.has(file))).not.toEqual([]);
   await expect(page.getByRole('button', { name: 'Vorführen' })).toBeVisible();
-  // It is remembered where a link says nothing, and forgotten for English.
+  // It is remembered for links without a language, and forgotten when English is chosen.
   await lab.start();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await page.getByLabel('Sprache').selectOption('English');
@@ -232,10 +235,7 @@ test('a link says the language only when it was chosen, and German is loaded onl
   expect(page.url()).not.toContain('lang');
 });
 
-test('a language after the # is taken as well, whatever else stands there', async ({
-  lab,
-  page,
-}) => {
+test('a language after the # counts as well, whatever else is there', async ({ lab, page }) => {
   await lab.open('s.bfs-smt&lang=de');
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   await expect(page.getByRole('status').filter({ hasText: 'lang' })).toHaveCount(0);

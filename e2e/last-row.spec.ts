@@ -1,4 +1,4 @@
-/** What is presented or embedded can be read from the last row: large letters, whole words, contrast, a slider at hand. */
+/** A presented or embedded page can be read from the last row: large letters, whole words, contrast, and a slider. */
 import { contrast } from '../web/src/lib/test-colours';
 import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
@@ -15,7 +15,7 @@ async function isReadable(lab: Lab, id: string, least: number): Promise<void> {
   expect.soft(await smallInCanvases(lab, least), `${id}: too small in canvases`).toEqual([]);
   const weak = await violations(page, { rules: ['color-contrast'] });
   expect.soft(weak, `${id}: contrast`).toEqual([]);
-  // What is built says #fff for #ffffff.
+  // The build writes #fff for #ffffff.
   const paper = await page.evaluate(() =>
     getComputedStyle(document.documentElement)
       .getPropertyValue('--slot')
@@ -27,7 +27,7 @@ async function isReadable(lab: Lab, id: string, least: number): Promise<void> {
     if (!isDaemon) expect.soft(contrast(rim, paper), `${id}: ${rim}`).toBeGreaterThanOrEqual(3);
 }
 
-/** A slider that is seen, and does something. */
+/** A visible slider changes the run. */
 async function slides(lab: Lab): Promise<void> {
   const { page } = lab;
   const slider = page.getByRole('slider').first();
@@ -43,7 +43,7 @@ async function slides(lab: Lab): Promise<void> {
   expect(await slider.getAttribute('aria-valuetext')).not.toBe(before);
 }
 
-/** The least side of a thread that runs. */
+/** The smallest side of a running thread's token. */
 const leastToken = (lab: Lab) =>
   lab.page.evaluate(() =>
     Math.min(
@@ -67,7 +67,7 @@ for (const [width, height] of [
     await page.setViewportSize({ width, height });
     for (const id of SCENARIOS) {
       await lab.open(`s.${id}`);
-      // No key: with it the pointer's tip would come.
+      // Without a key: a key would show the pointer's tooltip.
       await page.evaluate(() => {
         (window as unknown as { written: Map<string, number> }).written.clear();
       });

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 
-/** Texts of the stage that leave their lane, or are cut without saying what they are on hover. */
+/** Texts of the stage that leave their lane, or are clipped without a tooltip. */
 const lostTexts = (): string[] => {
   const lost: string[] = [];
   for (const box of document.querySelectorAll('main .lane, main .answer')) {
@@ -26,7 +26,7 @@ for (const [lanes, width, height, isForced] of [
   [4, 760, 700, false],
   [2, 320, 640, false],
 ] as const) {
-  test(`no text is lost with ${String(lanes)} lanes and the inspector at ${String(width)} px`, async ({
+  test(`no text is clipped with ${String(lanes)} lanes and the inspector at ${String(width)} px`, async ({
     lab,
     page,
   }) => {
@@ -37,7 +37,7 @@ for (const [lanes, width, height, isForced] of [
     if (width > 759) await page.getByRole('button', { name: 'Inspect', exact: true }).click();
     await lab.idle();
     expect(await page.evaluate(lostTexts)).toEqual([]);
-    // What does not fit beside each other stands below, and is scrolled to.
+    // Lanes that do not fit side by side are below, and can be scrolled to.
     const last = page.locator('.lane .bars').last();
     await last.scrollIntoViewIfNeeded();
     await expect(last).toBeInViewport({ ratio: 0.8 });

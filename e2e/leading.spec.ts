@@ -1,4 +1,4 @@
-/** What leads the eye while time runs, what asks about it, and how to be left alone. */
+/** Announced moments: what is announced while time runs, the key that asks about it, and how to switch it off. */
 import { readFileSync } from 'node:fs';
 import { clock } from '../web/src/lib/format';
 import type { Scenario } from '../web/src/sim/types/Scenario';
@@ -8,7 +8,7 @@ const FOLDER = new URL('../scenarios/experiments/', import.meta.url);
 const shipped = (id: string) =>
   JSON.parse(readFileSync(new URL(`${id}.json`, FOLDER), 'utf8')) as Scenario;
 
-/** Looks at every picture until a moment is announced, or until so much time has passed. */
+/** Waits picture by picture until a moment is announced, or until a time has passed. */
 function announced(lab: Lab, untilNs: number) {
   return lab.page.evaluate(async (until) => {
     for (;;) {
@@ -20,7 +20,7 @@ function announced(lab: Lab, untilNs: number) {
   }, untilNs);
 }
 
-/** Looks at pictures until nothing leads any more. */
+/** Waits picture by picture until no moment is announced any more. */
 function letGo(lab: Lab) {
   return lab.page.evaluate(async () => {
     const isLed = () => window.__sim.stageRects().some(({ sight }) => sight?.isLeading ?? false);
@@ -32,10 +32,7 @@ const why = (lab: Lab) => lab.page.getByRole('region', { name: 'Why?' });
 const speed = (lab: Lab) => lab.page.getByRole('spinbutton', { name: 'speed', exact: true });
 
 for (const id of ['bfs-smt', 's2c-512-threads', 's0-v890', 's3-nice'])
-  test(`Space and W are all it takes to see and to understand the first moment of ${id}`, async ({
-    lab,
-    page,
-  }) => {
+  test(`Space and W show and explain the first moment of ${id}`, async ({ lab, page }) => {
     const { moments, opening } = shipped(id);
     await lab.open(`s.${id}`);
     const openedNs = await lab.now();
@@ -45,15 +42,15 @@ for (const id of ['bfs-smt', 's2c-512-threads', 's0-v890', 's3-nice'])
     if (!found) throw new Error('nothing was announced within five drawn seconds');
     expect(moments).toContain(found.kind);
     expect(found.atNs).toBeGreaterThanOrEqual(openedNs);
-    // The chip stands as soon as what moved has arrived.
+    // The chip appears as soon as the moved thread has arrived.
     await page.waitForFunction(() => window.__sim.stageRects().some((l) => l.sight?.hasChip));
     expect(found.atNs).toBeLessThanOrEqual(await lab.now());
     await page.keyboard.press('w');
-    // The card of the very decision: its time is that of the event, to all digits that are shown.
+    // The card shows the decision of this event: the times are equal in all shown digits.
     const card = why(lab)
       .getByRole('group')
       .filter({ has: page.locator('article') });
-    // Among 512 threads the core looks for it for a while.
+    // With 512 threads the core needs a while to find it.
     await expect(card).toBeFocused({ timeout: 20_000 });
     const times = card.locator('article > p:first-child');
     await expect(times.filter({ hasText: `${clock(found.atNs)} · ` })).not.toHaveCount(0);
@@ -94,7 +91,7 @@ test('time slows for a moment, and goes on as fast as before', async ({ lab, pag
   expect(lane?.regime).toBe('each move');
   expect(lane?.said.join()).toMatch(/jobs \d and \d share core \d/);
   await expect(page.locator('p[role="status"]').first()).toHaveText(/share core .*W asks why\./);
-  // What moved has arrived: its chip stands in the line under the machine.
+  // The moved thread has arrived: the chip is in the line under the machine.
   const chip = page.getByRole('button', { name: 'W why' });
   await expect(chip).toBeVisible();
   await letGo(lab);
@@ -126,18 +123,18 @@ test('at high speed time goes back to where the flight begins', async ({ lab, pa
   await lab.idle();
 });
 
-test('a speed that is chosen meanwhile is kept', async ({ lab, page }) => {
+test('a speed that the user chooses meanwhile is kept', async ({ lab, page }) => {
   await openHogs(lab, '1000');
   await page.keyboard.press('k');
   expect(await announced(lab, 60e9)).not.toBeNull();
   await speed(lab).fill('300');
   await speed(lab).press('Tab');
-  // At once, not when the moment is over.
+  // At once, not after the moment.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   expect(await speed(lab).inputValue()).toBe('300');
   await letGo(lab);
   await expect(speed(lab)).toHaveValue('300');
-  // As long again as it would have been slow.
+  // As long again as time would have been slow.
   const untilNs = (await lab.now()) + 3 * 300e6;
   await page.waitForFunction((ns) => window.__sim.nowNs() > ns, untilNs);
   await expect(speed(lab)).toHaveValue('300');
@@ -145,7 +142,7 @@ test('a speed that is chosen meanwhile is kept', async ({ lab, page }) => {
   await lab.idle();
 });
 
-test('who wants no motion sees an outline and the chip, at the same speed', async ({
+test('with reduced motion there are an outline and the chip, at the same speed', async ({
   lab,
   page,
 }) => {
@@ -160,7 +157,7 @@ test('who wants no motion sees an outline and the chip, at the same speed', asyn
   await lab.idle();
 });
 
-test('who does not want to be led is left alone, and W is theirs', async ({ lab, page }) => {
+test('without announcements nothing is announced, and W still asks why', async ({ lab, page }) => {
   await openHogs(lab, '1000');
   await page.keyboard.press('?');
   await page.getByRole('checkbox', { name: 'Slow down for moments worth seeing' }).uncheck();
@@ -173,7 +170,7 @@ test('who does not want to be led is left alone, and W is theirs', async ({ lab,
   await lab.idle();
 });
 
-test('each kind leads once, until time jumps', async ({ lab, page }) => {
+test('each kind is announced once, until time jumps', async ({ lab, page }) => {
   await openHogs(lab, '500');
   await page.keyboard.press('k');
   const first = await announced(lab, 60e9);

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 
-/** Keys from the empty address to the comparison; with a mouse's worth of Tabs it took 134 once. */
+/** Most keys from the empty address to the comparison. With Tab instead of shortcuts it once took 134. */
 const MOST_KEYS = 45;
 
 test('a lecture in few keys: open, first move, why, threshold, fork, compare', async ({
@@ -23,7 +23,7 @@ test('a lecture in few keys: open, first move, why, threshold, fork, compare', a
       return (e.getAttribute('aria-label') ?? e.labels?.[0]?.textContent ?? e.textContent).trim();
     });
 
-  // Open: by what is on the card.
+  // Opens it by words on its card.
   await press('/', ...'browsers');
   await expect(page.getByRole('dialog', { name: 'Search' })).toBeVisible();
   await press('Enter');
@@ -49,7 +49,7 @@ test('a lecture in few keys: open, first move, why, threshold, fork, compare', a
   const tunables = await page.evaluate(() => location.hash);
   expect(tunables).toMatch(/stealThresh/);
 
-  // Compare: on until they differ, and there.
+  // Compares: goes on until the lanes differ.
   keys += 1;
   await page.keyboard.press('k');
   await expect(page.getByRole('button', { name: /^Go to the first difference/ })).toBeVisible();

@@ -1,4 +1,7 @@
-/** A lesson in front of a class: read from the last row, stepped by a clicker, with hands, notes and a black screen. */
+/**
+ * A lesson in front of a class: readable from the last row, stepped by a clicker, with hands, notes and a black
+ * screen.
+ */
 import { readFile } from 'node:fs/promises';
 import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
@@ -14,7 +17,7 @@ const option = (lab: Lab, letter: string) =>
     .filter({ has: lab.page.locator('b', { hasText: letter }) })
     .locator('button');
 
-/** The step that is shown, and how many there are. */
+/** The present step, and the number of steps. */
 async function stepOf(lab: Lab): Promise<readonly [number, number]> {
   const words = await head(lab).locator('[data-step]').innerText();
   const [, step = '', steps = ''] = /step (\d+) of (\d+)/.exec(words) ?? [];
@@ -26,7 +29,7 @@ async function press(lab: Lab, key: string): Promise<void> {
   await lab.idle();
 }
 
-/** Lesson 1 as a class sees it, at a step. */
+/** Presents lesson 1 at a step. */
 async function present(lab: Lab, at: 'l1.1' | 'l1.2' = 'l1.2'): Promise<void> {
   await lab.open(at);
   await press(lab, 'p');
@@ -34,7 +37,7 @@ async function present(lab: Lab, at: 'l1.1' | 'l1.2' = 'l1.2'): Promise<void> {
   await lab.idle();
 }
 
-/** Types hands for each option, from the first box on, and counts them. */
+/** Types the number of hands for each option, from the first box on, and submits them. */
 async function vote(lab: Lab, hands: readonly string[]): Promise<void> {
   const { page } = lab;
   await hall(lab).getByRole('textbox', { name: 'Hands for A' }).focus();
@@ -60,7 +63,7 @@ for (const [width, height, least] of [
     await page.addInitScript(watchCanvases);
     await page.setViewportSize({ width, height });
     await present(lab, 'l1.1');
-    // What was written before was not for a class.
+    // Texts that were written before were not for a class.
     await page.evaluate(() => {
       (window as unknown as { written: Map<string, number> }).written.clear();
     });
@@ -69,7 +72,7 @@ for (const [width, height, least] of [
       const name = `step ${String(step)}`;
       const stage = await page.evaluate(lookAt, 20);
       expect.soft(stage, name).toEqual({ small: [], cut: [] });
-      // Question, answer, options and text of the lesson: the smallest size of what is seen of them.
+      // The smallest visible size among question, answer, options and text of the lesson.
       const sizes = await page.evaluate(() =>
         [...document.querySelectorAll<HTMLElement>('.hall-head *, .hall *')]
           .filter((e) => e.checkVisibility() && !e.closest('.visually-hidden'))
@@ -97,7 +100,7 @@ for (const [width, height, least] of [
     expect(step).toBe(steps - 1);
   });
 
-test('hands become bars, are counted twice, and stand beside the truth and in a table', async ({
+test('hands become bars, are counted twice, and are shown with the right answer and in a table', async ({
   lab,
   page,
 }) => {
@@ -119,7 +122,7 @@ test('hands become bars, are counted twice, and stand beside the truth and in a 
   await vote(lab, ['0', '20', '40', '4']);
   await expect(bars).toHaveCount(8);
   await expect(option(lab, 'C')).toHaveAttribute('aria-pressed', 'true');
-  // On to where the run is explained: the truth beside both votes, and the run's number beside the hall's.
+  // On to the explanation: the right answer beside both votes, and the run's number beside the audience's.
   await expect(hall(lab).locator('.true')).toHaveCount(0);
   while (!(await head(lab).innerText()).includes('Explain')) await press(lab, 'PageDown');
   await expect(hall(lab).locator('.true')).toHaveText(/^C/);
@@ -136,7 +139,7 @@ test('hands become bars, are counted twice, and stand beside the truth and in a 
   expect(rows[3]).toMatch(/,3,.*,19,40,true$/);
 });
 
-test('a digit is the option of the hall, and a clicker goes on from it', async ({ lab }) => {
+test('a digit chooses the audience’s option, and a clicker goes on from there', async ({ lab }) => {
   await present(lab);
   await press(lab, '2');
   await expect(option(lab, 'B')).toHaveAttribute('aria-pressed', 'true');
@@ -146,7 +149,7 @@ test('a digit is the option of the hall, and a clicker goes on from it', async (
   await expect(option(lab, 'B')).toHaveAttribute('aria-pressed', 'true');
 });
 
-test("notes, answers and the next step stand in a second window, whose keys are the page's", async ({
+test('notes, answers and the next step are in a second window, whose keys act on the page', async ({
   lab,
   page,
 }) => {
@@ -160,7 +163,7 @@ test("notes, answers and the next step stand in a second window, whose keys are 
   await expect(notes.getByRole('heading', { name: 'Next' })).toBeVisible();
   // The teacher's texts have the numbers of this run.
   await expect(notes.locator('p', { hasText: 'Surprise:' })).toContainText(/\d s/);
-  // The hall sees nothing of it.
+  // The audience sees nothing of it.
   expect(await page.locator('body').innerText()).not.toMatch(/Surprise|Ask:/);
   await expect(hall(lab).locator('.true')).toHaveCount(0);
   await notes.keyboard.press('PageDown');
@@ -189,7 +192,10 @@ test('without a second window N shows the notes; B makes the screen black', asyn
   await expect(blank).toHaveCount(0);
 });
 
-test('a hall sees neither kept answers nor notices, and leaves none', async ({ lab, page }) => {
+test('a presented lesson shows neither kept answers nor notices, and keeps none', async ({
+  lab,
+  page,
+}) => {
   await lab.open('l1.2');
   await press(lab, 'd');
   await press(lab, 'Enter');

@@ -1,4 +1,4 @@
-/** Lessons: predict, run, explain; by keyboard, with the guess in sight from the first to the last step. */
+/** Lessons: predict, run, explain; by keyboard, with the guess visible from the first to the last step. */
 import { violations, WCAG } from './axe';
 import { expect, type Lab, test } from './fixtures';
 
@@ -32,7 +32,7 @@ async function answer(lab: Lab): Promise<void> {
   }
 }
 
-/** Walks from step to step by what the large button says, up to the end; tells the headings on the way. */
+/** Walks from step to step by the large button, up to the end; returns the headings on the way. */
 async function walk(lab: Lab, at: () => Promise<void>): Promise<readonly string[]> {
   const headings: string[] = [];
   for (let presses = 0; presses < 40; presses += 1) {
@@ -51,7 +51,7 @@ async function walk(lab: Lab, at: () => Promise<void>): Promise<readonly string[
 }
 
 test.beforeEach(async ({ page }) => {
-  // Runs are at their stops at once.
+  // Runs then jump to their stops.
   await page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
@@ -87,7 +87,7 @@ test('lesson 1 is three keys away, and Play waits for the guess', async ({ lab, 
   await expect(heading(lab)).toHaveText('3 · Predict');
 });
 
-test('before the guess nothing on the page tells what the run gives', async ({ lab, page }) => {
+test('before the guess nothing on the page shows the result of the run', async ({ lab, page }) => {
   await lab.open('l1.2');
   await expect(heading(lab)).toHaveText('2 · Predict');
   const told = await page.evaluate(() => document.documentElement.outerHTML);
@@ -122,7 +122,7 @@ test('the guess stays in the chart and beside the answer', async ({ lab, page })
   await page.keyboard.press('Enter');
   await expect(heading(lab)).toHaveText('3 · Predict');
 
-  /** Where the guess is drawn, and where 11.3 s are on the axis. */
+  /** Places of the guess and of 11.3 s on the axis. */
   const distance = async () => {
     await lab.idle();
     return page.evaluate(() => {
@@ -180,7 +180,10 @@ test('a link to a later step asks for the guess first', async ({ lab, page }) =>
   expect(hash(lab)).toBe('#l1.5');
 });
 
-test('who changes the lanes has left the lesson, and can go back', async ({ lab, page }) => {
+test('a learner who changes the lanes has left the lesson, and can go back', async ({
+  lab,
+  page,
+}) => {
   await lab.open('l1.4&teach=p');
   await lab.panel('Setup');
   await page
@@ -257,7 +260,7 @@ test('answers leave the page as text, table, link and paper, only when asked', a
   );
 
   await page.evaluate(() => {
-    // A dialog of the system would wait for ever.
+    // The system's print dialog would wait for ever.
     Object.defineProperty(HTMLIFrameElement.prototype, 'contentWindow', {
       get(this: HTMLIFrameElement) {
         const window = this.contentDocument?.defaultView ?? null;
@@ -284,7 +287,7 @@ test('answers leave the page as text, table, link and paper, only when asked', a
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(2);
 });
 
-/** Lessons whose runs take a browser long. */
+/** Lessons whose runs take long in a browser. */
 const HEAVY = [5];
 
 for (let number = 1; number <= 10; number += 1)
@@ -301,7 +304,7 @@ for (let number = 1; number <= 10; number += 1)
     const headings = await walk(lab, async () => {
       await expect(column(lab).getByRole('alert')).toHaveCount(0);
       const here = await heading(lab).innerText();
-      // The stage beside the lesson changes little from step to step: it is read with the first and the last.
+      // The stage beside the lesson changes little from step to step: it is checked with the first and the last.
       const whole = here.startsWith('1 ·') || here.endsWith('Your answers');
       expect(
         await violations(page, whole ? { tags: WCAG } : { tags: WCAG, part: COLUMN }),

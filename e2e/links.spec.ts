@@ -39,7 +39,7 @@ const HOSTILE_SCENARIO = {
   end: { atNs: 1e9 },
 };
 
-test('a packed scenario keeps what is right and says what is not', async ({ lab, page }) => {
+test('a packed scenario keeps right values and names wrong ones', async ({ lab, page }) => {
   await lab.open(`v=1&z=${packed(JSON.stringify(HOSTILE_SCENARIO))}`);
   const notices = page.locator('.notice.warning');
   await expect(notices.filter({ hasText: 'groups[0].colour' })).toContainText('unknown field');
@@ -75,7 +75,10 @@ test('names from a link are shown as text', async ({ lab, page }) => {
   await expect(page.getByText('<i>notes</i>', { exact: true })).toBeVisible();
 });
 
-test('what turns a name around or moves a cursor is replaced, and told', async ({ lab, page }) => {
+test('characters that reverse a name or move a cursor are replaced, with a notice', async ({
+  lab,
+  page,
+}) => {
   const scenario = {
     version: 1,
     name: 'exe.\u202etxt.scenario',
@@ -92,13 +95,13 @@ test('what turns a name around or moves a cursor is replaced, and told', async (
     /name: must not hold control characters .* \\u\{202e\} .*These characters are replaced/,
   );
   await expect(lab.scenario()).toHaveText('exe.\ufffdtxt.scenario');
-  // The edit is about the group under its new name.
+  // The edit refers to the group by its new name.
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('3');
   const shown = await page.locator('body').innerText();
   for (const bad of ['\u001b', '\u202e']) expect(shown).not.toContain(bad);
 });
 
-test('a reload brings back the same moment', async ({ lab, page }) => {
+test('a reload restores the same moment', async ({ lab, page }) => {
   await lab.open('bfs-smt&k=6&t=25');
   await lab.type('Nice of all', '4');
   await page.getByRole('button', { name: 'Step', exact: true }).click();
@@ -111,11 +114,11 @@ test('a reload brings back the same moment', async ({ lab, page }) => {
   await expect(page.locator('.notice')).toHaveCount(0);
 });
 
-test('a link that runs differently than when it was made says so', async ({ lab, page }) => {
+test('a link whose run differs from the time when it was made says so', async ({ lab, page }) => {
   await lab.open('v=2&x=bfs-smt&t=25&d=00000000.00000000.00000000');
   await expect(page.locator('.notice.warning')).toContainText(
     'The model has changed since this link was made: lane 1 (BFS)',
   );
-  // Once, however many lanes run otherwise.
+  // One notice, however many lanes differ.
   await expect(page.locator('.notice')).toHaveCount(1);
 });

@@ -1,10 +1,8 @@
-/**
- * The largest texts and scenarios, wrong and right: what the page makes of them stays small, and every row can be reached.
- */
+/** The largest texts and scenarios, valid and invalid: their pages stay small, and every row can be reached. */
 import { loads, LOAD } from '../scripts/lib/loads.mjs';
 import { expect, type Lab, test } from './fixtures';
 
-/** Ten times what the slowest of them takes, and more: a hang is told, slowness is not. */
+/** More than ten times what the slowest of them takes: a hang fails the test, slowness does not. */
 test.describe.configure({ timeout: 120_000 });
 
 function loadOf(name: string): { file?: () => string; link?: () => string } {
@@ -38,7 +36,7 @@ for (const [name, message] of WRONG)
     await lab.open();
     await openFile(lab, loadOf(name).file?.() ?? '');
     const dialog = page.getByRole('dialog', { name: 'load.json was not opened' });
-    // Ten times what it takes, so that a hang shows.
+    // Ten times what it takes, so that a hang fails.
     await expect(dialog).toBeVisible({ timeout: 3_000 });
     await expect(dialog).toContainText(message);
     expect(await dialog.getByRole('listitem').count()).toBeLessThanOrEqual(21);
@@ -49,7 +47,7 @@ const RIGHT: readonly (readonly [string, number])[] = [
   ['64 groups with long names', 8_000],
   ['1,024 CPUs', 8_000],
   ['10,000 valid edits', 8_000],
-  // Everything at once: four lanes, each with a legend of 64 groups.
+  // Everything at its largest: four lanes, each with a legend of 64 groups.
   ['the largest of everything', 12_000],
 ];
 
@@ -72,15 +70,15 @@ for (const [name, most] of RIGHT)
         .evaluateAll((all) => all.map((t) => (t as HTMLTableElement).rows.length));
     expect(Math.max(...(await rows()))).toBeLessThanOrEqual(61);
     expect(await nodes(lab)).toBeLessThan(most);
-    // Tables that everybody sees are no longer.
+    // The tables are no longer than their limit.
     await page.getByRole('button', { name: 'Tables', exact: true }).click();
     await lab.idle();
     expect(Math.max(...(await rows()))).toBeLessThanOrEqual(61);
-    // It runs, and is what its link says.
+    // It runs, and is the scenario of its link.
     await lab.step('event');
   });
 
-test('every one of 10,000 threads is reached in its table', async ({ lab, page }) => {
+test('each of 10,000 threads can be reached in its table', async ({ lab, page }) => {
   await lab.open(loadOf('link of 4 × 10,000 threads').link?.());
   const table = page.getByRole('table', { name: /^Threads of ULE/ });
   await expect(table).toHaveAttribute('aria-rowcount', '10001');
@@ -102,7 +100,7 @@ test('every one of 10,000 threads is reached in its table', async ({ lab, page }
   await expect(last).toContainText('b-5000');
 });
 
-test('one more of anything is refused with its bound', async ({ lab, page }) => {
+test('one more than the limit is refused with the limit', async ({ lab, page }) => {
   interface Large {
     name: string;
     schedulers: object[];

@@ -1,6 +1,6 @@
 import { expect, test, type Lab } from './fixtures';
 
-/** Ids of all presets; the core's own list is the one of the link that names an unknown machine. */
+/** Ids of all presets: the core lists them when a link names an unknown machine. */
 const PRESETS = [
   'i7860',
   'v890',
@@ -47,7 +47,7 @@ async function playSome(lab: Lab): Promise<void> {
 
 const card = (lab: Lab) => lab.page.getByRole('button', { name: /^Machine: / });
 
-test('a machine is picked from pictures, with the keyboard alone', async ({ lab, page }) => {
+test('a machine is chosen from pictures with the keyboard only', async ({ lab, page }) => {
   await lab.open();
   await lab.panel('Setup');
   await card(lab).press('Enter');
@@ -68,7 +68,10 @@ test('a machine is picked from pictures, with the keyboard alone', async ({ lab,
   await expect(card(lab)).toContainText('Intel Core i7 860');
 });
 
-test('a machine is made, broken, repaired, and comes back from its link', async ({ lab, page }) => {
+test('a machine is edited, made invalid, corrected, and restored from its link', async ({
+  lab,
+  page,
+}) => {
   await lab.open();
   await lab.panel('Setup');
   await page.getByRole('button', { name: 'Make it mine…' }).click();
@@ -77,7 +80,7 @@ test('a machine is made, broken, repaired, and comes back from its link', async 
   await expect(editor).toContainText('6 cores · 12 CPUs');
   await expect(editor).toContainText('This machine runs');
 
-  // Impossible: the core says why, at the field, and the run keeps the last possible machine.
+  // It is invalid: the core says why at the field, and the run keeps the last valid machine.
   await lab.type('Contexts per core (SMT)', '99');
   const field = editor.getByRole('spinbutton', { name: 'Contexts per core (SMT)' });
   await expect(field).toHaveAttribute('aria-invalid', 'true');
@@ -87,7 +90,7 @@ test('a machine is made, broken, repaired, and comes back from its link', async 
   await editor.getByRole('button', { name: 'Close' }).click();
   await expect(card(lab)).toContainText('6 cores · 12 CPUs');
 
-  // What was typed is still there.
+  // The typed text is still there.
   await page.getByRole('button', { name: 'Change it further…' }).click();
   await expect(field).toHaveValue('99');
   await lab.type('Contexts per core (SMT)', '1');
@@ -127,7 +130,7 @@ test('undo takes changes of the machine back one by one', async ({ lab, page }) 
   await expect(editor).toContainText('4 cores · 8 CPUs');
 });
 
-test('a hostile machine in a link is refused by its fields', async ({ lab, page }) => {
+test('a hostile machine in a link is refused with its fields', async ({ lab, page }) => {
   await lab.open();
   const packed = await page.evaluate(async () => {
     const core = { count: 60_000, smt: 60_000, kind: '<img src=x onerror=alert(1)>' };
@@ -162,7 +165,7 @@ test('a hostile machine in a link is refused by its fields', async ({ lab, page 
   await expect(card(lab)).toContainText('Intel Core i7 860');
 });
 
-test('cores, caches and the machine tell what they are, by keyboard', async ({ lab, page }) => {
+test('cores, caches and the machine are described, by keyboard', async ({ lab, page }) => {
   await lab.open('v=1&x=bfs-smt&m=r3900x&s=bfs');
   const machine = page.getByRole('application', { name: /^Machine of BFS/ });
   await machine.focus();

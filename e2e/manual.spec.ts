@@ -1,4 +1,4 @@
-/** The manual beside the page: found, read, searched, by keys, on a narrow screen, without a network. */
+/** The manual beside the page: found, read and searched, by keys, on a narrow screen, without a network. */
 import type { Page } from '@playwright/test';
 import { PAGES } from '../scripts/lib/manual/contents.mjs';
 import { violations, WCAG } from './axe';
@@ -12,7 +12,7 @@ async function read(page: Page, id: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-test('the page leads to the manual, and the manual to the page', async ({ lab, page }) => {
+test('the page links to the manual, and the manual to the page', async ({ lab, page }) => {
   await lab.open();
   await page.keyboard.press('?');
   await page.getByRole('link', { name: 'The manual' }).click();
@@ -23,7 +23,7 @@ test('the page leads to the manual, and the manual to the page', async ({ lab, p
   expect(page.url()).toMatch(/\/#l1/);
 });
 
-test('the search finds a tunable by keys, and says when there is nothing', async ({
+test('the search finds a tunable by keys, and says when it finds nothing', async ({
   lab,
   page,
 }) => {
@@ -83,7 +83,7 @@ for (const [size, viewport] of [
 test.describe('kept', () => {
   test.use({ serviceWorkers: 'allow' });
 
-  test('the manual opens, shows its pictures and is searched without a network', async ({
+  test('the manual opens, shows its pictures and can be searched without a network', async ({
     page,
   }) => {
     const host = await StaticHost.start('/lab/');

@@ -4,7 +4,7 @@ import { StaticHost } from './static-server';
 
 test.use({ serviceWorkers: 'allow' });
 
-/** The page below a path, and its service worker has everything. */
+/** Opens the page below a path, with everything stored by its service worker. */
 async function openKept(page: Page, host: StaticHost): Promise<void> {
   await page.goto(`${host.url}#bfs-smt&t=25`);
   await page.evaluate(() => navigator.serviceWorker.ready);
@@ -21,7 +21,7 @@ test('opens without a network after one visit, below any path', async ({ page })
   await page.goto(`${host.url}#bfs-smt&t=25`);
   await page.evaluate(() => window.__sim.whenIdle());
   expect(await page.evaluate(() => window.__sim.digests())).toEqual(digests);
-  // Parts that load when they are wanted are there as well.
+  // Parts that are loaded on demand are stored as well.
   await page.getByRole('button', { name: 'Share' }).click();
   await expect(page.getByLabel(/^Link, /)).toHaveValue(/d=/);
   await page.getByRole('button', { name: 'Close' }).click();
@@ -29,7 +29,7 @@ test('opens without a network after one visit, below any path', async ({ page })
   await expect.poll(() => page.evaluate(() => window.__sim.nowNs())).toBeGreaterThan(25e6);
 });
 
-test('asks for nothing once it is open', async ({ page }) => {
+test('makes no requests once it is open', async ({ page }) => {
   const host = await StaticHost.start('/');
   await openKept(page, host);
   const before = host.asked.length;
@@ -38,13 +38,13 @@ test('asks for nothing once it is open', async ({ page }) => {
   await page.getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'Step', exact: true }).click();
   await page.evaluate(() => window.__sim.whenIdle());
-  // The first visit is not yet under the worker's care; what it fetches is kept and of this host.
+  // In the first visit the worker does not control the page yet; its requests are stored and go to this host.
   const later = host.asked.slice(before).filter((file) => !/^(assets\/|icon)/.test(file));
   expect(later).toEqual([]);
   await host.stop();
 });
 
-test('a new version waits for a pause and for leave, and loses nothing', async ({ page }) => {
+test('a new version waits for a pause and for consent, and loses nothing', async ({ page }) => {
   const host = await StaticHost.start('/');
   await openKept(page, host);
   host.change = (file, text) =>
@@ -59,7 +59,7 @@ test('a new version waits for a pause and for leave, and loses nothing', async (
   await page.evaluate(() => window.__sim.whenIdle());
   const before = await page.evaluate(() => window.__sim.nowNs());
   await Promise.all([page.waitForEvent('load'), offer.click()]);
-  // The link says that it plays, so it goes on from where it was.
+  // The link contains play, so it goes on from where it was.
   await page.waitForFunction((t) => '__sim' in window && window.__sim.nowNs() > t, before);
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('7');
   await host.stop();
@@ -76,7 +76,7 @@ test('the service worker answers for its own files only', async ({ page }) => {
   await expect(page).toHaveTitle('Another page');
   await page.goto(`${host.url}notes.html`);
   await expect(page).toHaveTitle('Notes');
-  // Its own page is there without a network, whatever follows its name.
+  // Its own page opens without a network, whatever follows its name.
   await host.stop();
   for (const own of ['', 'index.html', '?from=course', 'index.html?a=1&b=2']) {
     await page.goto('about:blank');
@@ -106,7 +106,7 @@ for (const first of ['', 'v1/'])
     };
     for (const folder of [first, first === '' ? 'v1/' : '', first]) {
       await visit(folder);
-      // One of its own, not that of a folder above.
+      // It has its own worker, not that of a folder above.
       await expect
         .poll(() =>
           page.evaluate(
@@ -121,7 +121,7 @@ for (const first of ['', 'v1/'])
     await visit('v1/');
   });
 
-test('the reset page takes the kept program away and leaves the work', async ({ page }) => {
+test('the reset page removes the stored program and leaves the work', async ({ page }) => {
   const host = await StaticHost.start('/lab/');
   await openKept(page, host);
   await page.goto(`${host.url}reset.html`);

@@ -1,6 +1,6 @@
 /**
- * What the painters paint, at fixed moments, against pictures that were looked at: e2e/pictures/. `npm run pictures` paints
- * them anew. Parts of the page are compared, never all of it, so that a picture changes only for its own painter.
+ * Compares the painters' pictures at fixed moments with approved ones in e2e/pictures/. `npm run pictures` renews
+ * them. Parts of the page are compared, so that a picture changes only with its own painter.
  */
 import { LINES, onOneCpu } from '../scripts/lib/eevdf-states.mjs';
 import { expect, type Lab, test } from './fixtures';
@@ -31,7 +31,7 @@ const states = {
   ],
 };
 
-/** Every scheduler with a queue of its own form. */
+/** Every scheduler that has its own form of queue. */
 const queues = {
   ...hogs(28),
   schedulers: [{ id: 'bfs' }, { id: 'cfs', era: '4.9' }, { id: '4bsd' }, { id: 'ule' }],
@@ -55,19 +55,19 @@ async function open(lab: Lab, scenario: object, ms: number): Promise<void> {
 /** The queue of a CPU in large. */
 const CARD = '[aria-label="Queue"] .picture';
 
-/** Compares a part of the page; `which` of those that match. */
+/** Compares a part of the page; `which` of the matching elements. */
 async function same(lab: Lab, selector: string, name: string, which = 0): Promise<void> {
   // Nothing is pointed at.
   await lab.page.mouse.move(0, 0);
   await lab.idle();
   const part = lab.page.locator(selector).nth(which);
-  // A queue is mostly ground: there a smaller part of the pixels says as much.
+  // A queue is mostly ground, so a smaller part of the pixels may differ.
   if ([QUEUES, CARD].includes(selector))
     await expect(part).toHaveScreenshot(`${name}.png`, { maxDiffPixelRatio: 0.002 });
   else await expect(part).toHaveScreenshot(`${name}.png`);
 }
 
-/** Selects the first of the bars, and closes the card that says more. */
+/** Selects the first bar's thread, and closes its card. */
 async function select(lab: Lab): Promise<void> {
   await lab.page.locator('.shares button').first().click();
   await expect(lab.page.getByRole('complementary', { name: 'Inspect' })).toBeVisible();
@@ -92,7 +92,7 @@ test('the page has its own letters', async ({ lab, page }) => {
 
 test('tokens and shares of nine threads are painted as before', async ({ lab }) => {
   await open(lab, hogs(9, 'ule', 'bfs'), 3624.5);
-  // A step shows what it did: who moved, and what is left of each slice.
+  // A step shows its event: the thread that moved, and the rest of each slice.
   await lab.step('switch');
   await same(lab, MACHINE, 'tokens-ule-light');
   await same(lab, MACHINE, 'tokens-bfs-light', 1);
@@ -111,7 +111,7 @@ test('what cannot be followed is added up as before', async ({ lab }) => {
 
 test('tokens in every state are painted as before', async ({ lab }) => {
   await open(lab, states, 254);
-  // Whoever has just moved finds its data in none of the caches.
+  // A thread that has just moved finds its data in no cache.
   await lab.step('migration');
   await same(lab, MACHINE, 'states-light');
   await select(lab);
@@ -144,7 +144,7 @@ test('the virtual time of few and of many threads is painted as before', async (
     await open(lab, onOneCpu(threads), ms);
     await lab.panel('Inspect');
     await same(lab, CARD, `line-${String(threads)}`);
-    // The crowd is drawn as a whole in the tab.
+    // With many threads, the tab draws all of them.
     if (threads === 40) {
       await dark(lab);
       await same(lab, CARD, 'line-40-dark');

@@ -1,24 +1,24 @@
 import { defineConfig, devices } from '@playwright/test';
 import { findBrowser } from '../scripts/lib/find-browser.mjs';
 
-// Another port lets two checkouts run their tests at the same time.
+// With another port, two checkouts can run their tests at the same time.
 const port = Number(process.env['TIMESLICE_E2E_PORT'] ?? 4317);
 const inCi = Boolean(process.env['CI']);
-// Undefined lets Playwright use its own download, which is the last thing that set-up tries.
+// Undefined: Playwright uses its own download, which set-up tries last.
 const executablePath = findBrowser()?.path;
 
 export default defineConfig({
   testDir: '.',
-  // They need servers of their own: scripts/notebooks.mjs.
+  // They need their own servers: scripts/notebooks.mjs.
   testIgnore: '**/e2e/notebooks/**',
   outputDir: '../test-results',
   forbidOnly: inCi,
-  // A test that passes at the second attempt has found something: show it at the first.
+  // A test that only passes at the second attempt has found something, so there is no second attempt.
   retries: 0,
   workers: 2,
   fullyParallel: true,
   timeout: 60_000,
-  // Pictures of painters, whatever the system: the page brings its own letters, and Chromium draws in software.
+  // Pictures are independent of the system: the page brings its fonts, and Chromium draws in software.
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
   updateSnapshots: 'none',
   expect: { toHaveScreenshot: { maxDiffPixelRatio: 0.005 } },
@@ -26,7 +26,7 @@ export default defineConfig({
   use: {
     baseURL: `http://127.0.0.1:${port}/`,
     trace: 'off',
-    // Every test opens the page for the first time; offline.spec.ts is about the others.
+    // Every test opens the page for the first time; offline.spec.ts tests later visits.
     serviceWorkers: 'block',
   },
   projects: [
@@ -44,7 +44,7 @@ export default defineConfig({
             '--disable-component-update',
             '--disable-sync',
             '--no-first-run',
-            // Letters of one shade on every system.
+            // Letters are smoothed alike on every system.
             '--disable-lcd-text',
             '--font-render-hinting=none',
             '--force-color-profile=srgb',

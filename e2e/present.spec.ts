@@ -1,11 +1,11 @@
-/** What the page says of a run is what the core says of it: scenarios with their defaults, sliders, the way back. */
+/** The page shows what the core says about a run: scenarios with their defaults, sliders, undo. */
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import { expect, test } from './fixtures';
 
 const packed = (scenario: object) => deflateRawSync(JSON.stringify(scenario)).toString('base64url');
 
-/** Everything that may be left out is. */
+/** A scenario without optional fields. */
 const SHORT = {
   version: 1,
   name: 'Short',
@@ -31,7 +31,7 @@ test('a shipped scenario opens as a file, though its edit names no target', asyn
   }, text);
   await expect(lab.scenario()).toHaveText(
     '512 threads set free on 32 cores',
-    // Three lanes look for a moment worth showing.
+    // Three lanes search for the moment to open at.
     { timeout: 30_000 },
   );
   await lab.idle();
@@ -53,10 +53,7 @@ test('the address bar follows the page after an edit that names no target', asyn
   await expect(page.getByRole('spinbutton', { name: 'Processes', exact: true })).toHaveValue('5');
 });
 
-test('sliders count threads that ended by themselves and those that were forked', async ({
-  lab,
-  page,
-}) => {
+test('sliders take account of threads that ended and of forked threads', async ({ lab, page }) => {
   const script = (name: string, count: number, program: string) => ({
     name,
     count,
@@ -74,7 +71,7 @@ test('sliders count threads that ended by themselves and those that were forked'
   await page.getByText('Groups and behaviour').click();
   await expect(threadsOf('gone')).toHaveValue('0');
   await expect(threadsOf('more')).toHaveValue('3');
-  // Four more than there are, not than there once were.
+  // Four more than there are now, not than there were at first.
   await lab.type('Threads of more', '7');
   await expect(threadsOf('more')).toHaveValue('7');
   await page.evaluate(() => window.__sim.seek(0));
@@ -138,7 +135,7 @@ test('undo goes back to the time of the change', async ({ lab, page }) => {
   });
 });
 
-test('the card of a thread says which CPUs it may use', async ({ lab, page }) => {
+test('the card of a thread lists the CPUs that it may use', async ({ lab, page }) => {
   const pin = (thread: string, cpus: number[]) => ({
     atNs: 1_000_000,
     edit: { kind: 'pin', target: { thread }, cpus },

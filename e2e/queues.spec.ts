@@ -1,4 +1,4 @@
-/** The queues in their true shape, the presentation, and the page in ways that few people use it. */
+/** The queues in their true form, presenting, and unusual ways to use the page. */
 import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
 
@@ -33,7 +33,7 @@ for (const [machine, count] of [
   ['i7860', 24],
   ['epyc9654', 300],
 ] as const) {
-  test(`every scheduler plays on ${machine}, and its queue says who waits`, async ({
+  test(`every scheduler plays on ${machine}, and its queue lists the waiting threads`, async ({
     lab,
     page,
   }) => {
@@ -62,14 +62,14 @@ for (const [machine, count] of [
   });
 }
 
-test('4BSD draws everybody who waits in its one queue', async ({ lab, page }) => {
+test('4BSD draws all waiting threads in its global queue', async ({ lab, page }) => {
   await open(lab, 'k8x4', 40);
   await inspect(lab);
   await page.getByRole('button', { name: '4BSD', exact: true }).click();
   await lab.idle();
   const picture = page.getByRole('application', { name: /^Queue of cpu/ });
   await picture.focus();
-  // Each thread of the queue is a stop of the arrows: the picture has them, the table names them.
+  // Arrow keys stop at each thread of the queue: the picture shows it, and the table names it.
   await page.keyboard.press('Home');
   await expect(page.getByRole('status').filter({ hasText: /level \d+/ })).toHaveCount(1);
   await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ test('4BSD draws everybody who waits in its one queue', async ({ lab, page }) =>
   await expect(page.getByRole('region', { name: 'Selected thread' })).toBeVisible();
 });
 
-test('a presentation has no panels, and goes by its keys', async ({ lab, page }) => {
+test('a presentation has no panels, and works by keys', async ({ lab, page }) => {
   await lab.open();
   await page.getByLabel('Colours').selectOption('projector');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'projector');

@@ -1,20 +1,20 @@
-/** Reads the pictures of a film file back, by the tables of its container. */
+/** Reads the pictures of a film file, by the tables of its container. */
 
-/** What a file says of its pictures. */
+/** The file's data about its pictures. */
 export interface Film {
   readonly kind: 'mp4' | 'webm' | 'gif';
   readonly width: number;
   readonly height: number;
-  /** When each picture is seen, in ms. */
+  /** Time of each picture in ms. */
   readonly timesMs: readonly number[];
-  /** Compressed pictures; none of a GIF. */
+  /** Compressed pictures; none for a GIF. */
   readonly samples: readonly { readonly data: Buffer; readonly isKey: boolean }[];
-  /** For a decoder, as WebCodecs takes it. */
+  /** The codec, as WebCodecs names it. */
   readonly codec: string;
   readonly setup: Buffer | null;
 }
 
-/** A box of an MP4 file by its path; fails where there is none. */
+/** A box of an MP4 file by its path; fails if there is none. */
 function boxAt(file: Buffer, path: readonly string[]): Buffer {
   let inside = file;
   for (const name of path) {
@@ -23,7 +23,7 @@ function boxAt(file: Buffer, path: readonly string[]): Buffer {
       at += inside.readUInt32BE(at);
     if (at >= inside.length) throw new Error(`no box ${name} in ${path.join('/')}`);
     inside = inside.subarray(at + 8, at + inside.readUInt32BE(at));
-    // What comes before the boxes in it.
+    // Fields before the boxes in it.
     if (name === 'stsd') inside = inside.subarray(8);
     if (name === 'avc1') inside = inside.subarray(78);
   }
@@ -59,10 +59,10 @@ function readMp4(file: Buffer): Film {
   };
 }
 
-/** Elements of WebM that hold others which are looked at. */
+/** Elements of WebM that contain others which are read. */
 const OPENED = new Set(['18538067', '1654ae6b', 'ae', 'e0', '1f43b675']);
 
-/** All elements in their order, with their ids as hexadecimal digits. */
+/** All elements in order, with their ids as hexadecimal digits. */
 function elements(file: Buffer): { readonly id: string; readonly data: Buffer }[] {
   const out: { id: string; data: Buffer }[] = [];
   const walk = (part: Buffer): void => {
@@ -125,7 +125,7 @@ function readGif(file: Buffer): Film {
       timesMs.push(ms);
       ms += delay;
       const flags = file.readUInt8(at + 9);
-      // Its own palette, and the size of its codes.
+      // Its palette, and the size of its codes.
       at += 10 + (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0) + 1;
     }
     skipBlocks();
@@ -141,7 +141,7 @@ function readGif(file: Buffer): Film {
   };
 }
 
-/** Reads a file by what it begins with. */
+/** Reads a file whose format is recognized by its first bytes. */
 export function readFilm(file: Buffer): Film {
   if (file.toString('latin1', 0, 4) === 'GIF8') return readGif(file);
   return file.toString('latin1', 4, 8) === 'ftyp' ? readMp4(file) : readWebm(file);

@@ -1,7 +1,7 @@
-/** How large words are, in elements and on canvases, and whether all of them are seen. */
+/** The size of words in elements and on canvases, and whether all of them are visible. */
 import type { Lab } from './fixtures';
 
-/** Remembers how large canvases write: their letters are no elements. */
+/** Records the font sizes on canvases, whose letters are not elements. */
 export function watchCanvases(): void {
   const written = new Map<string, number>();
   Object.assign(window, { written });
@@ -10,7 +10,7 @@ export function watchCanvases(): void {
     CanvasRenderingContext2D.prototype[name] = function (text, x, y, width) {
       const px = /([\d.]+)px/.exec(this.font)?.[1];
       const scale = this.getTransform().d / Math.min(3, window.devicePixelRatio || 1);
-      // What is kept as a drawing, to be stamped, has its size there.
+      // A drawing that is stamped later has its size there.
       if (this.canvas.isConnected) written.set(text, Number(px) * scale);
       if (width === undefined) paint.call(this, text, x, y);
       else paint.call(this, text, x, y, width);
@@ -24,7 +24,7 @@ export interface Text {
   readonly px: number;
 }
 
-/** Words that are seen: those that are too small, and those that are cut though no title says them whole. */
+/** Visible words that are too small, or clipped without a tooltip. */
 export function lookAt(least: number): { small: Text[]; cut: string[] } {
   const small: Text[] = [];
   const cut: string[] = [];
@@ -36,12 +36,12 @@ export function lookAt(least: number): { small: Text[]; cut: string[] } {
     if (text === '' || element.closest('.visually-hidden, option') || !element.checkVisibility())
       continue;
     const style = getComputedStyle(element);
-    // Seen only while the keyboard is there.
+    // Visible only while it has the focus.
     if (style.clipPath === 'inset(50%)') continue;
     const px = Number.parseFloat(style.fontSize);
     if (px < least) small.push({ text, px });
     const isCut = element.scrollWidth > element.clientWidth && style.display !== 'inline';
-    // A name of any length ends in an ellipsis; who points at it is told the whole.
+    // A name of any length ends in an ellipsis; its tooltip has all of it.
     const told = element.closest<HTMLElement>('[title]')?.title ?? '';
     const isByDesign = style.textOverflow === 'ellipsis' && told.includes(text);
     if (isCut && style.overflowX !== 'visible' && !isByDesign) cut.push(text);
@@ -51,10 +51,10 @@ export function lookAt(least: number): { small: Text[]; cut: string[] } {
   return { small, cut };
 }
 
-/** Letters in canvases that are smaller. */
+/** Letters on canvases that are smaller. */
 export const smallInCanvases = (lab: Lab, least: number) =>
   lab.page.evaluate((px) => {
     const { written } = window as unknown as { written: Map<string, number> };
-    // Numbers on threads and rows are as large as these.
+    // Numbers on threads and rows have the size of these.
     return [...written].filter(([text, size]) => /[a-z]/i.test(text) && size < px - 0.01);
   }, least);

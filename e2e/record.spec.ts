@@ -25,13 +25,13 @@ async function record(page: Page, format: Film['kind']): Promise<Buffer> {
   return await readFile(await download.path());
 }
 
-/** Decodes all pictures with the browser: when each is seen in µs, and a number made of all its pixels. */
+/** Decodes all pictures with the browser: the time of each in µs, and a hash of all its pixels. */
 function decoded(page: Page, film: Film): Promise<{ atUs: number; sum: number }[]> {
   return page.evaluate(
     async ({ codec, setup, samples }) => {
       const bytes = (text: string) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
       const found: { atUs: number; sum: number }[] = [];
-      // Small, for every pixel is read.
+      // Small, as every pixel is read.
       const canvas = new OffscreenCanvas(320, 180);
       const ctx = canvas.getContext('2d', { willReadFrequently: true });
       const decoder = new VideoDecoder({
@@ -72,7 +72,7 @@ function decoded(page: Page, film: Film): Promise<{ atUs: number; sum: number }[
 }
 
 for (const format of ['mp4', 'webm'] as const) {
-  test(`two seconds of the stage go out as ${format}, every picture of them`, async ({
+  test(`two seconds of the stage are saved as ${format}, with every picture`, async ({
     lab,
     page,
   }) => {
@@ -92,7 +92,7 @@ for (const format of ['mp4', 'webm'] as const) {
   });
 }
 
-test('the same goes out as a GIF, in which each picture follows the one before', async ({
+test('the same is saved as a GIF, in which each picture follows the one before', async ({
   lab,
   page,
 }) => {
@@ -104,7 +104,7 @@ test('the same goes out as a GIF, in which each picture follows the one before',
   expect(film).toMatchObject({ kind: 'gif', width: 960, height: 540 });
   expect(film.timesMs).toHaveLength(40);
   expect([film.timesMs[0], film.timesMs.at(-1)]).toEqual([0, 1950]);
-  // What the browser makes of the first and the last one: most is paper in both, and they differ.
+  // The browser's first and last pictures: both are mostly paper, and they differ.
   const pictures = await page.evaluate(async (text) => {
     const data = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
     const decoder = new ImageDecoder({ data, type: 'image/gif' });
@@ -131,10 +131,7 @@ test('the same goes out as a GIF, in which each picture follows the one before',
   expect(pictures.differing).toBeGreaterThan(1000);
 });
 
-test('a film that is given up saves nothing, and another one can be made', async ({
-  lab,
-  page,
-}) => {
+test('a cancelled film saves nothing, and another one can be made', async ({ lab, page }) => {
   await openRecord(lab, page);
   await page.getByLabel('To, ms').fill('1008');
   await expect(page.getByText('1500 pictures')).toBeVisible();
@@ -149,7 +146,10 @@ test('a film that is given up saves nothing, and another one can be made', async
   await record(page, 'gif');
 });
 
-test('where the browser compresses nothing, it says so and makes a GIF', async ({ lab, page }) => {
+test('without compression in the browser, the page says so and makes a GIF', async ({
+  lab,
+  page,
+}) => {
   await page.addInitScript(() => {
     Reflect.deleteProperty(window, 'VideoEncoder');
   });
@@ -159,7 +159,7 @@ test('where the browser compresses nothing, it says so and makes a GIF', async (
   await expect(page.locator('option[value=mp4]')).toBeDisabled();
 });
 
-test('a picture has all lanes, what colours mean, and the link', async ({ lab, page }) => {
+test('a picture has all lanes, a legend, and the link', async ({ lab, page }) => {
   await lab.open(RUN);
   await page.getByRole('button', { name: 'Share', exact: true }).click();
   await page.getByRole('tab', { name: 'Data' }).click();
@@ -172,7 +172,7 @@ test('a picture has all lanes, what colours mean, and the link', async ({ lab, p
   const svg = await readFile(await download.path(), 'utf8');
   for (const words of ['BFS', 'Random placement', 'dhry-1', 'dhry-4', '8.000 ms', 'bfs-smt'])
     expect(svg).toContain(words);
-  // Of each lane the machine in two layers and the past; one axis; a disc for each thread.
+  // For each lane the machine in two layers and the past; one axis; a disc for each thread.
   expect(svg.match(/<image /g)).toHaveLength(3 * 3 + 1);
   expect(svg.match(/<circle /g)).toHaveLength(4);
 });

@@ -1,4 +1,4 @@
-/** How the machine is drawn at every speed: nothing that cannot be followed, every move counted, daemons behind. */
+/** How the machine is drawn at every speed: nothing moves too fast, every move is counted, daemons stay unobtrusive. */
 import { expect, type Lab, test } from './fixtures';
 
 const scenario = (schedulers: readonly { id: string; era?: string }[], count = 9) => ({
@@ -22,7 +22,7 @@ async function open(lab: Lab, given: ReturnType<typeof scenario>, atNs: number):
 
 const rects = (lab: Lab) => lab.page.evaluate(() => window.__sim.stageRects());
 
-/** Plays until so much time has passed, and looks at every picture on the way. */
+/** Plays until a time has passed, and looks at every picture on the way. */
 function play(lab: Lab, untilNs: number) {
   return lab.page.evaluate(async (until) => {
     const button = (name: string) =>
@@ -57,19 +57,19 @@ interface Rect {
   readonly h: number;
 }
 
-/** Drawn seconds that are looked at. */
+/** Drawn seconds of the test. */
 const LOOKED_AT = 20;
-/** A change of the relative luminance that is seen as one: that of the general flash of WCAG. */
+/** A visible change of relative luminance, as in WCAG's general flash. */
 const SEEN = 0.1;
 
 /**
- * Plays so many real seconds and reads every picture: the most lines of a lane, its words, and the most changes of
- * luminance within one second, of a slot and of any part of a machine (a coarse grid, cells of about a slot). A token
- * that flies across a slot is motion: that slot is looked at again when it has passed; the coarse grid sees it.
+ * Plays for some real seconds and reads every picture. Returns the most lines of a lane, its words, and the most
+ * changes of luminance within one second, in a slot and in any cell of a coarse grid over the machine. A token that
+ * flies across a slot is motion: that slot is read again when it has passed, and the coarse grid still sees it.
  *
- * A change happened somewhere between the last look without it and the look that sees it. Changes count as within one
- * second only where even the earliest moment of the first and the latest of the last are: pictures come slowly on a busy
- * machine, and a look that comes late would push changes together that were apart on the screen.
+ * A change happened between the last look without it and the first look with it. Changes count as within one second
+ * only if even the earliest time of the first and the latest of the last are. Pictures come slowly on a busy machine,
+ * and a late look would otherwise push changes together.
  */
 function flicker(lab: Lab, seconds: number) {
   return lab.page.evaluate(
@@ -79,7 +79,7 @@ function flicker(lab: Lab, seconds: number) {
       const found = { lines: 0, inSlot: 0, anywhere: 0, words: new Set<string>(), pictures: 0 };
       const machines = [...document.querySelectorAll<HTMLElement>('[data-view="Machine"]')];
       const CELL = 64;
-      /** Reads parts of a machine as one pixel each; `draw` says where its picture goes. */
+      /** Reads parts of a machine as one pixel each; `draw` places its picture. */
       const reader = (
         most: 'inSlot' | 'anywhere',
         box: HTMLElement,
@@ -94,7 +94,7 @@ function flicker(lab: Lab, seconds: number) {
           at: Number.NaN,
           way: 0,
           lookedMs: 0,
-          /** The earliest moment of each change of the last second. */
+          /** The earliest time of each change of the last second. */
           since: [] as number[],
         }));
         return { most, box, small, ctx, cells, draw };
@@ -151,7 +151,7 @@ function flicker(lab: Lab, seconds: number) {
             const light = 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
             if (Number.isNaN(cell.at)) cell.at = light;
             const way = Math.sign(light - cell.at);
-            // On in the same direction is still the same change.
+            // Further in the same direction is still the same change.
             if (way === cell.way) cell.at = light;
             else if (Math.abs(light - cell.at) >= seen) {
               Object.assign(cell, { at: light, way });
@@ -185,7 +185,7 @@ for (const [speed, regime] of [
     expect(pictures).toBeGreaterThan(LOOKED_AT);
     expect(lines).toBeLessThanOrEqual(8);
     expect(inSlot).toBeLessThanOrEqual(3);
-    // Two slots share a cell; three flashes, each a change and one back, are the limit of WCAG.
+    // Two slots share a cell; WCAG allows three flashes, each of which is two changes.
     expect(anywhere).toBeLessThanOrEqual(regime === null ? 6 : 3);
     // So slow that slots do change.
     if (regime === null) expect(inSlot).toBeGreaterThan(0);
@@ -200,19 +200,19 @@ for (const [speed, regime] of [
     expect(lane?.regime).toBe(regime);
     const totals = lane?.totals;
     if (!lane || !totals) throw new Error('nothing is added up');
-    // A whole drawn second, and every move of it in one number.
+    // A whole drawn second, with every move of it in exactly one number.
     expect(totals.toNs - totals.fromNs).toBe(length);
     const onLines = lane.lines.reduce((sum, line) => sum + line.count, 0);
     expect(onLines + totals.rest + totals.within).toBe(totals.moves);
     expect(totals.moves).toBeGreaterThan(0);
-    // What the core counted until the end of that second and until its begin.
+    // Counts of the core up to the end and the beginning of that second.
     await lab.page.evaluate((ns) => window.__sim.seek(ns), totals.fromNs);
     await lab.idle();
     const [before] = await rects(lab);
     expect(totals.moves).toBe(lane.migrations - (before?.migrations ?? 0));
   });
 
-test('the speed says how moves are drawn, and the timeline shows what can be followed', async ({
+test('the speed control names the regime, and the timeline changes with it', async ({
   lab,
   page,
 }) => {
@@ -228,7 +228,7 @@ test('the speed says how moves are drawn, and the timeline shows what can be fol
   await isShown('shares over time');
   await lab.type('speed', '1');
   await isShown('who runs');
-  // A tab that somebody chooses stays, whatever the speed.
+  // A tab that the user chooses stays, whatever the speed.
   await lab.tab('who runs');
   await lab.type('speed', '1000');
   await expect(regime('totals')).toBeVisible();
@@ -238,11 +238,13 @@ test('the speed says how moves are drawn, and the timeline shows what can be fol
   await isShown('queue lengths');
 });
 
-test('slots say who had them, and nothing changes faster than it can be seen', async ({ lab }) => {
+test('slots show bands of their threads, and nothing changes too fast to be seen', async ({
+  lab,
+}) => {
   await open(lab, scenario([{ id: 'bfs' }, { id: 'ule' }]), 3e9);
   await lab.type('speed', '1000');
   const before = await rects(lab);
-  /** How often the bands of a slot change in a second. */
+  /** Number of changes of a slot's bands in a second. */
   const changes = await lab.page.evaluate(async () => {
     document.querySelector<HTMLButtonElement>('button[aria-label="Play"]')?.click();
     const bands = () =>
@@ -270,7 +272,7 @@ test('slots say who had them, and nothing changes faster than it can be seen', a
   for (const { tokens, slots } of after) {
     const bands = tokens.filter((t) => t.state === 'band');
     expect(bands.length).toBeGreaterThanOrEqual(slots.length);
-    // The parts of nine hogs fill eight CPUs but for daemons.
+    // The parts of nine hogs fill eight CPUs, except for daemons.
     const widths = bands.reduce((sum, b) => sum + b.rect.w, 0);
     const all = slots.reduce((sum, s) => sum + s.rect.w, 0);
     expect(widths / all).toBeGreaterThan(0.85);
@@ -291,7 +293,7 @@ test('a step shows its own event, however fast time ran before', async ({ lab })
   expect(lane?.said.join()).toMatch(/hog-\d+/);
 });
 
-test('slots hold still, whatever happens beside them', async ({ lab, page }) => {
+test('slots keep their places, whatever happens beside them', async ({ lab, page }) => {
   await open(lab, scenario([{ id: 'ule' }, { id: 'bfs' }], 3), 200e6);
   const slots = async () => (await rects(lab)).map((lane) => lane.slots);
   const before = await slots();
@@ -304,7 +306,7 @@ test('slots hold still, whatever happens beside them', async ({ lab, page }) => 
   expect(after.map((lane) => lane.slots)).toEqual(before);
 });
 
-test('daemons stay behind', async ({ lab, page }) => {
+test('daemons stay unobtrusive', async ({ lab, page }) => {
   await open(lab, scenario([{ id: 'manual' }, { id: 'ule' }], 8), 3e9);
   await lab.type('speed', '1000');
   const { words } = await play(lab, 5e9);
@@ -321,7 +323,7 @@ test('daemons stay behind', async ({ lab, page }) => {
   await lab.idle();
   expect(slowly.regimes).not.toContain('totals');
   expect(slowly.threads.filter((name) => !name.startsWith('hog'))).toEqual([]);
-  // Step by step until one runs: it is drawn only on demand, and small.
+  // Steps until one runs: it is drawn only on demand, and small.
   let small = 0;
   for (let i = 0; i < 12; i++) {
     await lab.step('switch');
@@ -342,7 +344,7 @@ test('daemons stay behind', async ({ lab, page }) => {
   expect(small).toBeGreaterThan(0);
 });
 
-test('an idle CPU that takes nobody is seen as long as somebody waits', async ({ lab, page }) => {
+test('the refusal of an idle CPU is shown as long as a thread waits', async ({ lab, page }) => {
   await lab.open('v=1&x=s0-v890&t=18400');
   const ule = async () => (await rects(lab))[1];
   const refused = await ule();

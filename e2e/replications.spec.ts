@@ -1,4 +1,4 @@
-/** The pages about published experiments: found, run, read, left, and put into the link. */
+/** The pages about published experiments: they are found, run, read, left, and written into the link. */
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './fixtures';
 
@@ -12,7 +12,7 @@ test('a replication runs, judges its claims, and opens a point on the stage', as
   await lab.open();
   await page.getByRole('link', { name: 'Replications' }).click();
   await page.getByRole('link', { name: /storm of sched_yield/ }).click();
-  // Before the first run: what is published, and the verdicts of the release.
+  // Before the first run: the published values, and the verdicts of the release.
   const verdict = page.getByRole('region', { name: 'Verdict' });
   await expect(verdict.getByText(VERDICT)).toBeVisible();
   await expect(verdict.getByText('The verdict of this release')).toBeVisible();
@@ -32,7 +32,7 @@ test('a replication runs, judges its claims, and opens a point on the stage', as
   expect(await lab.digests()).toHaveLength(2);
 });
 
-test('the verdict stands beside the curve, above the fold, and leads to its claims', async ({
+test('the verdict is beside the curve, above the fold, and links to its claims', async ({
   lab,
   page,
 }) => {
@@ -65,11 +65,11 @@ test('seeds and change are in the link, and a run can be cancelled', async ({ la
   await expect(page.getByLabel('What if')).toHaveValue('v890');
 });
 
-test('all experiments run from the gallery, and what was judged is kept', async ({ lab, page }) => {
+test('all experiments run from the gallery, and verdicts are kept', async ({ lab, page }) => {
   await lab.open('r=&seeds=1');
   const cards = page.getByRole('main').getByRole('listitem');
   const all = await cards.count();
-  // Before anybody runs: a verdict in words on each, and a whole sentence.
+  // Before the first run: a verdict in words on each card, and a whole sentence.
   await expect(cards.getByText(VERDICT)).toHaveCount(all);
   for (const text of await cards.locator('.found').allInnerTexts()) expect(text).toMatch(/[.!?]$/);
   await page.getByRole('button', { name: 'Run all' }).click();
@@ -80,12 +80,12 @@ test('all experiments run from the gallery, and what was judged is kept', async 
   await expect(page.getByText('stopped, what was there is kept')).toBeVisible();
   await expect(page.getByText(/^Here: \d+ of \d+ claims hold/)).toBeVisible();
   await expect(cards.first().getByText(/, here$/)).toBeVisible();
-  // The page of the experiment has its curve already.
+  // The page of the experiment already has its curve.
   await cards.first().getByRole('link').click();
   await expect(page.getByText(/^(\d+) of \1 runs in/)).toBeVisible();
 });
 
-test('a sweep of one’s own is in the link with its scenario', async ({ lab, page }) => {
+test('the reader’s own sweep is in the link with its scenario', async ({ lab, page }) => {
   await lab.open('v=1&x=s1-yield-storm&k=3');
   await page.getByRole('link', { name: 'Replications' }).click();
   await page.getByRole('link', { name: 'A sweep of your own' }).click();
@@ -100,7 +100,7 @@ test('a sweep of one’s own is in the link with its scenario', async ({ lab, pa
   await expect(page.getByText('Over “Ten processes that only yield')).toBeVisible();
 });
 
-test('a sweep of one’s own has a row for each run, a file of them, and measures of groups', async ({
+test('the reader’s own sweep has a row for each run, a file of them, and measures of groups', async ({
   lab,
   page,
 }) => {
@@ -127,7 +127,7 @@ test('a sweep of one’s own has a row for each run, a file of them, and measure
   expect((await download).suggestedFilename()).toBe('timeslice-sweep-rows.csv');
 });
 
-test('all numbers stand beside what is published, and go into a file', async ({ lab, page }) => {
+test('all numbers are shown beside published ones, and can be saved', async ({ lab, page }) => {
   await lab.open('r=numbers');
   const table = page.getByRole('region', { name: 'Numbers of S1' }).getByRole('table');
   await expect(table.getByRole('columnheader', { name: 'Relative error' })).toBeVisible();
@@ -144,7 +144,7 @@ test('all numbers stand beside what is published, and go into a file', async ({ 
 });
 
 const COMPARISONS = [
-  // Page, what the chart region shows then.
+  // Page, and content of its chart.
   ['s2a', 'CFS'],
   ['s2b', 'ULE ÷ CFS'],
   ['s2d', 'ULE'],
@@ -158,14 +158,14 @@ for (const [id, shows] of COMPARISONS) {
     const chart = page.getByRole('region', { name: 'Chart' });
     await expect(chart.getByText(shows).first()).toBeVisible();
     await expect(page.getByText(/^Here, over 1 seed/)).toBeVisible();
-    // Charts and maps become a table; a table is one.
+    // Charts and maps can become a table; a table is one already.
     const twin = chart.getByRole('button', { name: 'As a table' });
     if ((await twin.count()) > 0) await twin.click();
     await expect(chart.getByRole('table')).toBeVisible();
   });
 }
 
-test('a moment of a map opens the runs at that moment, paused, and says what to look at', async ({
+test('a moment of a map opens the runs at that moment, paused, with advice', async ({
   lab,
   page,
 }) => {
@@ -177,7 +177,7 @@ test('a moment of a map opens the runs at that moment, paused, and says what to 
   await lab.idle();
   await expect(page.getByText(/threads have just been set free/).first()).toBeVisible();
   expect((await lab.digests()).length).toBeGreaterThan(1);
-  // The release is at 5 s, or a little later by the seed.
+  // The release is at 5 s, or a little later, depending on the seed.
   expect(await lab.now()).toBeGreaterThan(5e9);
   expect(await lab.now()).toBeLessThan(5.2e9);
 });

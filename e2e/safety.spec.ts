@@ -40,7 +40,7 @@ test('the page allows no foreign code, no inline code', async ({ page, lab, comp
     .locator('meta[http-equiv=Content-Security-Policy]')
     .getAttribute('content');
   expect(policy).not.toMatch(/'unsafe-/);
-  // The complaints of this test are what it is about.
+  // This test causes the complaints on purpose.
   complaints.length = 0;
 });
 
@@ -77,7 +77,7 @@ test('hostile names and notes stay text everywhere', async ({ page, lab }) => {
   expect(await page.evaluate(() => '__hacked' in window)).toBe(false);
 });
 
-test('the one file runs from a disk with the same digests', async ({ page, lab }) => {
+test('the single file runs from a disk with the same digests', async ({ page, lab }) => {
   await lab.open('bfs-smt&k=6&t=25');
   const digests = await lab.digests();
   const foreign: string[] = [];
@@ -97,7 +97,7 @@ test('the one file runs from a disk with the same digests', async ({ page, lab }
   expect(foreign).toEqual([]);
 });
 
-test('the one file carries out replications, with the same verdicts', async ({ page, lab }) => {
+test('the single file runs replications, with the same verdicts', async ({ page, lab }) => {
   const file = pathToFileURL(path.join(DIST, 'timeslice.html')).href;
   const judged = async () => {
     await lab.idle();
@@ -116,7 +116,7 @@ test('the one file carries out replications, with the same verdicts', async ({ p
   expect(await judged()).toEqual(served);
 });
 
-test('the page offers itself as one file', async ({ page, lab }) => {
+test('the page offers itself as a single file', async ({ page, lab }) => {
   await lab.open();
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByRole('tab', { name: 'File' }).click();
@@ -129,7 +129,7 @@ test('the page offers itself as one file', async ({ page, lab }) => {
   expect(await readFile(await download.path(), 'utf8')).toBe(whole);
 });
 
-test('inside a page of another site it runs and has nothing to steal', async ({
+test('inside a page of another site it runs, and no data can be stolen', async ({
   page,
   lab,
   complaints,
@@ -151,19 +151,19 @@ test('inside a page of another site it runs and has nothing to steal', async ({
   expect(await page.context().cookies()).toEqual([]);
   await page.goto('about:blank');
   await Promise.all([host.stop(), course.stop()]);
-  // Other hosts are what is visited here.
+  // This test visits other hosts on purpose.
   const wanted = [host.url, course.url];
   const others = complaints.filter((c) => !wanted.some((url) => c.includes(url)));
   complaints.splice(0, complaints.length, ...others);
 });
 
-test('a page in place of a missing part is told, and the rest goes on', async ({
+test('an HTML page in place of a missing part is reported, and the rest goes on', async ({
   page,
   lab,
   complaints,
 }) => {
   await lab.open('bfs-smt&t=25');
-  // Hosts that answer every address with the start page do this after an update.
+  // After an update, hosts that answer every address with the start page do this.
   await page.route('**/assets/ShareDialog*.js', (route) =>
     route.fulfill({ contentType: 'text/html', path: path.join(DIST, 'index.html') }),
   );
@@ -171,7 +171,7 @@ test('a page in place of a missing part is told, and the rest goes on', async ({
   await expect(page.locator('.notice.warning')).toContainText('could not be loaded');
   await page.getByRole('button', { name: 'Play' }).click();
   await expect.poll(() => lab.now()).toBeGreaterThan(25e6);
-  // The browser has its own words for it.
+  // Browsers word this differently.
   expect(complaints.every((c) => /module script|dynamically imported/.test(c))).toBe(true);
   complaints.length = 0;
 });

@@ -39,7 +39,7 @@ test('the link of the dialog opens the same moment', async ({ lab, page }) => {
   }
 });
 
-test('a scenario goes into a file and comes back', async ({ lab, page }) => {
+test('a scenario is saved to a file and opened again', async ({ lab, page }) => {
   await lab.open('bfs-smt&k=6&t=25');
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByRole('tab', { name: 'File' }).click();
@@ -55,7 +55,10 @@ test('a scenario goes into a file and comes back', async ({ lab, page }) => {
   await expect(lab.lanes()).toHaveCount(1);
 });
 
-test('a broken file is told by line and field, and opens with defaults', async ({ lab, page }) => {
+test('a broken file is refused with line and field, and opens with defaults', async ({
+  lab,
+  page,
+}) => {
   await lab.open();
   await page.getByRole('button', { name: 'Share' }).click();
   await page.getByRole('tab', { name: 'File' }).click();
@@ -89,10 +92,7 @@ for (const way of ['drop', 'paste'] as const) {
   });
 }
 
-test('of files that are dropped at once the first opens, and the others are kept', async ({
-  lab,
-  page,
-}) => {
+test('of several dropped files the first opens, and the others are kept', async ({ lab, page }) => {
   await lab.open();
   await page.evaluate(
     (texts) => {
@@ -126,7 +126,7 @@ test('of files that are dropped at once the first opens, and the others are kept
   await expect(page.getByRole('dialog', { name: 'file 2.json was not opened' })).toBeVisible();
 });
 
-test('work is kept and is on its shelf at the next visit', async ({ lab, page }) => {
+test('work is kept and is on the shelf at the next visit', async ({ lab, page }) => {
   await lab.open();
   await lab.type('Processes', '7');
   await expect(page).toHaveURL(/[&]k=7|,spawn,dhry,3/);
@@ -216,7 +216,7 @@ for (const [format, first] of [
   ['ftrace', '# tracer: nop'],
   ['ktr', 'index  cpu timestamp        trace'],
 ] as const) {
-  test(`what happened goes out as ${format}`, async ({ lab, page }) => {
+  test(`the trace is saved as ${format}`, async ({ lab, page }) => {
     await lab.open('bfs-smt&t=25');
     await page.getByRole('button', { name: 'Share' }).click();
     await page.getByRole('tab', { name: 'Data' }).click();
@@ -231,7 +231,7 @@ for (const [format, first] of [
   });
 }
 
-/** The file of a click on "Save picture". Chromium drops what follows ten downloads in a burst: then once more. */
+/** The file of a click on "Save picture". Chromium drops downloads after ten in a burst; then it is tried again. */
 async function savedPicture(page: Page): Promise<Download> {
   const files: Download[] = [];
   await expect(async () => {
@@ -246,7 +246,7 @@ async function savedPicture(page: Page): Promise<Download> {
   return first;
 }
 
-test('every view goes out as a picture that says where it comes from', async ({ lab, page }) => {
+test('every view is saved as a picture with its origin', async ({ lab, page }) => {
   await lab.open('bfs-smt&t=25&lane=2');
   await page.getByRole('button', { name: 'Inspect' }).click();
   await page.getByText('All measures', { exact: true }).click();
@@ -315,7 +315,7 @@ test('a picture with a long link measures it a few times', async ({ lab, page })
   const measured = await page.evaluate(
     () => (window as unknown as { measured: { letters: number } }).measured.letters,
   );
-  // The link alone has more than 6,000 letters.
+  // The link alone has more than 6,000 characters.
   expect(measured).toBeGreaterThan(0);
   expect(measured).toBeLessThan(20_000);
 });
@@ -340,7 +340,7 @@ test('pictures are well formed whatever the names are', async ({ lab, page }) =>
       expect(picture.subarray(1, 4).toString()).toBe('PNG');
       continue;
     }
-    // On a page without our policy, which lets no text become a document.
+    // On a page without our policy, which forbids documents from text.
     const reader = await page.context().newPage();
     const said = await reader.evaluate((text) => {
       const read = new DOMParser().parseFromString(text, 'image/svg+xml');

@@ -1,4 +1,4 @@
-/** The stage as a class uses it: lanes that end, decisions of every kind, little motion, all sizes. */
+/** The stage as a class uses it: lanes that end, decisions of every kind, reduced motion, all sizes. */
 import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
 
@@ -30,9 +30,9 @@ async function inspect(lab: Lab): Promise<void> {
   await lab.idle();
 }
 
-test('a lane that is over does not stop the clock of the other', async ({ lab, page }) => {
+test('a finished lane does not stop the clock of the other', async ({ lab, page }) => {
   await lab.open('s1-yield-storm');
-  // Both still run, slowly enough to see them switch.
+  // Both still run, slowly enough to show switches.
   await expect(lab.lanes().filter({ hasText: 'had finished' })).toHaveCount(0);
   expect(Number(await page.getByRole('spinbutton', { name: 'speed' }).inputValue())).toBeLessThan(
     1,
@@ -63,7 +63,7 @@ test('every kind of decision opens a card without gaps', async ({ lab, page }) =
       await kinds.selectOption(kind);
       await lab.idle();
       const first = why.getByRole('listitem').getByRole('button').first();
-      // A kind that this run has no decision of says so.
+      // A kind without a decision in this run says so.
       if ((await first.count()) === 0) {
         await expect(why, `${lane} ${kind}`).toContainText('No decision');
         continue;
@@ -105,7 +105,7 @@ for (const [width, height] of [
 }
 
 test('with reduced motion threads are cut from place to place', async ({ lab, page }) => {
-  /** Different pictures of the threads of the first lane while one switch is stepped over. */
+  /** Number of different pictures of the first lane's threads while one switch is stepped over. */
   const pictures = () =>
     page.evaluate(async () => {
       const canvas = document.querySelectorAll('canvas')[1];
@@ -140,17 +140,17 @@ test('a fork is compared in numbers', async ({ lab, page }) => {
   await lab.idle();
   await inspect(lab);
   await page.getByText('All measures', { exact: true }).click();
-  // Whoever forks sees differences from the lane that was forked.
+  // After a fork the differences from the original lane are shown.
   await expect(page.getByLabel('Show measures')).toHaveValue('0');
   const row = page.getByRole('row', { name: /^context switches/ });
   await expect(row.getByRole('cell').nth(1)).toHaveText(/^[+−-]\d|^=$/);
   await page.getByLabel('Show measures').selectOption('as they are');
   await expect(row.getByRole('cell').nth(1)).toHaveText(/^[\d,.]+/);
-  // Both lanes have the name of their scheduler, and are told apart all the same.
+  // Both lanes have the name of their scheduler, with a number.
   expect(await violations(page)).toEqual([]);
 });
 
-test('every table of measures says what it means and is had as CSV and as a picture', async ({
+test('every table of measures explains itself and can be saved as CSV and as a picture', async ({
   lab,
   page,
 }) => {
@@ -167,7 +167,7 @@ test('every table of measures says what it means and is had as CSV and as a pict
   ] as const) {
     const table = page.getByRole('region', { name: title, exact: true });
     const row = table.getByRole('row', { name }).last();
-    // Lanes that differ by less than is shown have no sign.
+    // A difference below the last shown digit has no sign.
     await expect(row.getByRole('cell').last()).toHaveText(/^([+−]\d.*|=|0\.00)$/);
     await row.getByRole('button').click();
     await expect(table.getByText(meaning)).toBeVisible();
@@ -215,7 +215,7 @@ test('in a low window lanes keep their height and scroll', async ({ lab, page })
     const [box, button] = [await measures.boundingBox(), await play.boundingBox()];
     return (box?.y ?? 0) + (box?.height ?? 0) - (button?.y ?? 0);
   };
-  // What is below the fold is cut off there, and can be scrolled to.
+  // Content below the fold is clipped there, and can be scrolled to.
   expect(await reach()).toBeGreaterThan(0);
   await measures.scrollIntoViewIfNeeded();
   expect(await reach()).toBeLessThan(0);

@@ -6,7 +6,7 @@ const heading = (lab: Lab) => lab.page.getByRole('heading', { name: 'Who runs ne
 const search = (lab: Lab) => lab.page.getByRole('dialog', { name: 'Search' });
 const hash = (lab: Lab) => new URL(lab.page.url()).hash;
 
-test('without a link the page opens on Start, and nothing is open yet', async ({ lab, page }) => {
+test('without a link the page opens at Start, with no scenario open', async ({ lab, page }) => {
   await lab.start();
   await expect(heading(lab)).toBeVisible();
   await expect(page.getByRole('link', { name: 'Start', exact: true })).toHaveAttribute(
@@ -18,7 +18,7 @@ test('without a link the page opens on Start, and nothing is open yet', async ({
   await expect(page.getByRole('region', { name: 'Your work' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toHaveCount(0);
   expect(hash(lab)).toBe('');
-  // No list changes what is open.
+  // No list changes the open scenario.
   await expect(page.getByRole('combobox', { name: 'Scenario' })).toHaveCount(0);
 });
 
@@ -40,7 +40,7 @@ test('a card opens with three keys at most', async ({ lab, page }) => {
   }
 });
 
-test('arrows walk over all shelves and open nothing', async ({ lab, page }) => {
+test('arrow keys walk over all shelves and open nothing', async ({ lab, page }) => {
   await lab.start();
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('href'));
   await expect(page.getByRole('region', { name: 'Replications' })).toBeVisible();
@@ -76,7 +76,7 @@ test('the search opens anywhere with / and opens nothing before Enter', async ({
   await expect(search(lab)).toBeHidden();
   await expect(heading(lab)).toBeVisible();
 
-  // The same in the laboratory, where an arrow changes no scenario.
+  // The same in the laboratory, where no arrow key changes the scenario.
   await lab.open('s.s0-xeon');
   await page.keyboard.press('/');
   await page.keyboard.type('wong 2011');
@@ -128,7 +128,7 @@ test('Start, laboratory and replications are entries of the history', async ({ l
   await page.goBack();
   await expect(page.getByRole('heading', { name: 'Replications' })).toBeVisible();
   await page.goBack();
-  // As it was left, not anew.
+  // As it was left, not started again.
   await expect(page.getByRole('button', { name: 'Play', exact: true })).toBeVisible();
   await lab.idle();
   expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(left);
@@ -136,7 +136,7 @@ test('Start, laboratory and replications are entries of the history', async ({ l
   await expect(heading(lab)).toBeVisible();
 });
 
-test('a card is about the scenario as it opens, whatever became of it meanwhile', async ({
+test('a card opens the scenario at its opening, however it was changed before', async ({
   lab,
   page,
 }) => {
@@ -144,7 +144,7 @@ test('a card is about the scenario as it opens, whatever became of it meanwhile'
   const opened = await lab.now();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   await expect.poll(() => lab.now()).toBeGreaterThan(opened);
-  // The address bar is behind while time runs.
+  // The address bar lags while time runs.
   await page.keyboard.press('h');
   const card = page.locator('.card[href="#s.s0-v890"]');
   await expect(card).toBeFocused();
@@ -154,7 +154,7 @@ test('a card is about the scenario as it opens, whatever became of it meanwhile'
   expect(await lab.now()).toBe(opened);
 });
 
-test('an unchanged scenario has a short link as long as it stands where it opens', async ({
+test('an unchanged scenario has a short link as long as it is at its opening', async ({
   lab,
   page,
 }) => {
@@ -172,7 +172,7 @@ test('an unchanged scenario has a short link as long as it stands where it opens
   expect({ now: await lab.now(), digests: await lab.digests() }).toEqual(opened);
 });
 
-test('the code of a scenario is read from the last row', async ({ lab, page }) => {
+test('the code of a scenario can be scanned from the last row', async ({ lab, page }) => {
   await lab.open('s.bfs-smt');
   await page.getByRole('button', { name: 'Share' }).click();
   await expect(page.getByLabel(/^Link, \d+ characters$/)).toHaveValue(/#s\.bfs-smt$/);
@@ -191,7 +191,7 @@ test('the code of a scenario is read from the last row', async ({ lab, page }) =
   await expect(code).toBeVisible();
 });
 
-test('the empty laboratory is a piece of work of its own', async ({ lab, page }) => {
+test('the empty laboratory is a new piece of work', async ({ lab, page }) => {
   await lab.start();
   await page.getByRole('button', { name: 'Empty laboratory' }).click();
   await expect(lab.scenario()).toHaveText('Empty laboratory');
@@ -289,7 +289,7 @@ test('hostile names of kept work stay text', async ({ lab, page }) => {
   await expect(lab.work(evil)).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('onerror');
-  // Nothing of it is lost, though the search had to be loaded first.
+  // All of it is kept, although the search had to be loaded first.
   await expect(search(lab).getByRole('option')).toContainText(evil);
   await expect(page.locator('img, [onerror]')).toHaveCount(0);
   expect(await page.evaluate(() => '__hacked' in window)).toBe(false);

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures';
 
-test('opens paused at a moment worth looking at, with something to try', async ({ lab, page }) => {
+test('opens paused at a moment worth seeing, with something to try', async ({ lab, page }) => {
   await lab.open();
   await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
   expect(await lab.now()).toBeGreaterThan(0);
@@ -104,7 +104,7 @@ test('a phone shows everything without scrolling sideways', async ({ lab, page }
   }
 });
 
-test('the keys are told as often as somebody asks', async ({ lab, page }) => {
+test('the list of keys opens as often as requested', async ({ lab, page }) => {
   await lab.open();
   const dialog = page.getByRole('dialog', { name: 'Keys' });
   await page.keyboard.press('?');
@@ -115,6 +115,6 @@ test('the keys are told as often as somebody asks', async ({ lab, page }) => {
   await button.click();
   await dialog.getByRole('button', { name: 'Close' }).click();
   await expect(dialog).toBeHidden();
-  // What the pointer has pressed gives the focus back to the stage.
+  // A pressed control returns the focus to the stage.
   await expect(page.getByRole('application', { name: 'Machine of BFS' })).toBeFocused();
 });

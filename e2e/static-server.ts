@@ -1,4 +1,4 @@
-/** A static host that tests can change and switch off: the built page below a path of their choice. */
+/** A static host that tests can change and switch off: the built page below any path. */
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -21,11 +21,11 @@ export class StaticHost {
   readonly #server: Server;
   /** Where the page is. */
   readonly url: string;
-  /** Changes a file on its way out. */
+  /** Changes a file before it is sent. */
   change: (file: string, text: Buffer) => Buffer = (_, text) => text;
-  /** Other pages of the same host, and what belongs to them, by their place below the path. */
+  /** Other pages of the same host with their files, by path. */
   readonly pages = new Map<string, string>();
-  /** Folders below the path where the page is once more. */
+  /** Folders below the path that contain the page again. */
   readonly copies: string[] = [];
   /** Whether pages of other origins may read the files. */
   isShared = false;
@@ -71,7 +71,7 @@ export class StaticHost {
     return host;
   }
 
-  /** Nobody is reached any more. */
+  /** From now on no request is answered. */
   async stop(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

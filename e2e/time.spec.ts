@@ -21,7 +21,7 @@ test('each kind of step moves on', async ({ lab }) => {
   }
 });
 
-test('the past can be visited and is what it was', async ({ lab, page }) => {
+test('the past can be visited and is unchanged', async ({ lab, page }) => {
   await lab.open('v=1&t=50');
   const then = await lab.digests();
   await page.keyboard.press('Space');

@@ -2,7 +2,7 @@ import { expect, test } from './fixtures';
 
 const KEYS_OF_TABS = ['waiting', 'shares', 'values', 'speed', 'runs'];
 
-/** Names of the tables that say the same. */
+/** Names of the tables with the same content. */
 const TABLE_OF: Readonly<Record<string, RegExp>> = {
   waiting: /^Threads that waited, BFS/,
   shares: /^Share of a CPU, BFS/,
@@ -11,10 +11,7 @@ const TABLE_OF: Readonly<Record<string, RegExp>> = {
   runs: /^Who ran, BFS, \d/,
 };
 
-test('the timeline shows all of a run, any part of it, and every kind of past', async ({
-  lab,
-  page,
-}) => {
+test('the timeline shows a whole run, any part of it, and every tab', async ({ lab, page }) => {
   await lab.open('v=2&x=bfs-smt&t=900');
   const timeline = page.getByRole('application', { name: /^Timeline of/ }).first();
   const figure = page.getByRole('figure', { name: /^Timeline of/ }).first();
@@ -31,7 +28,7 @@ test('the timeline shows all of a run, any part of it, and every kind of past', 
     await page.locator(`[role="tab"][data-tab="${tab}"]`).click();
     await lab.idle();
     pictures.add((await timeline.screenshot()).toString('base64'));
-    // What is seen is in a table, too.
+    // The content of the chart is in a table, too.
     const table = page.getByRole('table', { name: TABLE_OF[tab] }).first();
     await expect(table.getByRole('row').nth(1)).toContainText(/\d/);
   }
@@ -55,12 +52,12 @@ test('a thread selected on the timeline of one lane is selected in all', async (
     await expect(inspector.getByRole('columnheader', { name: title }).first()).toBeVisible();
 });
 
-test('a fork keeps the past and has a future of its own', async ({ lab, page }) => {
+test('a fork keeps the past and has its own future', async ({ lab, page }) => {
   await lab.open('v=2&x=bfs-smt&t=200');
   await page.getByRole('button', { name: 'Fork' }).click();
   await lab.idle();
   await expect(lab.lanes()).toHaveCount(4);
-  // Two lanes of a scheduler can be told apart.
+  // Two lanes of a scheduler have different names.
   for (const name of ['1 BFS', '2 BFS', 'Manual affinity'])
     await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
   const before = await lab.digests();
@@ -74,9 +71,9 @@ test('a fork keeps the past and has a future of its own', async ({ lab, page }) 
   ).toBeVisible();
 });
 
-test('a lecture by keyboard alone', async ({ lab, page }) => {
+test('a lecture by keyboard only', async ({ lab, page }) => {
   await lab.open();
-  /** Tab moves on until something of this name has the focus. */
+  /** Presses Tab until an element with this name has the focus. */
   const tabTo = async (name: RegExp) => {
     for (let i = 0; i < 150; i++) {
       const label = await page.evaluate(() => {
@@ -101,14 +98,14 @@ test('a lecture by keyboard alone', async ({ lab, page }) => {
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Tab');
   await lab.idle();
-  // Space plays wherever the focus is on no button.
+  // Space plays unless a button has the focus.
   await tabTo(/^Timeline of/);
   const start = await lab.now();
   await page.keyboard.press('Space');
   await expect.poll(() => lab.now()).toBeGreaterThan(start);
   await page.keyboard.press('Space');
   await lab.idle();
-  // On to the next migration, which is told to those who listen, too.
+  // On to the next migration, which screen readers hear, too.
   await expect(page.getByLabel('Step by')).toHaveValue('migration');
   const paused = await lab.now();
   await page.keyboard.press('.');
@@ -122,7 +119,7 @@ test('a lecture by keyboard alone', async ({ lab, page }) => {
     await tabTo(/^Inspect/);
     await page.keyboard.press('Enter');
   }
-  // Why? The decision about this thread at this very moment, when the list has come to it.
+  // Why: the decision about this thread at this moment, when the list has reached it.
   const why = page.getByRole('region', { name: 'Why?' });
   await expect(
     why
@@ -141,7 +138,7 @@ test('a lecture by keyboard alone', async ({ lab, page }) => {
   await expect(card).not.toContainText(/undefined|NaN/);
 });
 
-test('a span that is marked tells its sums for every lane, by pointer and by keys', async ({
+test('a marked span shows its sums for every lane, by pointer and by keys', async ({
   lab,
   page,
 }) => {
@@ -157,7 +154,7 @@ test('a span that is marked tells its sums for every lane, by pointer and by key
   await lab.idle();
   const sums = page.getByRole('region', { name: 'Sums of the marked span' });
   await expect(sums).toBeVisible();
-  // What nine jobs had of eight CPUs, daemons aside, and the CPUs were busy with all of them.
+  // The shares of nine jobs on eight CPUs; daemons are not included, but CPUs are busy with all threads.
   const cells = async (name: string) => {
     const row = sums.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
     return (await row.getByRole('cell').allInnerTexts()).map((text) => Number.parseFloat(text));
@@ -181,7 +178,7 @@ test('a span that is marked tells its sums for every lane, by pointer and by key
   await timeline.focus();
   await page.keyboard.press('Escape');
   await expect(sums).toHaveCount(0);
-  // The keys mark what is seen up to now, and move its begin.
+  // The keys mark the visible past, and move its beginning.
   await page.mouse.move(0, 0);
   await timeline.focus();
   await page.keyboard.press(']');

@@ -1,14 +1,14 @@
-/** Asking why: each thing on the page opens the card of its own decision. */
+/** Asking why: each part of the page opens the card of its decision. */
 import type { Page } from '@playwright/test';
 import { violations } from './axe';
 import { expect, type Lab, test } from './fixtures';
 
-/** The answer to what was asked last. */
+/** The last answer. */
 function answer(page: Page, name: RegExp) {
   return page.getByRole('region', { name: 'Why?' }).getByRole('group', { name });
 }
 
-/** Stands where a job of BFS has just moved; moves of daemons have no arrow. */
+/** Goes to a moment at which a job of BFS has just moved; moves of daemons have no arrow. */
 async function openMoves(lab: Lab): Promise<void> {
   await lab.open('v=2&x=bfs-smt&t=200');
   const arrows = () => lab.page.evaluate(() => window.__sim.stageRects()[0]?.lines.length ?? 0);
@@ -16,7 +16,7 @@ async function openMoves(lab: Lab): Promise<void> {
   while ((await arrows()) === 0);
 }
 
-test('a click on a slice says why that thread ran then, and why on that CPU', async ({
+test('a click on a slice explains why that thread ran then, and why on that CPU', async ({
   lab,
   page,
 }) => {
@@ -24,7 +24,7 @@ test('a click on a slice says why that thread ran then, and why on that CPU', as
   const timeline = page.getByRole('application', { name: 'Timeline of BFS' });
   const line = page.locator('.timelines .under');
   let seen = 0;
-  // Places all over the rows: in some a thread runs, in some a CPU is idle.
+  // Places all over the rows: a thread runs at some, a CPU is idle at others.
   for (const [part, row] of [
     [0.2, 0.2],
     [0.35, 0.45],
@@ -32,7 +32,7 @@ test('a click on a slice says why that thread ran then, and why on that CPU', as
     [0.6, 0.95],
     [0.65, 0.2],
   ] as const) {
-    // To the right of them lies the card.
+    // The card is to the right of them.
     const box = await timeline.boundingBox();
     if (!box) throw new Error('the timeline has no place');
     const at = { x: box.x + box.width * part, y: box.y + box.height * row };
@@ -44,7 +44,7 @@ test('a click on a slice says why that thread ran then, and why on that CPU', as
     await page.mouse.click(at.x, at.y);
     await lab.idle();
     const card = answer(page, new RegExp(`^${thread} on ${cpu} from `));
-    // Of a queue of all, who takes a thread moves it: then one decision answers both.
+    // A CPU that takes a thread from the global queue also moves it: then one decision answers both.
     await expect(card.locator('h5').first()).toHaveText(/^Why it runs now/);
     await expect(card.locator('.sentence').first()).toContainText(thread);
     await expect(card.locator('.sentence').first()).toContainText(cpu);
@@ -67,10 +67,7 @@ test('an answer moved the whole page up, under the bar', async ({ lab, page }) =
   await expect(page.getByRole('banner')).toBeInViewport({ ratio: 1 });
 });
 
-test('a line ties the answer to the thread that it is about, until time runs on', async ({
-  lab,
-  page,
-}) => {
+test('a line connects the answer with its thread, until time runs on', async ({ lab, page }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await openMoves(lab);
   await page.keyboard.press('w');
@@ -128,7 +125,7 @@ test('a move between queues of CPUs has both answers: why it is there, why it ru
     await lab.idle();
     const card = answer(page, new RegExp(`^${thread} moved from cpu \\d+ to ${to} at`));
     await expect(card.locator('h5')).toHaveText(['Why it is on this CPU', 'Why it runs now']);
-    // Candidates have names, be they CPUs or threads.
+    // Candidates have names, whether they are CPUs or threads.
     for (const fold of await card.getByText(/^\d+ candidates?$/).all()) await fold.click();
     for (const text of await card.locator('tbody th').allTextContents())
       expect(text).toMatch(/cpu \d+|hog|type/);
@@ -139,11 +136,11 @@ test('a move between queues of CPUs has both answers: why it is there, why it ru
   }
 });
 
-test('a click on an arrow says why that thread moved there', async ({ lab, page }) => {
+test('a click on an arrow explains why that thread moved there', async ({ lab, page }) => {
   await openMoves(lab);
   const machine = page.getByRole('application', { name: /^Machine of BFS/ });
   const tip = machine.locator('.tip');
-  // Words about a move stand below the middle of its arrow; near there the pointer finds it, too.
+  // The words about a move are below the middle of its arrow; the pointer finds the arrow near there, too.
   await machine.focus();
   await page.keyboard.press('m');
   const box = await tip.boundingBox();
@@ -197,7 +194,7 @@ test('Enter on an announcement opens the card of that move, and Escape leads bac
   await expect(said).toBeFocused();
 });
 
-test('threads, slices and moves are asked about by keyboard', async ({ lab, page }) => {
+test('the keyboard asks about threads, slices and moves', async ({ lab, page }) => {
   await openMoves(lab);
   const machine = page.getByRole('application', { name: /^Machine of BFS/ });
   const told = page.locator('[role=status][aria-live=polite]');
@@ -227,7 +224,7 @@ test('threads, slices and moves are asked about by keyboard', async ({ lab, page
   await expect(answer(page, /^(\S+ on )?cpu \d+ .*from /)).toBeFocused();
 });
 
-test('rows of tables ask, too', async ({ lab, page }) => {
+test('rows of tables ask why, too', async ({ lab, page }) => {
   await openMoves(lab);
   await page.getByRole('button', { name: 'Tables' }).click();
   const moves = page.getByRole('table', { name: 'Last moves of BFS' });
@@ -285,7 +282,7 @@ test('every reason is counted over the whole run, by CPU and by thread', async (
         '',
       ),
     );
-  // The table asks the core once it is drawn, so its first rows come after the panel.
+  // The table is filled after it is drawn, so its first rows come after the panel.
   await expect.poll(all).toBeGreaterThan(100);
   const whole = await all();
   await page.getByLabel('Count decisions about').selectOption('cpu 0');

@@ -1,4 +1,7 @@
-/** The stage in a cell of JupyterLab and of marimo: it is seen, and what changes there or in Python arrives on the other side. */
+/**
+ * The stage in a cell of JupyterLab and of marimo: it is visible, and changes there or in Python arrive on the other
+ * side.
+ */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
@@ -6,7 +9,7 @@ import { jupyterLab, marimo, notebook, type NotebookServer } from './server';
 
 const IMPORT = 'from timeslice.widget import Lab';
 
-/** A server that is ended with its test, and the page, which asks nobody else. */
+/** A server that ends with its test, and the page, which makes no requests to other hosts. */
 const test = base.extend<{ opened: (server: Promise<NotebookServer>) => Promise<NotebookServer> }>({
   opened: async ({ page }, use) => {
     const foreign = await watched(page);
@@ -22,7 +25,7 @@ const test = base.extend<{ opened: (server: Promise<NotebookServer>) => Promise<
   },
 });
 
-/** Requests that leave the loopback, which are not let through. */
+/** Requests to other hosts than the loopback, which are blocked. */
 async function watched(page: Page): Promise<string[]> {
   const foreign: string[] = [];
   await page.context().route(
@@ -41,7 +44,7 @@ const stageOf = (page: Page): FrameLocator => page.frameLocator('iframe[title=Ti
 interface JupyterApp {
   readonly commands: { execute(command: string): Promise<unknown> };
   readonly shell: {
-    /** The notebook, once it is there. */
+    /** The notebook, once it is loaded. */
     readonly currentWidget: {
       readonly content: { activeCellIndex: number };
       readonly sessionContext: { readonly ready: Promise<void> };
@@ -56,7 +59,10 @@ async function move(stage: FrameLocator): Promise<void> {
   await slider.press('ArrowRight');
 }
 
-test('JupyterLab: the stage is seen, and both sides arrive', async ({ page, opened }) => {
+test('JupyterLab: the stage is visible, and changes arrive on both sides', async ({
+  page,
+  opened,
+}) => {
   const server = await opened(
     jupyterLab(
       notebook(
@@ -98,7 +104,7 @@ test('JupyterLab: the stage is seen, and both sides arrive', async ({ page, open
   await run(3);
   await expect(stage.getByRole('heading', { level: 1 })).toHaveText(/From Python/);
 
-  // The page is no state: the file stays small.
+  // The page is not part of the widget's state: the file stays small.
   await page.keyboard.press('Control+s');
   await expect(async () => {
     expect(statSync(path.join(server.folder, 'stage.ipynb')).size).toBeGreaterThan(3000);
@@ -106,7 +112,7 @@ test('JupyterLab: the stage is seen, and both sides arrive', async ({ page, open
   expect(statSync(path.join(server.folder, 'stage.ipynb')).size).toBeLessThan(200_000);
 });
 
-test('marimo: the stage is seen, and both sides arrive', async ({ page, opened }) => {
+test('marimo: the stage is visible, and changes arrive on both sides', async ({ page, opened }) => {
   const server = await opened(
     marimo(`import marimo
 app = marimo.App(width="full")
@@ -146,7 +152,7 @@ if __name__ == "__main__":
   await expect(jobs).toHaveAttribute('aria-valuetext', /^2/);
   await expect(page.getByText('jobs: 2')).toBeVisible();
   await move(stage);
-  // Cells that use it run again by themselves.
+  // Cells that depend on it run again by themselves.
   await expect(page.getByText('jobs: 3')).toBeVisible();
   await page.getByRole('button', { name: 'Seven jobs' }).click();
   await expect(jobs).toHaveAttribute('aria-valuetext', /^7/);

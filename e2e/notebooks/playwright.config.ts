@@ -4,7 +4,7 @@ import { findBrowser } from '../../scripts/lib/find-browser.mjs';
 const executablePath = findBrowser()?.path;
 const report = process.env['TIMESLICE_REPORT'];
 
-/** Each test starts a server of its own, of a Python that scripts/notebooks.mjs names. */
+/** Each test starts its own server, with the Python that scripts/notebooks.mjs names. */
 export default defineConfig({
   testDir: '.',
   outputDir: '../../test-results/notebooks',
@@ -12,7 +12,7 @@ export default defineConfig({
   retries: 0,
   workers: 2,
   fullyParallel: true,
-  // Servers, kernels and front ends start here, beside each other, on machines of any speed.
+  // Servers, kernels and front ends start at the same time, on machines of any speed.
   timeout: 240_000,
   expect: { timeout: 90_000 },
   reporter: [['list'], ...(report ? ([['json', { outputFile: report }]] as const) : [])],

@@ -1,4 +1,4 @@
-/** JupyterLab and marimo on the loopback, in folders of their own, with everything off that would ask another host. */
+/** JupyterLab and marimo on the loopback, each in its own folder; features that would contact another host are off. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import path from 'node:path';
 
 const python = process.env['TIMESLICE_PYTHON'] ?? 'python3';
 
-/** A port that nobody has. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -42,7 +42,7 @@ export class NotebookServer {
         XDG_CACHE_HOME: inside('cache'),
         XDG_STATE_HOME: inside('state'),
         MARIMO_SKIP_UPDATE_CHECK: '1',
-        // Whatever asks for another host finds nobody.
+        // Requests to other hosts fail.
         HTTP_PROXY: 'http://127.0.0.1:9',
         HTTPS_PROXY: 'http://127.0.0.1:9',
         NO_PROXY: '127.0.0.1,localhost',
@@ -83,7 +83,7 @@ export class NotebookServer {
   async stop(): Promise<void> {
     const ended = new Promise((resolve) => this.#child.once('exit', resolve));
     this.#child.kill('SIGTERM');
-    // JupyterLab asks its kernels to end first.
+    // JupyterLab first asks its kernels to end.
     const late = setTimeout(() => this.#child.kill('SIGKILL'), 5000);
     await ended;
     clearTimeout(late);
@@ -123,7 +123,7 @@ export function jupyterLab(text: string): Promise<NotebookServer> {
           user_settings_dir: 'settings',
           workspaces_dir: 'workspaces',
         },
-        // Nobody else is on this loopback while tests run, and there is nothing to have.
+        // No other user is on this loopback during tests, and there is nothing to protect.
         IdentityProvider: { token: '' },
         ServerApp: { open_browser: false, port_retries: 0, allow_root: true },
       }),
@@ -132,7 +132,7 @@ export function jupyterLab(text: string): Promise<NotebookServer> {
         checkForUpdates: false,
         doNotDisturbMode: true,
       }),
-      // So that a page in the widget's state would be seen in the file.
+      // If the page were part of the widget's state, it would be in the file.
       [settings('@jupyter-widgets/jupyterlab-manager/plugin')]: JSON.stringify({ saveState: true }),
     },
     (port) => ['-m', 'jupyterlab', '--ip=127.0.0.1', `--port=${port}`],

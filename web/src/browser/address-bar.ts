@@ -1,4 +1,4 @@
-/** The address bar and its history. Without a page, as in tests, it remembers what it was told and nothing else. */
+/** The address bar and its history. Without a page, as in tests, it only remembers what was written to it. */
 
 /** Where there is no page. */
 let alone = '';
@@ -15,7 +15,7 @@ export function addressOf(other = ''): string {
   return other === '' ? page : `${page}#${other}`;
 }
 
-/** Whether the address leads here again. That of a page in a notebook does only as long as the notebook is open. */
+/** Whether the address opens this page again. In a notebook it does so only while the notebook is open. */
 export function isLasting(): boolean {
   return !addressOf().startsWith('blob:');
 }
@@ -26,13 +26,13 @@ export function replaceFragment(to: string, state: unknown = null): void {
   alone = to;
 }
 
-/** Writes a fragment as an entry of its own, so that Back leads to what was there. */
+/** Adds an entry with a fragment to the history, so that Back returns to the entry before. */
 export function pushFragment(to: string): void {
   if (isPage()) history.pushState(null, '', `#${to}`);
   alone = to;
 }
 
-/** What was written with the present entry. */
+/** The state that was saved with the present entry. */
 export function stateOfAddress(): unknown {
   return isPage() ? history.state : null;
 }
@@ -44,7 +44,7 @@ export function onFragment(follow: (fragment: string) => void): void {
   });
 }
 
-/** Leaves for another address of this page; where only what follows the `#` would be another, it loads anew all the same. */
+/** Leaves for another address of this page. Reloads even if only the part after the `#` differs. */
 export function goTo(address: string): void {
   if (!isPage()) return;
   history.replaceState(null, '', address);

@@ -5,7 +5,8 @@ const refused = () => undefined;
 /** Fills the screen, or gives it back. */
 export function fillScreen(isOn: boolean): void {
   if (typeof document === 'undefined') return;
-  // The arrows of a remote control step; in a picture that has the focus they would walk from thread to thread.
+  // The arrow keys of a remote control then make steps. If the picture had the focus, they would go from thread to
+  // thread.
   if (isOn && document.activeElement instanceof HTMLElement) document.activeElement.blur();
   if (isOn) void document.documentElement.requestFullscreen().catch(refused);
   else if (document.fullscreenElement) void document.exitFullscreen().catch(refused);

@@ -1,4 +1,4 @@
-/** What the person does with pointer and keyboard, wherever on the page. */
+/** Input by pointer and keyboard anywhere on the page. */
 
 /** Calls back once, at the next press of a pointer or a key. */
 export function atNextPress(act: () => void): void {

@@ -1,4 +1,4 @@
-/** The last moments in which a page that goes away is sure to run. */
+/** The last moments at which code of a page that closes is sure to run. */
 
 /** Calls back when the page is hidden or left; perhaps more than once. */
 export function onLeaving(act: () => void): void {

@@ -23,7 +23,7 @@ describe('the page around this one', () => {
     dispatchEvent(Object.assign(event, { data, source, ports }));
   }
 
-  it('is spoken to only in a frame, and only by a link that says so', () => {
+  it('gets a message only where the page is in a frame and its link asks for it', () => {
     expect(isEmbeddedThere()).toBe(true);
     location.hash = '#bfs-smt&embed=10';
     expect(isEmbeddedThere()).toBe(false);
@@ -32,12 +32,12 @@ describe('the page around this one', () => {
     expect(isEmbeddedThere()).toBe(false);
   });
 
-  it('is told that it may connect, and nothing else', () => {
+  it('learns that it may connect, and nothing else', () => {
     offerPort(() => undefined);
     expect(around.postMessage.mock.calls).toEqual([[{ timeslice: 1, kind: 'ready' }, '*']]);
   });
 
-  it('gives one port, and is not heard without it any more', () => {
+  it('gives one port, and later messages outside that port are ignored', () => {
     const take = vi.fn();
     offerPort(take);
     const { port1 } = new MessageChannel();
@@ -62,7 +62,7 @@ describe('the page around this one', () => {
     offerPort(take);
     say(data, given);
     expect(take).not.toHaveBeenCalled();
-    // And what was wrong does no harm to what is right.
+    // An invalid message does not affect a valid one.
     say(CONNECT);
     expect(take).toHaveBeenCalledOnce();
   });

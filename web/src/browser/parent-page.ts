@@ -1,7 +1,7 @@
-/** The page around this one, where it is in a frame: what it is told before it has a port, and the port. */
+/** The page around this one when it is in a frame: the message to it before there is a port, and the port itself. */
 import { fragment } from './address-bar';
 
-/** Version of what both pages say to each other. */
+/** Version of the messages between the pages. */
 const VERSION = 1;
 
 /** Whether another page has this one in a frame, by a link with `embed=1`. */
@@ -18,8 +18,8 @@ function isConnect(data: unknown): boolean {
 }
 
 /**
- * Tells the page around this one, whoever it is, that it may connect, and hands on the first port that it sends. From then
- * on nobody is heard but by that port.
+ * Tells the page around this one, whoever made it, that it may connect, and hands on the first port that it sends.
+ * Later messages are read only from that port.
  */
 export function offerPort(take: (port: MessagePort) => void): void {
   const around = parent;

@@ -1,4 +1,4 @@
-/** How many processors the browser says there are; one where it says nothing. */
+/** Number of processors that the browser reports; 1 where it reports none. */
 export function processors(): number {
   return typeof navigator === 'undefined' ? 1 : navigator.hardwareConcurrency;
 }

@@ -1,10 +1,10 @@
-/** What of the browser may be the reason that the simulation cannot run. */
+/** Features of the browser that the simulation needs. */
 
-/** Whether the page has an origin, without which there are no workers, and whether there is WebAssembly. */
+/** Whether the page has an origin, without which there are no workers, and whether WebAssembly is available. */
 export function surroundings(): { readonly hasOrigin: boolean; readonly hasWebAssembly: boolean } {
   const isPage = typeof location !== 'undefined';
   return {
-    // A page from a disk has none either, nor one from a blob in a notebook, but its workers are inside it.
+    // A page from a file or from a notebook's blob has no origin either, but its workers are inside the page.
     hasOrigin: !isPage || self.origin !== 'null' || /^(file|blob):$/.test(location.protocol),
     hasWebAssembly: typeof WebAssembly === 'object',
   };

@@ -1,10 +1,10 @@
 /**
- * The page without a network, and its new versions. A service worker keeps every file of the page; a
- * new version waits until somebody asks for it, and nobody is asked while time runs.
+ * The page without a network, and its new versions. A service worker keeps every file of the page. A new version
+ * waits until the user asks for it; it is not offered while time runs.
  */
 import { scriptUrl } from '../lib/trusted';
 
-/** What a new version has to know of the page that it takes the place of. */
+/** The part of the page that a new version must know before it replaces it. */
 interface Page {
   readonly playback: { readonly isPlaying: boolean };
   readonly notices: {
@@ -22,7 +22,7 @@ export async function keepUpToDate(page: Page): Promise<void> {
   let isAsked = false;
   let isOffered = false;
   const offer = () => {
-    // The first version of a visit waits for nobody; a page in a folder above may have a worker of its own.
+    // The first version of a visit replaces none. A page in a folder above may have a worker of its own.
     const own = new URL('./sw.js', location.href).href;
     if (isOffered || navigator.serviceWorker.controller?.scriptURL !== own) return;
     isOffered = true;
@@ -45,17 +45,17 @@ export async function keepUpToDate(page: Page): Promise<void> {
   };
   workbox.addEventListener('waiting', offer);
   workbox.addEventListener('controlling', () => {
-    // Another tab may have asked; this one goes on with what it has loaded.
+    // Another tab may have asked for it; this one goes on with the files that it has loaded.
     if (isAsked) void page.address.update().then(() => location.reload());
   });
   try {
     const registration = await workbox.register();
-    // The browser may have found it before anybody listened.
+    // The browser may have found it before this listener was added.
     const coming = registration?.installing;
     coming?.addEventListener('statechange', () => {
       if (registration?.waiting) offer();
     });
   } catch {
-    // Refused (private windows, frames, no https): the page works as long as the network does.
+    // The browser refused it (private window, frame, no https): the page works as long as there is a network.
   }
 }

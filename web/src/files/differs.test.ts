@@ -11,7 +11,7 @@ const names = { machine: (id: string) => `M ${id}`, scheduler: (id: string) => i
 const told = (change: Partial<Scenario>) => differsFrom({ ...base, ...change }, base, names);
 
 describe('what differs', () => {
-  it('is nothing where nothing does', () => {
+  it('is empty where nothing differs', () => {
     expect(told({})).toEqual([]);
     expect(differsFrom(structuredClone(base), base, names)).toEqual([]);
   });

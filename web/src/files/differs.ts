@@ -1,4 +1,4 @@
-/** What differs between a scenario and the one it was made from, in words. */
+/** The differences between a scenario and the one it was made from, in words. */
 import { bytes, clock, count, duration, nice } from '../lib/format';
 import { sameJson } from '../lib/json';
 import type { MachineRef } from '../sim/types/MachineRef';
@@ -21,7 +21,7 @@ export interface Names {
 export function differsFrom(scenario: Scenario, origin: Scenario, names: Names): readonly string[] {
   const phrases: string[] = [];
   const parts = new Set([...Object.keys(scenario), ...Object.keys(origin)]) as Set<keyof Scenario>;
-  // The guide went because something else changed, and that is told.
+  // The guide disappeared with another change, which is listed itself.
   if (!isSameRun(scenario, origin)) for (const part of GUIDE) parts.delete(part);
   for (const part of parts)
     if (scenario[part] !== origin[part] && !sameJson(scenario[part], origin[part]))

@@ -21,7 +21,7 @@ const FILE = `{
 }`;
 
 describe('a file', () => {
-  it('that is right is a scenario', async () => {
+  it('without problems is a scenario', async () => {
     const { scenario, problems } = await readFile(FILE, check);
     expect(problems).toEqual([]);
     // As the core reads it.
@@ -42,18 +42,21 @@ describe('a file', () => {
     ['no end', '"end": { "atNs": 1000 }', '"seed": 1', null, '', /missing field `end`/],
   ];
 
-  it.each(cases)('with %s is told by line and field', async (_, from, to, line, path, message) => {
-    const { problems } = await readFile(FILE.replace(from, to), check);
-    expect(problems[0]?.message).toMatch(message);
-    expect(problems[0]).toMatchObject({ line, path });
-  });
+  it.each(cases)(
+    'with %s is refused by line and field',
+    async (_, from, to, line, path, message) => {
+      const { problems } = await readFile(FILE.replace(from, to), check);
+      expect(problems[0]?.message).toMatch(message);
+      expect(problems[0]).toMatchObject({ line, path });
+    },
+  );
 
   it('that is too long is not read', async () => {
     const { problems } = await readFile(' '.repeat(5 << 20), check);
     expect(problems[0]?.message).toBe('The file is longer than 4 MB.');
   });
 
-  it('is called after its scenario, whatever that is called', () => {
+  it('is named after its scenario, whatever its name', () => {
     expect(fileStem('Four jobs: BFS, ideal & random')).toBe('four-jobs-bfs-ideal-random');
     expect(fileStem('../../etc/passwd')).toBe('etc-passwd');
     expect(fileStem('ü')).toBe('scenario');

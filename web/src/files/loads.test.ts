@@ -1,4 +1,4 @@
-/** Texts of any size: what is parsed and looked for stays small, whatever is wrong. */
+/** Texts of any size: parsing and search stay cheap, whatever is wrong with the text. */
 import type * as jsonc from 'jsonc-parser';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { checked } from '../sim/test-core';
@@ -21,7 +21,7 @@ vi.mock('jsonc-parser', async (original) => {
   };
 });
 
-/** Ten times what the slowest takes on a slow machine. */
+/** Ten times what the slowest case takes on a slow machine. */
 const HANG_MS = 3_000;
 
 const group = { name: 'a', count: 3, behaviour: { kind: 'dhrystone' } };
@@ -80,7 +80,7 @@ describe('a file', () => {
     async (_, text, first, last) => {
       const parses = vi.spyOn(JSON, 'parse');
       const { problems } = await readFile(text, check);
-      // One of the text, one of the core's answer by this test.
+      // One for the text, and one for the core's answer in this test.
       expect(parses.mock.calls.filter(([t]) => t === text).length).toBeLessThanOrEqual(1);
       parses.mockRestore();
       expect(problems[0]?.message).toMatch(first);
@@ -93,7 +93,7 @@ describe('a file', () => {
     HANG_MS,
   );
 
-  it('with a mistake in its last line is told by that line', async () => {
+  it('with a mistake in its last line is refused with that line', async () => {
     const edits = many(5_000, { kind: 'unpin', target: {} });
     const last = { atNs: 1, edit: nobody };
     const text = JSON.stringify(JSON.parse(scenario({ edits: [...edits, last] })), null, 1);
@@ -104,7 +104,7 @@ describe('a file', () => {
     ]);
   });
 
-  it('is never so deep that the stack ends', () => {
+  it('is never so deep that the stack overflows', () => {
     const text = scenario({}).replace('"A"', `"A","timing":${nested(100_000)}`);
     expect(() => parseScenario(text)).toThrow(
       `must not be deeper than ${String(MAX_DEPTH)} levels`,

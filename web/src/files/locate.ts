@@ -1,6 +1,6 @@
 /**
- * Places in the text of a scenario: from line and column to the field there, and from fields to their
- * lines. The core names one of the two, people need both. Loaded when something is wrong.
+ * Places in the text of a scenario: from line and column to the field there, and from fields to their lines. The core
+ * names one of the two, people need both. Loaded when a file has problems.
  */
 import { getLocation, visit } from 'jsonc-parser';
 import type { Path } from '../lib/paths';
@@ -25,29 +25,29 @@ export function pathOf(parts: Path): string {
 export function fieldAt(text: string, line: number, column: number): Path | null {
   const lines = text.split('\n');
   const before = lines.slice(0, line - 1).reduce((sum, l) => sum + l.length + 1, 0);
-  // The core counts bytes and stands behind what it did not like.
+  // The core counts bytes, and its position is after the part that it refused.
   const bytes = new TextEncoder().encode(lines[line - 1] ?? '').slice(0, Math.max(0, column - 1));
   const offset = before + new TextDecoder().decode(bytes).length;
   const { path } = getLocation(text, Math.max(0, offset));
   return path.length > 0 ? path : null;
 }
 
-/** A field that is looked for, or one around it. */
+/** A field to find, or one that contains such fields. */
 interface Wanted {
-  /** Which of the fields it is or lies around. */
+  /** Indices of the fields that it is or contains. */
   readonly fields: number[];
   readonly inner: Map<string | number, Wanted>;
 }
 
-/** A list or an object on the way; without `wanted` nothing in it is looked for. */
+/** A list or an object that the walk is in; without `wanted` it contains no field to find. */
 interface Level {
   readonly wanted: Wanted | undefined;
-  /** Where in it: position or name. */
+  /** The present entry: position or name. */
   at: string | number;
 }
 
 /**
- * Lines (from 1) of fields, or of the nearest ones around them, in one walk through the text. It must be
+ * Lines (from 1) of fields, or of the nearest fields around them, in one walk through the text. The text must be
  * JSON.
  */
 export function linesOf(text: string, fields: readonly Path[]): readonly number[] {
@@ -72,7 +72,7 @@ export function linesOf(text: string, fields: readonly Path[]): readonly number[
   const enter = (first: string | number, line: number): boolean => {
     const wanted = reach(line);
     levels.push({ wanted, at: first });
-    // Where nothing is looked for, the walk is quicker.
+    // A part without fields to find is skipped.
     return (wanted?.inner.size ?? 0) > 0;
   };
   const leave = () => {
@@ -103,7 +103,7 @@ export function placeOf({ path, message }: Problem, text: string): Path {
   const stop = stopOf(path);
   if (!stop) return partsOf(path);
   const parts = fieldAt(text, stop.line, stop.column) ?? [];
-  // What is missing is noticed behind the last of its neighbours.
+  // The core notices a missing field at the end of the object around it.
   return message.startsWith('missing field') ? parts.slice(0, -1) : parts;
 }
 

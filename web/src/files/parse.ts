@@ -1,6 +1,6 @@
 /**
- * Text of unknown origin → something that may be handed to the core as a scenario. The page reads none of it: it reads
- * what the core makes of it, with every default filled in, and the core refuses what is wrong, by field.
+ * Text of unknown origin → a value that may be given to the core as a scenario. The page reads none of it. It reads
+ * the core's answer, with every default filled in; the core refuses wrong fields by name.
  */
 
 const KEYS = [
@@ -8,7 +8,7 @@ const KEYS = [
   'name',
   'notes',
   'ask',
-  // What `ask` replaced; the core drops it.
+  // The older name of `ask`; the core drops it.
   'try',
   'seed',
   'machine',
@@ -25,14 +25,14 @@ const KEYS = [
   'thumb',
 ] as const;
 
-/** How deep lists and objects may lie in each other: a scenario has eleven levels, and a stack ends. */
+/** How deep lists and objects may be nested. A scenario has eleven levels; without a limit the stack could overflow. */
 export const MAX_DEPTH = 100;
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Keys on the outermost level that no scenario has. */
+/** Keys on the outermost level that scenarios do not have. */
 export function unknownKeys(value: unknown): readonly string[] {
   const known: readonly string[] = KEYS;
   return isRecord(value) ? Object.keys(value).filter((key) => !known.includes(key)) : [];
@@ -43,7 +43,7 @@ export function parseScenario(text: string): Readonly<Record<string, unknown>> {
   return scenarioOf(JSON.parse(text));
 }
 
-/** The same of a text that has been read. */
+/** The same for a text that was parsed already. */
 export function scenarioOf(value: unknown): Readonly<Record<string, unknown>> {
   if (!isRecord(value)) throw new Error('must be a scenario');
   clean(value, MAX_DEPTH);

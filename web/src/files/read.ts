@@ -1,7 +1,7 @@
 /**
- * A file of unknown origin → a scenario, or the first things that are wrong with it, each with the line
- * and the field. The core knows the format; here its answers are brought back to the text. The text is
- * parsed once, and walked through once more where something is wrong, however much that is.
+ * A file of unknown origin → a scenario, or its first problems, each with line and field. The core knows the format;
+ * this file finds the places in the text that the core's answers are about. The text is parsed once. If there are
+ * problems, however many, it is walked through once more.
  */
 import { messageOf } from '../lib/assert';
 import type { Path } from '../lib/paths';
@@ -12,30 +12,30 @@ import { linesOf, pathOf, placeOf } from './locate';
 import { scenarioOf, unknownKeys } from './parse';
 import { isTooDeep, syntaxProblems } from './syntax';
 
-/** Longest text that is looked at; as much as the core reads. */
+/** Longest text that is read; the core has the same limit. */
 export const MAX_FILE = 4 * 1024 * 1024;
-/** As many as the core tells in words. */
+/** The core describes this many problems, too. */
 const MAX_SHOWN = 20;
 /** Longest name of a field that is shown. */
 const MAX_PATH = 200;
 
 /** Something wrong with a file. */
 export interface FileProblem {
-  /** Line from 1; null where the file as a whole is meant. */
+  /** Line from 1; null where the problem is about the whole file. */
   readonly line: number | null;
   /** Field, as in `groups[0].count`; empty outside of fields. */
   readonly path: string;
   readonly message: string;
 }
 
-/** What came out of a file. */
+/** The result of reading a file. */
 export interface Reading {
-  /** The scenario as the core reads it, where nothing is wrong; else null. */
+  /** The scenario as the core reads it; null if there is a problem. */
   readonly scenario: Scenario | null;
-  /** What the text says, for mending; null if it is no JSON. */
+  /** The parsed text, for repair; null if it is not JSON. */
   readonly given: unknown;
   readonly problems: readonly FileProblem[];
-  /** The same problems as the core named them, for mending. */
+  /** The same problems in the core's form, for repair. */
   readonly refused: readonly Problem[];
 }
 
@@ -53,10 +53,10 @@ export async function readFile(
   if (text.length > MAX_FILE) return nothing([ofAll('The file is longer than 4 MB.')]);
   let value: unknown;
   try {
-    // What is too deep is not parsed: that takes a second for two million levels.
+    // A text that is nested too deep is not parsed: two million levels would take a second.
     if (!isTooDeep(text)) value = JSON.parse(text);
   } catch (error) {
-    // The words of browsers differ; they are the last resort.
+    // Browsers word this differently, so their message is the last resort.
     return nothing(badSyntax(text) ?? [ofAll(`this is not JSON: ${messageOf(error)}`)]);
   }
   if (value === undefined) return nothing(badSyntax(text) ?? [ofAll('The file is too deep.')]);
@@ -73,7 +73,7 @@ export async function readFile(
   return { scenario: null, given, problems: located(text, given, strange, refused), refused };
 }
 
-/** The problems of a text with their lines: as many as are shown. */
+/** The problems of a text with their lines, up to the number that is shown. */
 function located(
   text: string,
   given: unknown,
@@ -99,7 +99,7 @@ function located(
   }));
 }
 
-/** What is wrong with the text as JSON, or null if nothing is found. */
+/** The problems of the text as JSON, or null if none is found. */
 function badSyntax(text: string): readonly FileProblem[] | null {
   const found = syntaxProblems(text, MAX_SHOWN);
   return found.length > 0 ? found.map((problem) => ({ ...problem, path: '' })) : null;

@@ -11,7 +11,7 @@ const machine = (id: string) => catalog.machines.find((m) => m.spec.id === id)?.
 const [i7860, m1, i7980x] = [machine('i7860'), machine('m1'), machine('i7980x')];
 const check = (scenario: unknown) => checked(scenario).errors;
 
-/** Mends until the core is content; the sentences of all rounds. */
+/** Repairs until the core accepts the scenario; returns the sentences of all rounds. */
 function mended(scenario: unknown): { scenario: unknown; notes: readonly string[] } {
   let now = scenario;
   const notes: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * A scenario of unknown origin that the core refuses: each field that is wrong goes back to its
- * default, and a sentence says which and why. What cannot be mended so is given up.
+ * Repairs a scenario of unknown origin that the core refuses: each wrong field gets its default, and a sentence says
+ * which and why. A scenario that this does not repair is given up.
  */
 import { getAt, type Path, setAt } from '../lib/paths';
 import type { Problem } from '../sim/protocol';
@@ -9,7 +9,7 @@ import type { Scenario } from '../sim/types/Scenario';
 import { pathOf, placeOf } from './locate';
 import { hasUnseen, withoutUnseen } from './unseen';
 
-/** A mended scenario, and what was done to it. */
+/** A repaired scenario, and what was changed in it. */
 export interface Repaired {
   readonly scenario: Draft;
   /** Sentences without the place where the scenario came from. */
@@ -31,8 +31,8 @@ function isContainer(value: unknown): value is Container {
 }
 
 /**
- * One round: null if none of the problems can be mended. What is wrong goes back to `base` where that has it, the numbers
- * of a machine to those of `machine`, which is the base's.
+ * One round; null if no problem can be repaired. A wrong field gets the value of `base` where that has the field; a
+ * number of a machine gets that of `machine`, which is the base's.
  */
 export function repair(
   scenario: unknown,
@@ -53,11 +53,11 @@ export function repair(
     const notes = unseen.map(({ parts, message }) => `${pathOf(parts)}: ${message}. ${what}`);
     return { scenario: withoutUnseen(draft), notes };
   }
-  // A sum over a list is often wrong because of one of its numbers: single fields come first.
+  // A wrong sum over a list is often due to one of its numbers, so single fields are repaired first.
   const deep = found.filter(({ parts }) => parts.length > 1);
   const notes: string[] = [];
   const done = new Set<string>();
-  // From the end, so that taking an edit out of the list moves none that is still to be looked at.
+  // From the end, so that removing an edit does not move others that are still to be repaired.
   for (const { parts, message } of [...(deep.length > 0 ? deep : found)].reverse()) {
     const [at, what] = mend(draft, parts, base, machine, done);
     if (what === null) continue;
@@ -67,7 +67,7 @@ export function repair(
   return notes.length > 0 ? { scenario: draft, notes } : null;
 }
 
-/** What was replaced, and a sentence that says by what; null if it cannot be, or was before. */
+/** Where a repair was made, and a sentence that describes it; null if there is none to make, or if it was made before. */
 function mend(
   draft: Draft,
   parts: Path,
@@ -88,9 +88,9 @@ function mend(
     list.splice(second, 1);
     return [at, `This ${top === 'edits' ? 'edit' : 'control'} is left out.`];
   }
-  // What is measured, and of whom, go together.
+  // The measure and its subject belong together.
   if (top === 'answer') return [top, mendField(draft, [top])];
-  // Half a machine or half a scheduler is none: the whole of it goes.
+  // Half a machine or half a scheduler is of no use, so all of it is replaced.
   if (top === 'machine' || top === 'end' || (top === 'schedulers' && !isTunable))
     return [top, reset(draft, base, top, done)];
   if (top === 'groups' && parts.length <= 2) return [top, reset(draft, base, top, done)];
@@ -108,7 +108,7 @@ function reset(
   return 'The default is used.';
 }
 
-/** A number of a machine that stands alone; in a list it says nothing without its neighbours. */
+/** A number of a machine outside of lists; in a list it would make no sense without its neighbours. */
 function mendNumber(draft: Draft, path: Path, machine: MachineSpec | null): string | null {
   const was = getAt(draft['machine'], path);
   const now = getAt(machine, path);

@@ -1,4 +1,4 @@
-/** What keeps a text from being read as JSON. Loaded with the files that are read. */
+/** Finds the places where a text is not valid JSON. Loaded together with the reader of files. */
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import { MAX_DEPTH } from './parse';
 
@@ -12,7 +12,7 @@ export interface SyntaxProblem {
 /** Thrown to end a walk through a text. */
 const DONE = new Error('enough has been seen');
 
-/** The first problems of a text, at most so many; the walk ends there, however long the text is. */
+/** The first `most` problems of a text; the walk ends there, however long the text is. */
 export function syntaxProblems(text: string, most: number): readonly SyntaxProblem[] {
   const found: SyntaxProblem[] = [];
   const add = (line: number, message: string) => {
@@ -55,7 +55,7 @@ function words(code: ParseErrorCode): string {
     .toLowerCase();
 }
 
-/** Whether a text has more levels than a stack should bear, as far as it is JSON. */
+/** Whether a text, as far as it is JSON, is nested deeper than a stack should bear. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {

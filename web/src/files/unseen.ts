@@ -1,7 +1,7 @@
 /**
- * Characters that have no place in a name: controls, line separators, marks that turn the writing
- * direction around, and what no XML may hold. The core refuses them (`sim-core/ground/src/text.rs`);
- * here they are replaced in what comes from elsewhere.
+ * Characters that do not belong in a name: controls, line separators, marks that reverse the writing direction, and
+ * characters that XML forbids. The core refuses them (`sim-core/ground/src/text.rs`); here they are replaced in files
+ * from elsewhere.
  */
 import type { Path } from '../lib/paths';
 import { getAt } from '../lib/paths';
@@ -16,7 +16,7 @@ export function hasUnseen(value: unknown, path: Path): boolean {
   return typeof text === 'string' && shown(text, String(path.at(-1))) !== text;
 }
 
-/** A copy in which every text can be shown: a name and what refers to it stay the same. */
+/** A copy in which every text can be shown. Names and references to them stay equal. */
 export function withoutUnseen<T>(value: T): T {
   return copied(value, '') as T;
 }

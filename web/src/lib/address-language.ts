@@ -1,9 +1,9 @@
-/** The language in an address: `?lang=de`, so that what follows the `#` is the same in every language. */
+/** The language in an address: `?lang=de`, outside of the fragment, so that a fragment is the same in every language. */
 
-/** Two or three letters, as of BCP 47. */
+/** Two or three letters, as in BCP 47. */
 const PART = /^lang=([a-z]{2,3})$/;
 
-/** The language that an address names, and where the address is to lead if it stood in the fragment; null for none. */
+/** The language that an address names, and the address to go to if the language stood in the fragment; null for none. */
 export function languageOf(
   search: string,
   hash: string,
@@ -18,7 +18,7 @@ export function languageOf(
   return { own, rest: `?${query.toString()}${fragment === '' ? '' : `#${fragment}`}` };
 }
 
-/** An address with a language; without one for English, which needs none. */
+/** An address with a language. English is the default and is left out. */
 export function withLanguage(address: string, language: string): string {
   const url = new URL(address);
   if (language === 'en') url.searchParams.delete('lang');

@@ -1,4 +1,4 @@
-/** The value, or an error that names what was missing: for things that a type cannot promise. */
+/** The value, or an error that names what is missing: for values that a type cannot guarantee. */
 export function must<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`missing: ${what}`);
   return value;

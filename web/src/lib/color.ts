@@ -3,7 +3,7 @@
  * the canvases (as values) and for the components (as names of custom properties).
  */
 
-/** Number of hues for the series of a chart; more begin again. */
+/** Number of hues for the series of a chart; further series start again with the first. */
 const SERIES_HUES = 8;
 
 /** Custom property of a series' hue. */
@@ -12,7 +12,7 @@ export function seriesToken(series: number): string {
 }
 
 const CAUSE_TOKENS: Readonly<Record<string, string | null>> = {
-  // Useful work has the hue of its thread.
+  // Work has the hue of its thread.
   compute: null,
   l2: '--cause-l2',
   l3: '--cause-shared',
@@ -25,7 +25,7 @@ const CAUSE_TOKENS: Readonly<Record<string, string | null>> = {
   lockWait: '--cause-lock',
 };
 
-/** Custom property of a cause; null for useful work. Causes that nobody gave a colour share one. */
+/** Custom property of a cause; null for work. Causes without a colour of their own share one. */
 export function causeToken(id: string): string | null {
   return Object.hasOwn(CAUSE_TOKENS, id) ? (CAUSE_TOKENS[id] ?? null) : '--cause-other';
 }
@@ -33,7 +33,7 @@ export function causeToken(id: string): string | null {
 /** Steps of the scale for numbers of threads; each is twice the one before. */
 export const HEATS = 8;
 
-/** Step of the scale for a number of threads in one place, from one on: 1, 2 to 3, 4 to 7, and so on. */
+/** Step of the scale for a number of threads in one place: 1, 2 to 3, 4 to 7, and so on. */
 export function heatStep(threads: number): number {
   return Math.min(HEATS - 1, 31 - Math.clz32(Math.max(1, threads)));
 }
@@ -61,7 +61,7 @@ export interface Theme {
   on(color: string): string;
 }
 
-/** Luminance on which black and white read equally well. */
+/** Luminance at which black and white are equally readable. */
 const MIDDLE = 0.187;
 
 /** Reads the tokens that hold at an element. */

@@ -1,4 +1,4 @@
-/** Finds columns by name, so that nothing in the page depends on their order. */
+/** Finds columns by name, so that no part of the page depends on their order. */
 export class Columns {
   readonly #index: ReadonlyMap<string, number>;
 

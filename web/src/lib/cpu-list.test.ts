@@ -19,7 +19,7 @@ it('takes ranges, single numbers and nothing', () => {
   expect(cpuListText([8, 1, 2, 0, 5, 4])).toBe('0-2, 4, 5, 8');
 });
 
-it('says what is allowed', () => {
+it('says what is allowed where it refuses', () => {
   for (const text of ['16', '3-1', 'a', '1;2', '-1', '1,,2'])
     expect(parseCpuList(text, 16)).toBe('Numbers from 0 to 15, such as 0-3, 8; empty: all.');
 });

@@ -22,7 +22,7 @@ export function cpuListText(cpus: readonly number[]): string {
   return parts.join(', ');
 }
 
-/** The CPUs of a text, ascending; null for none at all (every CPU); a sentence if it says something else. */
+/** The CPUs of a text, ascending; null for an empty text or `all` (every CPU); a sentence if the text is not a list. */
 export function parseCpuList(text: string, cpus: number): readonly number[] | null | string {
   const last = cpus - 1;
   const wrong = `Numbers from 0 to ${String(last)}, such as 0-3, 8; empty: all.`;

@@ -8,7 +8,7 @@ const cases = JSON.parse(
   readFileSync(`${import.meta.dirname}/../../../sim-core/cli/tests/data/csv.json`, 'utf8'),
 ) as [string, string][];
 
-/** What a reader that separates by another character finds: quotes count at the begin of a cell only. */
+/** The cells that a reader with another separator finds: quotes count only at the beginning of a cell. */
 function cellsOf(text: string, separator: string): string[] {
   const cells: string[] = [];
   let [at, isQuoted] = ['', false];

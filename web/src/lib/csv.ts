@@ -1,12 +1,15 @@
 /**
- * CSV (RFC 4180) that no spreadsheet takes for formulas, whichever of comma, semicolon and tab it
- * separates columns by. The core writes the same: `sim-core/src/export/csv.rs`.
+ * CSV (RFC 4180) in which no spreadsheet finds a formula, whether it separates columns by comma, semicolon or tab.
+ * The core writes the same: `sim-core/src/export/csv.rs`.
  */
 
-/** Where a reader may begin a cell, with what some pass over, before what a formula begins with. */
+/**
+ * A place where a reader may begin a cell, and characters that some readers skip, before the first character of a
+ * formula.
+ */
 const FORMULA = /(^|[,;\t\r\n])([ "]*)(?=[=+\-@])/g;
 
-/** A number stays one; before what begins like a formula in a text comes an apostrophe. */
+/** Numbers stay numbers. A text that could begin a formula gets an apostrophe. */
 function cell(value: string | number): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   const safe = value.replace(FORMULA, "$1$2'").replace(/^(?=[\t\r])/, "'");

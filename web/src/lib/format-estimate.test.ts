@@ -25,7 +25,7 @@ describe('numbers of claims', () => {
     [0, 0.02, '0.000 ± 0.020'],
     [1.5, null, '1.50'],
     [1.5, 0, '1.50'],
-    // Seeds that agree in six digits have nothing to say.
+    // The seeds agree in six digits: there is no interval to show.
     [1.5, 1e-9, '1.50'],
     [NaN, 1, '–'],
   ])('%d with half of an interval of %d is %s', (mean, half, text) => {

@@ -1,5 +1,5 @@
 /**
- * Numbers of claims as text, beside `format.ts` because only those who look at claims load it: small numbers keep their
+ * Numbers of claims as text. Separate from `format.ts`, as only pages about claims load it. Small numbers keep their
  * digits, and a mean has as many decimals as its interval allows.
  */
 import { NOTHING } from './format';
@@ -7,7 +7,7 @@ import { localFigures } from './language';
 
 /** Digits that count. */
 const DIGITS = 3;
-/** A mean has no more than these, however narrow its interval is. */
+/** Most digits of a mean, however narrow its interval is. */
 const MOST_DIGITS = 6;
 /** Below this a power of ten is easier to read. */
 const SMALL = 1e-6;
@@ -23,17 +23,20 @@ function withDecimals(value: number, decimals: number): string {
   return `${sign}${whole.length > 4 ? grouped : whole}${part === undefined ? '' : localFigures(`.${part}`)}`;
 }
 
-/** A number with three digits that count. */
+/** A number with three significant digits. */
 export function significant(value: number): string {
   if (!Number.isFinite(value)) return NOTHING;
   if (value === 0) return '0';
   if (Math.abs(value) < SMALL) return value.toExponential(1).replaceAll('-', '−');
-  // What rounding makes longer: 9.996 is 10.0.
+  // Rounding may add a digit before the point: 9.996 becomes 10.0.
   const rounded = Number(value.toPrecision(DIGITS));
   return withDecimals(value, DIGITS - 1 - placeOf(rounded));
 }
 
-/** A mean with half of its interval, in two digits; without, where there is none or it is below what is shown. */
+/**
+ * A mean with half of its interval, which has two digits. The interval is left out if there is none, or if it is
+ * below the last shown digit.
+ */
 export function estimate(mean: number, half: number | null): string {
   if (half === null || !Number.isFinite(mean) || !(half > 0)) return significant(mean);
   const wanted = 1 - placeOf(Number(half.toPrecision(2)));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { withUnit } from './format';
 
-/** Cases that the command line's tests read, too: decisions read the same there. */
+/** The command line's tests read these cases, too: decisions have the same wording there. */
 const CASES = JSON.parse(
   readFileSync(`${import.meta.dirname}/../../../sim-core/host/tests/data/units.json`, 'utf8'),
 ) as readonly (readonly [number | null, string, string])[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as format from './format';
 
 describe('format', () => {
-  it('shows time in ms with three decimals and never rounds up into the future', () => {
+  it('shows time in ms with three decimals and never rounds it up', () => {
     expect(format.clock(0)).toBe('0.000 ms');
     expect(format.clock(1_999_999)).toBe('1.999 ms');
     expect(format.clock(12_345_678_901)).toBe('12\u202f345.678 ms');
@@ -22,7 +22,7 @@ describe('format', () => {
     expect(format.withUnit(1065, '1/2048')).toBe('0.52');
   });
 
-  it('shows what is not defined as a dash', () => {
+  it('shows an undefined number as a dash', () => {
     for (const f of [
       format.count,
       format.clock,

@@ -1,14 +1,14 @@
 /**
- * The only place that turns numbers into text. Every number carries its unit, a missing one is shown
- * as an en dash, and the minus sign is a real one, so that columns of figures line up.
+ * The only place that turns numbers into text. Every number carries its unit, a missing number is an en dash, and the
+ * minus sign is a real one, so that columns of figures line up.
  */
 import { coreWords, localFigures } from './language';
 import { KIB, MIB, MS, SEC, US } from './units';
 
-/** Shown where a number is not defined (yet). */
+/** Stands for a number that is not defined (yet). */
 export const NOTHING = '–';
 
-/** Between thousands: thin, and no line breaks there. */
+/** Between thousands: a thin space that does not break. */
 const THIN_SPACE = '\u202f';
 
 const english = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
@@ -39,13 +39,13 @@ export function count(value: number): string {
   return Number.isFinite(value) ? grouped(value) : NOTHING;
 }
 
-/** How many wait: `1 waits`, `511 wait`. */
+/** Number of waiting threads: `1 waits`, `511 wait`. */
 export function waits(value: number): string {
   // @wc-context: of so many
   return `${count(value)} ${value === 1 ? 'waits' : 'wait'}`;
 }
 
-/** A point in simulated time: always in ms, three decimals, so that it never changes width class. */
+/** A point in simulated time: always in ms with three decimals, so that its width hardly changes. */
 export function clock(ns: number): string {
   if (!Number.isFinite(ns)) return NOTHING;
   const ms = Math.floor(ns / US) / 1000;
@@ -53,7 +53,7 @@ export function clock(ns: number): string {
   return `${grouped(Number(whole))}${localFigures(`.${rest}`)} ms`;
 }
 
-/** The same with all digits, for the one place that shows exact time. */
+/** The same with all digits, for the one place that shows the exact time. */
 export function exactNs(ns: number): string {
   return `${grouped(ns)} ns`;
 }

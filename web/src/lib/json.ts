@@ -1,6 +1,6 @@
 /** Comparing plain data. */
 
-/** The same value with keys in alphabetical order and without what is undefined. */
+/** The same value with keys in alphabetical order and without undefined values. */
 export function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;

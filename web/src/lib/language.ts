@@ -1,10 +1,10 @@
-/** The language of the page, which it keeps for as long as it is open, and what that changes about numbers and data. */
+/** The language of the page, which does not change while the page is open, and its effect on numbers and data. */
 import { TABLE } from '../locales/core-table';
 
-/** The language that the page was built for. Tests outside of a build are in English. */
+/** The language that the page was built for. Tests without a build are in English. */
 export const LOCALE = typeof __LOCALE__ === 'undefined' ? 'en' : __LOCALE__;
 
-/** Languages of lessons; the made one of the tests is English to them. */
+/** Languages of lessons; with the pseudo-language of the tests, lessons are in English. */
 export const LESSON_LANGUAGE = LOCALE === 'de' ? 'de' : 'en';
 
 /** What stands before tenths. */
@@ -14,11 +14,14 @@ const POINT = LOCALE === 'de' ? ',' : '.';
 export const localFigures = (figures: string): string =>
   POINT === '.' ? figures : figures.replace('.', POINT);
 
-/** Words of the core in the language of the page; those that nobody translated stay English. */
+/** Words of the core in the language of the page; words without a translation stay English. */
 export const coreWords = (english: string): string =>
   Object.hasOwn(TABLE, english) ? (TABLE[english] ?? english) : english;
 
-/** Fields of the core's catalog that hold words. Names of operands and units are keys, too, and are told elsewhere. */
+/**
+ * Fields of the core's catalog that hold words. Names of operands and units are keys, too, so they are translated
+ * where they are shown.
+ */
 const SAID: ReadonlySet<string> = new Set([
   'summary',
   'source',
@@ -29,7 +32,7 @@ const SAID: ReadonlySet<string> = new Set([
   'situation',
 ]);
 
-/** What goes back to the core as it came, and is told elsewhere. */
+/** Values that go back to the core unchanged; they are translated where they are shown. */
 const KEPT: ReadonlySet<string> = new Set(['scenario', 'spec']);
 
 /** Data of the core with its words in the language of the page. */

@@ -1,19 +1,19 @@
-/** How often what is read as words or numbers changes while time runs: nobody reads faster. */
+/** How often text and numbers change while time runs: nobody could read faster changes. */
 
 const EVERY_MS = 600;
-/** The same for what only listeners read: a table that changes under them faster cannot be listened to. */
+/** The same for tables that only screen readers read: a faster change would interrupt them. */
 const UNSEEN_MS = 2400;
-/** Between the turns of two that take turns. */
+/** Distance between the phases of two views. */
 const STEP_MS = 200;
 
 let made = 0;
 
-/** Lets one through now and then. Each has another turn than the one made before it: no picture has to carry all. */
+/** Decides when a view updates. Each has another phase than the one before, so that no picture has to update all. */
 export class Pace {
   readonly #phase = (made++ * STEP_MS) % UNSEEN_MS;
   #turn = -1;
 
-  /** Whether it is due: always while time stands still. What nobody sees is due less often. */
+  /** Whether an update is due: always while time stands, and less often for a view that is not visible. */
   isDue(isPlaying: boolean, isSeen = true): boolean {
     const turn = Math.floor((performance.now() + this.#phase) / (isSeen ? EVERY_MS : UNSEEN_MS));
     if (isPlaying && turn === this.#turn) return false;

@@ -18,7 +18,7 @@ describe('mappings', () => {
       expect(logMapping(64, 65_536).toPosition(v)).toBeCloseTo(log(v), 12);
   });
 
-  it('of values from 0 give the first hundredth to 0', () => {
+  it('of values from 0 map the first hundredth to 0', () => {
     const { toPosition, toValue } = logMapping(0, 1000);
     expect([0, 1, 1000, 5000].map(toPosition)).toEqual([0, 0.01, 1, 1]);
     expect([0, 0.009].map(toValue)).toEqual([0, 0]);
@@ -26,7 +26,7 @@ describe('mappings', () => {
     expect(toValue(1)).toBeCloseTo(1000, 6);
   });
 
-  it('of a single value puts it into the middle', () => {
+  it('of a single value map it to the middle', () => {
     expect(linearMapping(4, 4).toPosition(4)).toBe(0.5);
     expect(linearMapping(4, 4).toValue(0.7)).toBeCloseTo(4, 12);
   });

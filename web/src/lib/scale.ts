@@ -8,7 +8,7 @@ export interface Mapping {
   toValue(position: number): number;
 }
 
-// The scales of d3 would be a twentieth of what the page loads at first, most of it about colours and labels.
+// d3's own scales would be a twentieth of the first load, most of it for colours and labels.
 
 /** A straight mapping; where `min` is `max`, every value is in the middle. */
 export function linearMapping(min: number, max: number): Mapping {
@@ -18,7 +18,7 @@ export function linearMapping(min: number, max: number): Mapping {
   };
 }
 
-/** A logarithmic mapping; `min` may be 0, which then has the first hundredth for itself. */
+/** A logarithmic mapping; `min` may be 0, which then takes the first hundredth. */
 export function logMapping(min: number, max: number): Mapping {
   if (min > 0) {
     const s = linearMapping(Math.log(min), Math.log(max));

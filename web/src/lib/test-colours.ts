@@ -1,4 +1,4 @@
-/** For tests: how different two colours look, to people of every sight. */
+/** For tests: how different two colours look, with and without colour blindness. */
 import { luminance } from './color';
 
 /** CIEDE2000 of two colours. */
@@ -59,8 +59,8 @@ function linear(hex: string): [number, number, number] {
 }
 
 /**
- * Machado, Oliveira and Fernandes 2009, severity 1: how the three kinds of colour blindness see a colour. Some apply the
- * matrices to light, some to the numbers of the colour: the hues have to differ either way.
+ * Machado, Oliveira and Fernandes 2009, severity 1: colours as seen with the three kinds of colour blindness. Some
+ * sources apply the matrices to linear light, some to sRGB values; the hues must differ with both.
  */
 const BLIND = {
   deutan: [
@@ -77,7 +77,7 @@ const BLIND = {
 /** The kinds of colour blindness. */
 export const BLINDNESSES = ['deutan', 'protan', 'tritan'] as const;
 
-/** A colour as somebody sees it who lacks one kind of cones. */
+/** A colour as seen by a person who lacks one kind of cones. */
 export function seenBy(
   kind: (typeof BLINDNESSES)[number],
   hex: string,
@@ -102,12 +102,12 @@ export const contrast = (a: string, b: string) => {
   return (high + 0.05) / (low + 0.05);
 };
 
-/** Least distance (CIEDE2000) of two hues of threads: as painted, as the colour-blind see them, and from other marks. */
+/** Smallest allowed distance (CIEDE2000) of two hues: as painted, as seen with colour blindness, and from other marks. */
 const APART = 18.5;
 const APART_FOR_THE_BLIND = 11;
 const APART_FROM_MARKS = 16;
 
-/** Pairs of hues that are too near each other, or to a mark that stands for something else, with who confuses them. */
+/** Pairs of hues, or of a hue and another mark, that are too similar, with the kind of sight that confuses them. */
 export function confusable(hues: readonly string[], marks: readonly string[]): string[] {
   const near: string[] = [];
   hues.forEach((a, i) => {

@@ -30,7 +30,7 @@ const THEMES = [
   ['dark', tokensOf(dark)],
 ] as const;
 
-/** Names of a lane with groups of so many threads, and daemons between them. */
+/** Names of a lane with groups of these sizes, and daemons between them. */
 function lane(...counts: number[]) {
   const groups = [
     ...counts.map((_, i) => ({ name: `g${String(i)}`, background: false })),
@@ -54,7 +54,7 @@ describe('the hues of threads', () => {
     expect(fills(names)).toEqual(NUMBERS.slice(0, n).map((k) => `--thread-${String(k)}`));
   });
 
-  it.each([13, 512])('are one pale one for %i, but for a selected one', (n) => {
+  it.each([13, 512])('are a single pale hue for %i, except for a selected thread', (n) => {
     const names = lane(n);
     expect(hasOwnHues(names)).toBe(false);
     expect(new Set(fills(names))).toEqual(new Set(['--family-1-pale']));
@@ -62,7 +62,7 @@ describe('the hues of threads', () => {
     expect(groupHue(names, 0).fill).toBe('--family-1');
   });
 
-  it('of a few who stand out of a crowd are those that nothing else has', () => {
+  it('of threads that stand out of a large group are used nowhere else', () => {
     for (let n = 1; n <= 6; n++) {
       const names = lane(...new Array<number>(n).fill(13));
       const free = freeHues(names);
@@ -102,7 +102,7 @@ describe('the hues of threads', () => {
     const third = chooseStanding(second, many, free, 5_100);
     expect(names(third)).not.toContain('t1');
     expect(third).toHaveLength(6);
-    // Whoever still has most to show stays; who is gone does not.
+    // A thread with the highest score stays, and one that ended does not.
     expect(names(chooseStanding(first, scores(['t1', 1]), free, 9_000))).toEqual(['t1']);
     expect(chooseStanding(first, new Map([['x', 0]]), free, 10)).toEqual([]);
     expect(chooseStanding([], many, free.slice(0, 2), 0)).toHaveLength(2);
@@ -133,13 +133,13 @@ describe('the hues of threads', () => {
     const hex = (name: string) => tokens.get(name) ?? 'missing';
     const own = NUMBERS.map((n) => hex(`--thread-${String(n)}`));
 
-    it('differ from each other, from what is selected and from daemons, for everybody', () => {
+    it('differ from each other, from the selection and from daemons, with every kind of sight', () => {
       const others = [hex('--accent'), hex('--background-thread')];
       expect(confusable(own, others)).toEqual([]);
       expect(confusable([...own, ...own.slice(0, 1)], others)).not.toEqual([]);
     });
 
-    it('have numbers that can be read and rims that can be seen', () => {
+    it('have readable numbers and visible rims', () => {
       for (const [name, fill] of tokens) {
         if (!/^--(thread|family)-/.test(name)) continue;
         if (name.endsWith('-rim')) {

@@ -1,27 +1,27 @@
 /**
- * Which colour a thread has: the same in every lane and every view. Up to a dozen threads of one group have a hue each.
- * Several groups, or more threads, have a family of hues for each group; up to four members are told apart by lightness.
- * Of a crowd of more than a dozen all are pale, but for a selected thread and a few of which most is to be seen. Daemons
+ * The colour of a thread: the same in every lane and every view. Up to a dozen threads of one group have a hue each.
+ * With several groups or more threads, each group has a family of hues; up to four members differ in lightness. In a
+ * group of more than a dozen all threads are pale, except for a selected one and the few most active ones. Daemons
  * are grey.
  */
 /** Custom properties of a colour: see `styles/tokens.css`. */
 export interface ThreadHue {
   readonly fill: string;
-  /** Edge that is seen on the ground, whatever the fill. */
+  /** Edge that is visible on the ground, whatever the fill. */
   readonly rim: string;
 }
 
-/** Of the names of a lane: its groups, and the group of each thread. */
+/** The names of a lane: its groups, and the group of each thread. */
 interface Names {
   readonly groups: readonly { readonly background: boolean }[];
   readonly taskGroup: readonly number[];
 }
 
-/** Threads of one group that can be told apart by hue. */
+/** Most threads of one group that hues can distinguish. */
 export const HUES = 12;
-/** Families of hues; more groups begin again. */
+/** Families of hues; further groups start again with the first. */
 const FAMILIES = 6;
-/** Members of a family that can be told apart by lightness, from dark to light, by how many there are. */
+/** Lightness of the members of a family, from dark to light, by the number of members. */
 const STEPS: readonly (readonly string[])[] = [
   [],
   [''],
@@ -29,9 +29,9 @@ const STEPS: readonly (readonly string[])[] = [
   ['-1', '', '-4'],
   ['-1', '-2', '-3', '-4'],
 ];
-/** Hue of a selected thread among many: no family has it. */
+/** Hue of a selected thread in a large group: no family has it. */
 const SELECTED = 12;
-/** Hues of the families, in their order, and those that no family has. */
+/** Hues of the families, in order, and the hues that no family has. */
 const OF_FAMILIES = [1, 2, 3, 5, 6, 7] as const;
 const OF_NONE = [4, 8, 9, 10, 11] as const;
 
@@ -47,9 +47,9 @@ class Hues {
   readonly groups: readonly ThreadHue[];
   /** Whether each thread has a hue of its own. */
   readonly areOwn: boolean;
-  /** Groups of which a selected thread has to stand out. */
+  /** Groups in which a selected thread needs a hue of its own. */
   readonly #crowded: ReadonlySet<number>;
-  /** Hues that are free for those who stand out of a crowd; none where there is no crowd. */
+  /** Hues for threads that stand out of a large group; none where no group is large. */
   readonly free: readonly number[];
 
   constructor(names: Names) {
@@ -90,13 +90,13 @@ class Hues {
   }
 }
 
-/** Threads that stand out of a crowd for now, and the number of their hue. */
+/** Threads that stand out of large groups now, and the numbers of their hues. */
 type Standing = ReadonlyMap<number, number>;
 
 const standingOf = new WeakMap<Names, Standing>();
 
 const known = new WeakMap<Names, Hues>();
-/** Whose hues were asked for last: they are nearly always asked for again. */
+/** The hues that were read last: most reads are for the same names. */
 let last: { names: Names; hues: Hues } | null = null;
 
 function huesOf(names: Names): Hues {
@@ -107,7 +107,7 @@ function huesOf(names: Names): Hues {
   return hues;
 }
 
-/** The hue of a thread; a selected one stands out of a crowd. */
+/** The hue of a thread; a selected thread of a large group has one of its own. */
 export function taskHue(names: Names, task: number, selected: number | null = null): ThreadHue {
   const group = names.taskGroup[task] ?? -1;
   return huesOf(names).of(task, group, selected, standingOf.get(names));
@@ -123,31 +123,31 @@ export function hasOwnHues(names: Names): boolean {
   return huesOf(names).areOwn;
 }
 
-/** Hues that threads can have who stand out of a crowd; none where nobody is lost in one. */
+/** Hues for threads that stand out of large groups; none where no group is large. */
 export function freeHues(names: Names): readonly number[] {
   return huesOf(names).free;
 }
 
-/** Says who stands out of the crowds of a lane, until it is said anew. */
+/** Sets the threads that stand out of a lane's large groups. */
 export function standOut(names: Names, hues: Standing): void {
   standingOf.set(names, hues);
 }
 
-/** A thread that stands out of a crowd, by name, so that it does in every lane. */
+/** A thread that stands out of a large group. By name, so that it does so in every lane. */
 export interface StandingOut {
   readonly name: string;
   readonly hue: number;
   readonly sinceMs: number;
 }
 
-/** At most so many stand out. */
+/** Most threads that stand out. */
 const MOST_STANDING = 6;
-/** Nobody can follow a colour that goes sooner. */
+/** A colour that changes sooner could not be followed. */
 const HELD_MS = 5_000;
 
 /**
- * Who is to stand out: those with the highest scores. Whoever does already keeps the hue for some seconds, and as long as
- * nobody has a higher score.
+ * Chooses the threads that stand out: those with the highest scores. A thread that stands out keeps its hue for some
+ * seconds, and longer if no other has a higher score.
  */
 export function chooseStanding(
   held: readonly StandingOut[],

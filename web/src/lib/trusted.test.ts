@@ -5,7 +5,7 @@ describe('addresses of scripts', () => {
   const base = 'https://host.example/lab/index.html';
 
   it.each(['./sw.js', 'https://host.example/lab/a.js', 'blob:https://host.example/1'])(
-    '%s is of this page',
+    '%s belongs to this page',
     (url) => {
       expect(ownScript(url, base)).toBe(url);
     },
@@ -20,7 +20,7 @@ describe('addresses of scripts', () => {
     expect(() => ownScript(url, base)).toThrow('not a script of this page');
   });
 
-  it('only blobs are of a page from a file', () => {
+  it('only blobs belong to a page from a file', () => {
     expect(() => ownScript('file:///a.js', 'file:///page.html')).toThrow();
     expect(ownScript('blob:null/1', 'file:///page.html')).toBe('blob:null/1');
   });

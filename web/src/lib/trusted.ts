@@ -1,6 +1,6 @@
 /**
- * Addresses of scripts, and the one text that becomes markup. The built page allows only what passes here (Trusted Types):
- * files that came with it, code that it made itself as a blob, and worksheets, which the core has written and escaped.
+ * Addresses of scripts, and the only text that becomes markup. The built page allows only what this file passes
+ * (Trusted Types): its own files, blobs of code that it made, and worksheets, which the core has written and escaped.
  */
 
 interface Rules {
@@ -17,7 +17,7 @@ interface Factory {
   createPolicy(name: string, rules: Rules): Policy;
 }
 
-/** The address, unless it leads elsewhere. */
+/** The address, or an error if it leads to another site. */
 export function ownScript(url: string, base: string): string {
   const { protocol, origin } = new URL(url, base);
   // A page from file:// has the origin `null`, and then only blobs are its own.
@@ -34,12 +34,12 @@ export function scriptUrl(url: string): string {
   return (policy ? policy.createScriptURL(url) : ownScript(url, location.href)) as string;
 }
 
-/** Lets code that others generated (an inlined worker) start workers from blobs. */
+/** Allows generated code (an inlined worker) to start workers from blobs. */
 export function trustOwnBlobs(): void {
   factory?.createPolicy('default', rules);
 }
 
-/** A worksheet of the core as a document of its own, in which no script runs. */
+/** A worksheet of the core as a separate document, in which no script runs. */
 export function sheetDocument(html: string): Document {
   const trusted = (policy ? policy.createHTML(html) : html) as string;
   return new DOMParser().parseFromString(trusted, 'text/html');

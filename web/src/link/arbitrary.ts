@@ -1,4 +1,4 @@
-/** Random pages for the tests of links: whatever controls and editors can make, and then some. */
+/** Random pages for the tests of links: everything that controls and editors can make, and more. */
 import fc from 'fast-check';
 import { normal } from '../sim/test-core';
 import type { Answer } from '../sim/types/Answer';
@@ -207,7 +207,7 @@ function control(name: fc.Arbitrary<string>): fc.Arbitrary<Control> {
     .map((c) => compact(c) as Control);
 }
 
-/** Fields of a scenario as somebody may write them: what has a default is often left out. */
+/** Fields of a scenario as a person may write them: fields with a default are often left out. */
 export function arbitraryScenario(catalog: Catalog): fc.Arbitrary<Partial<Scenario>> {
   const name = fc.oneof(
     fc.constantFrom('dhry', '*', 'ü & = #', '<b>x</b>', 'a,b;c', '100%', '__proto__'),
@@ -251,7 +251,7 @@ export function arbitraryScenario(catalog: Catalog): fc.Arbitrary<Partial<Scenar
     .map((fields) => compact(fields) as Partial<Scenario>);
 }
 
-/** The base with such fields, as the core reads it; often with another number of threads and nothing else. */
+/** The base with such fields, as the core reads it; often only the number of threads differs. */
 function scenario(base: Scenario, catalog: Catalog): fc.Arbitrary<Scenario> {
   const count = maybe(fc.integer(rangeOf(catalog, 'groups.count', 'threads')));
   return fc.tuple(arbitraryScenario(catalog), count).map(([fields, n]) => {
@@ -292,7 +292,7 @@ const view: fc.Arbitrary<LinkView> = fc
   })
   .map((v) => compact(v) as LinkView);
 
-/** A page of a shipped scenario that somebody changed. */
+/** A changed page of a shipped scenario. */
 export function arbitraryPage(catalog: Catalog): fc.Arbitrary<Page> {
   return fc.constantFrom(...catalog.scenarios).chain(({ id, scenario: base }) =>
     fc.record({

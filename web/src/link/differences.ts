@@ -22,10 +22,10 @@ import * as values from './values';
 
 const MAX_LANES = 4;
 
-/** Keys of this file; the first group is the word, the second the number or the lane. */
+/** Keys of this file; the first group is the word, the second is the number or the lane. */
 const KEY = /^(?:(m|s|seed|end|e|nice)|(k|nice|ws)(\d{0,2})|([lg])(\d{1,2})\.([A-Za-z]\w{0,40}))$/;
 
-/** Whether a key says something about the scenario. */
+/** Whether a key belongs to the scenario. */
 export function isDifference(key: string): boolean {
   return KEY.test(key);
 }
@@ -63,12 +63,12 @@ export function writeDifferences(
     if (edits === null) return null;
     out.set('e', edits);
   }
-  // The proof is in the reading: whatever these keys do not say shows up here.
+  // Reading them back is the proof: a difference that these keys cannot say shows up here.
   const read = applyDifferences(base, out, catalog, new values.Complaints());
   return sameJson(read, scenario) ? out : null;
 }
 
-/** What a group that the base does not have cannot be compared with. */
+/** The nice value of a group of the base; 0 where the base has no such group. */
 const niceOf = (group: ThreadGroup | undefined) => group?.nice ?? 0;
 
 function writeGroups(out: Map<string, string>, scenario: Scenario, base: Scenario): void {
@@ -96,7 +96,7 @@ function writeParams(out: Map<string, string>, where: string, now: ParamMap, was
   }
 }
 
-/** Schedulers that the base has in the same place keep their tunables. */
+/** A scheduler that the base has in the same place keeps its tunables. */
 function basisOf(choice: SchedulerChoice, base: Scenario, lane: number): SchedulerChoice {
   const known = base.schedulers[lane];
   return known && writeScheduler(known) === writeScheduler(choice)
@@ -105,7 +105,8 @@ function basisOf(choice: SchedulerChoice, base: Scenario, lane: number): Schedul
 }
 
 /**
- * A base with the differences, and with as much of its guide as fits them; what is wrong is left at the base and said.
+ * A base with the differences, and with as much of its guide as fits them. A wrong value stays at the base's, with a
+ * sentence.
  */
 export function applyDifferences(
   base: Scenario,

@@ -1,7 +1,7 @@
 /**
- * Edits of a run in words: `e=120.5,setNice,dhry,5;130,spawn,dhry,2`. An edit is a time in ms, its
- * kind, what it is about (`*` is everything), and its values; a copy is about a thread by its name. Other edits of single
- * threads and those of affinities have no words; a scenario with such an edit is packed.
+ * Edits of a run in words: `e=120.5,setNice,dhry,5;130,spawn,dhry,2`. An edit is a time in ms, its kind, its target
+ * (`*` for all), and its values; a copy has the name of a thread as target. Other edits of single threads and edits
+ * of affinities have no words: a scenario with such an edit is packed.
  */
 import type { Catalog } from '../sim/types/Catalog';
 import type { Edit } from '../sim/types/Edit';
@@ -19,16 +19,16 @@ import {
 } from './values';
 
 const EVERYTHING = '*';
-/** More edits than this are packed: nobody reads them. */
+/** Longer lists of edits are packed, as nobody would read them. */
 const MAX_READABLE = 24;
 
-/** The edits in words, or null if they cannot be said so. */
+/** The edits in words, or null if one of them has none. */
 export function writeEdits(edits: readonly TimedEdit[]): string | null {
   if (edits.length > MAX_READABLE) return null;
   const parts: string[] = [];
   for (const { atNs, edit, lane } of edits) {
     const words = wordsOf(edit);
-    // Those of one lane of a fork have no words either.
+    // Edits of a single lane of a fork have no words.
     if (words === null || lane !== undefined) return null;
     parts.push([writeTime(atNs), edit.kind, ...words.map(encoded)].join(','));
   }
@@ -66,12 +66,12 @@ function targetWords(
   target: { group?: string; thread?: string },
   value: number | undefined,
 ): string[] | null {
-  // A group may be called `*`, but then it must be said in full.
+  // A group may be called `*`; its edits are packed, then.
   if (target.thread !== undefined || target.group === EVERYTHING) return null;
   return [target.group ?? EVERYTHING, ...(value === undefined ? [] : [String(value)])];
 }
 
-/** Reads edits; those that are wrong are left out, with a sentence for each. */
+/** Reads edits; wrong ones are left out, with a sentence for each. */
 export function readEdits(
   text: string,
   scenario: Scenario,
@@ -99,7 +99,7 @@ export function readEdits(
   return out;
 }
 
-/** An edit; null if it was complained about, undefined if it makes no sense. */
+/** An edit; null if a problem was reported, undefined if it makes no sense. */
 function readEdit(
   kind: string,
   [first, second, third, ...more]: readonly string[],

@@ -1,24 +1,23 @@
 /**
- * A fragment as fields: `key=value` joined by `&`. The first part may be a bare name, the id of a
- * shipped scenario: `#bfs-smt&k=5` is the short form that fits on a slide, and `#s.bfs-smt` is the
- * scenario as it opens.
+ * A fragment as fields: `key=value` joined by `&`. The first part may be a bare name, the id of a shipped scenario:
+ * `#bfs-smt&k=5` is the short form that fits on a slide, and `#s.bfs-smt` is the scenario as it opens.
  *
- * Values stay as written, percent signs and all: lists are split before their parts are decoded.
+ * Values stay encoded: lists are split before their parts are decoded.
  */
 import { UPGRADES } from './upgrades';
 
 /** Version of the link format that this page writes. */
 export const LINK_VERSION = 2;
-/** Longest fragment that is looked at. */
+/** Longest fragment that is read. */
 export const MAX_LINK = 9 * 1024;
 const MAX_FIELDS = 200;
-/** What stands before the id of a scenario that opens by itself. */
+/** The prefix of a scenario's id that stands alone. */
 const SHIPPED = /^s\./;
 
-/** Fields by key; a Map, so that no key means anything to the language. */
+/** Fields by key; a Map, in which no key has a special meaning. */
 export type Fields = ReadonlyMap<string, string>;
 
-/** A fragment that cannot be read at all, with a sentence that says why. */
+/** A fragment that cannot be read, with a sentence that says why. */
 export class Unreadable extends Error {}
 
 /** Fields of a fragment in the present version of the format. */
@@ -38,7 +37,7 @@ export function readFields(fragment: string): Fields {
 }
 
 function upgraded(given: Fields): Fields {
-  // The short form is as old as version 2.
+  // The short form exists since version 2.
   const said = given.get('v') ?? String(LINK_VERSION);
   const version = Number(said);
   if (!/^\d{1,6}$/.test(said) || version < 1)
@@ -55,7 +54,7 @@ function upgraded(given: Fields): Fields {
   return fields;
 }
 
-/** A part of a value as text, or null when its percent signs are damaged. */
+/** A part of a value as text; null when its percent signs are damaged. */
 export function decoded(part: string): string | null {
   try {
     return decodeURIComponent(part);
@@ -64,12 +63,12 @@ export function decoded(part: string): string | null {
   }
 }
 
-/** A text as part of a value; letters that links may hold stay readable. */
+/** A text as part of a value; characters that links may contain stay readable. */
 export function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2F', '/');
 }
 
-/** As much of a value as a sentence can quote. */
+/** A text, shortened so that a sentence can quote it. */
 export function clip(text: string): string {
   return text.length > 24 ? `${text.slice(0, 24)}…` : text;
 }

@@ -1,7 +1,7 @@
 /**
- * A learner's answers in a link, so that people can read and change them: `2.3~3.2431~4.1_1.12_2~5.-some%20words`. Each is
- * the number of its step, a point, and what was answered: an option or a number, items in their order, values at the
- * handles, or words after a hyphen. A minus is an `m`.
+ * A learner's answers in a link, so that people can read and change them: `2.3~3.2431~4.1_1.12_2~5.-some%20words`.
+ * Each is the number of its step, a point, and the answer: an option or a number, items in order, values at the
+ * handles, or words after a hyphen. A minus sign is an `m`.
  */
 import type { LessonAnswer } from '../sim/lesson/protocol';
 
@@ -37,7 +37,7 @@ export function packAnswers(answers: AnswersByStep): string {
     .join('~');
 }
 
-/** Unpacks them; what makes no sense is left out. */
+/** Unpacks answers; those that make no sense are left out. */
 export function unpackAnswers(text: string): AnswersByStep {
   const answers = new Map<number, LessonAnswer>();
   for (const part of text.slice(0, MOST_LETTERS).split('~')) {

@@ -4,7 +4,7 @@ import { NO_TEACH, readLesson, writeLesson } from './lesson-place';
 
 describe('links of lessons', () => {
   it.each(['l1.5', 'l10.12', 'l2.3&teach=phln4s', 'l1.9&a=2.3~3.2_4_3_1~5.-he%20waits'])(
-    'say the same again: %s',
+    'are the same after reading and writing: %s',
     (text) => {
       const place = readLesson(`#${text}`);
       expect(place && writeLesson(place)).toBe(text);
@@ -30,7 +30,7 @@ describe('links of lessons', () => {
 });
 
 describe('answers in a link', () => {
-  it('come back as they were', () => {
+  it('come back unchanged', () => {
     const answers = new Map<number, number | string | number[]>([
       [2, 3],
       [3, [2, 4, 3, 1]],
@@ -45,7 +45,7 @@ describe('answers in a link', () => {
   it('are left out where they make no sense', () => {
     expect(unpackAnswers('2.x~3.1_2_~zz~4.1e99~999.1~5.2')).toEqual(new Map([[5, 2]]));
   });
-  it('of whatever length are read in no time', () => {
+  it('of any length are read quickly', () => {
     expect(unpackAnswers('2.1~'.repeat(100_000)).size).toBe(1);
   });
 });

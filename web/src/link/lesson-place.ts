@@ -7,17 +7,17 @@
  */
 import { type AnswersByStep, packAnswers, unpackAnswers } from './lesson-answers';
 
-/** What a teacher chooses by a link. Nobody who edits the link is kept out. */
+/** A teacher's choices in a link. They are no protection: anyone can edit the link. */
 export interface Teach {
   /** `p`: predictions may be skipped. */
   readonly maySkip: boolean;
-  /** `h`: what is said of answers is hidden until the end. */
+  /** `h`: hides the judgement of answers until the end. */
   readonly hidesFeedback: boolean;
-  /** `l`: all controls but those of time are locked. */
+  /** `l`: locks all controls except those of time. */
   readonly isLocked: boolean;
-  /** `n` and a number: the step at which the lesson stops, from 1; null: it does not. */
+  /** `n` and a number: the step at which the lesson stops, from 1; null: it does not stop. */
   readonly lastStep: number | null;
-  /** `s`: a seed for each learner, from a number that they type. */
+  /** `s`: gives each learner their own seed, from a number that they type. */
   readonly hasOwnSeed: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface LessonPlace {
   /** From 1. */
   readonly step: number;
   readonly teach: Teach;
-  /** Somebody's answers; empty where the link has none. */
+  /** The learner's answers; empty where the link has none. */
   readonly answers: AnswersByStep;
 }
 
@@ -63,7 +63,7 @@ function writeTeach(teach: Teach): string {
   return letters.join('');
 }
 
-/** Reads a fragment; null if it is no link to a lesson. */
+/** Reads a fragment; null if it is not a link to a lesson. */
 export function readLesson(fragment: string): LessonPlace | null {
   const [, number, step, rest] =
     /^l(\d{1,3})(?:\.(\d{1,2}))?(?:&([^]*))?$/.exec(fragment.replace(/^#/, '')) ?? [];
@@ -83,7 +83,7 @@ export function writeLesson({ number, step, teach, answers }: Omit<LessonPlace, 
   const parts = [`l${String(number)}.${String(step)}`];
   const letters = writeTeach(teach);
   if (letters !== '') parts.push(`teach=${letters}`);
-  // Points, hyphens, underscores and tildes stand in a link as they are.
+  // Points, hyphens, underscores and tildes need no escaping in a link.
   if (answers.size > 0) parts.push(`a=${encodeURIComponent(packAnswers(answers))}`);
   return parts.join('&');
 }

@@ -30,12 +30,12 @@ const withGroup = (change: object): Scenario => ({
   groups: [{ ...(group as object), ...change } as Scenario['groups'][number]],
 });
 
-/** More of both with `npm run links`; here only as many as fit into a second or two. */
+/** `npm run links` tries more of both; here only as many as fit into a second or two. */
 const ROUND_TRIPS = Number(process.env['TIMESLICE_CASES'] ?? 150);
 const MUTATIONS = Number(process.env['TIMESLICE_CASES'] ?? 3000) / 10;
-/** Otherwise the same links each time, so that a failure is there again. */
+/** Without the variable the links are the same each time, so that a failure can be repeated. */
 const seed = Number(process.env['TIMESLICE_FUZZ_SEED'] ?? 318);
-/** A link takes a few milliseconds; the rest is for a machine that does something else, too. */
+/** A link takes a few milliseconds; the limit allows for a busy machine. */
 const timeout = 60_000 + 100 * ROUND_TRIPS;
 
 describe('links', () => {
@@ -63,7 +63,7 @@ describe('links', () => {
     );
   });
 
-  it('open without an error, however they are damaged', { timeout }, async () => {
+  it('open without an error, however damaged they are', { timeout }, async () => {
     const cuts = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 40 }), fc.string({ maxLength: 8 })), {
       minLength: 1,
       maxLength: 3,
@@ -76,14 +76,14 @@ describe('links', () => {
           text = text.slice(0, from) + insert + text.slice(from + length);
         }
         const link = await readLink(text, CATALOG);
-        // What the core says to it is a list of sentences, never a panic.
+        // The core answers with a list of sentences, never with a panic.
         expect(Array.isArray(checked(link.scenario).errors)).toBe(true);
       }),
       { numRuns: MUTATIONS, seed },
     );
   });
 
-  it('are no longer for what the core has filled in', () => {
+  it('are no longer because the core filled in defaults', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...CATALOG.scenarios),
@@ -219,7 +219,7 @@ describe('links', () => {
     expect((await readLink(text, CATALOG)).kept).toBe('w1');
   });
 
-  it('tell which lanes have another digest today', async () => {
+  it('say which lanes have another digest today', async () => {
     const link = await readLink('bfs-smt&d=01234567.fedcba98', CATALOG);
     expect(lanesThatDiffer(link, ['0123456789abcdef', '0000000000000000'])).toEqual([1]);
     expect(lanesThatDiffer(link, [null, null])).toEqual([]);
@@ -227,7 +227,7 @@ describe('links', () => {
 });
 
 describe('the guide of a scenario in a link', () => {
-  it('goes with the run that it was about', async () => {
+  it('disappears together with the run that it was about', async () => {
     expect(base.ask).not.toBe('');
     const other = normal((await readLink('bfs-smt&k=5', CATALOG)).scenario);
     expect(other.ask).toBe('');
@@ -240,7 +240,7 @@ describe('the guide of a scenario in a link', () => {
     });
   });
 
-  it('travels packed where somebody wrote one', async () => {
+  it('is packed where the user wrote one', async () => {
     const scenario: Scenario = {
       ...withGroup({ count: 5 }),
       ask: 'Where does the fifth go?',
@@ -268,7 +268,7 @@ describe('old links', () => {
     const read = await readLink(link, CATALOG);
     expect(read.problems).toEqual([]);
     expect(read.t).toBe(t);
-    // The corpus says what the link changed; the rest is the shipped scenario.
+    // The corpus lists what the link changed; the rest is the shipped scenario.
     expect(read.scenario).toMatchObject(scenario);
     expect(checked(read.scenario).errors).toEqual([]);
   });
@@ -322,13 +322,13 @@ describe('bad links', () => {
     expect(link.scenario).toEqual(base);
   });
 
-  it('keeps what is right beside what is wrong', async () => {
+  it('keeps right values beside wrong ones', async () => {
     const link = await readLink('v=2&k=7&nice=99', CATALOG);
     expect(normal(link.scenario).groups[0]?.count).toBe(7);
     expect(link.problems).toHaveLength(1);
   });
 
-  it('takes no keys that a scenario does not have', async () => {
+  it('ignores keys that a scenario does not have', async () => {
     const text = `{"__proto__":{"polluted":1},"constructor":1,${JSON.stringify(base).slice(1)}`;
     const link = await readLink(`v=2&z=${await pack(text)}`, CATALOG);
     expect(sorted(link.scenario)).toEqual(sorted(base));

@@ -1,13 +1,13 @@
 /**
- * The page as a link. The fragment says what differs from a shipped scenario, in short keys that
- * people can read and change (differences.ts); what these cannot say travels as one packed part.
+ * The page as a link. The fragment says how the page differs from a shipped scenario, in short keys that people can
+ * read and change (differences.ts). What these cannot say is packed into one part.
  *
  *     #v=2&x=bfs-smt&m=i7860&s=bfs:0.318,random&k=5&t=120.5&d=1f00aa12.77c0b3e4
  *     #s.bfs-smt     a shipped scenario as it opens
  *
- * Nothing in a link is trusted: the packed part is capped before and after inflation, known keys are
- * copied one by one, every number is held against the core's own table, and the core checks the
- * result. What is wrong becomes the default and a sentence that names the field and what is allowed.
+ * Nothing in a link is trusted. The size of the packed part is limited before and after inflation, and known keys are
+ * copied one by one. Every number is checked against the core's own table, and the core checks the result. A wrong
+ * value becomes the default, with a sentence that names the field and the allowed range.
  */
 import { messageOf } from '../lib/assert';
 import { parseScenario } from '../files/parse';
@@ -20,30 +20,30 @@ import { MAX_PACKED, unpack } from './packing';
 import { Complaints, rangeOf, readTime, writeTime } from './values';
 import { isViewKey, type LinkView, readView, writeView } from './view';
 
-/** Words that are longer than this are packed when that is shorter. */
+/** Longer words are packed if that is shorter. */
 const READABLE = 400;
 
 /** What a link says. */
 export interface Link {
-  /** As far as it was written; the core checks it and fills in the rest. */
+  /** The scenario as far as it was written; the core checks it and fills in the rest. */
   readonly scenario: unknown;
   /** Shipped scenario that it started from. */
   readonly baseId: string;
   /** Time to show, or null for a moment worth showing. */
   readonly t: number | null;
-  /** The event of a lane that was the last to happen, where the time alone does not tell. */
+  /** The event of a lane after which the page stood, where the time alone does not identify the moment. */
   readonly position: Position | null;
-  /** Digests of the lanes at that time when the link was made, 8 digits each; empty if not told. */
+  /** Digests of the lanes at that time when the link was made, 8 digits each; empty if the link has none. */
   readonly digests: readonly string[];
   /** How the page is to look. */
   readonly view: LinkView;
-  /** The scenario was too large for a link, and is kept by the browser that made it under this name. */
+  /** The browser that made the link keeps the scenario under this name, as it was too large for a link. */
   readonly kept: string | null;
-  /** What was wrong with it, in sentences. */
+  /** Problems of the link, in sentences. */
   readonly problems: readonly string[];
 }
 
-/** What a link is made of. */
+/** The content of a link. */
 export interface Page {
   readonly scenario: Scenario;
   readonly baseId: string;
@@ -61,7 +61,7 @@ export interface Page {
 export interface Form {
   /** Without version, digests and view, for slides. */
   readonly short?: boolean;
-  /** Name under which this browser keeps the scenario, should it be too large. */
+  /** Name under which this browser keeps the scenario, for a scenario that is too large. */
   readonly kept?: string;
 }
 
@@ -113,7 +113,7 @@ async function writeScenario(
   return [`kept=${kept ?? 'none'}`];
 }
 
-/** Reads a fragment. Never throws for what a link holds. */
+/** Reads a fragment. Never throws, whatever the link holds. */
 export async function readLink(fragment: string, catalog: Catalog): Promise<Link> {
   const fallback = catalog.scenarios[0];
   if (!fallback) throw new Error('the core brings no scenario');
@@ -188,7 +188,7 @@ function readDigests(text: string | undefined, wrong: Complaints): readonly stri
   return [];
 }
 
-/** Lanes whose digest is another one than when the link was made. */
+/** Lanes whose digest differs from that in the link. */
 export function lanesThatDiffer(link: Link, now: readonly (string | null)[]): readonly number[] {
   if (link.digests.length !== now.length) return [];
   return link.digests.flatMap((then, lane) => {
@@ -198,7 +198,7 @@ export function lanesThatDiffer(link: Link, now: readonly (string | null)[]): re
 }
 
 function reasonOf(error: unknown): string {
-  // Decoders of browsers have their own words; ours begin with a verb.
+  // Messages of browsers' decoders differ; messages of this page begin with a verb.
   const text = messageOf(error);
   return /^(is|has|unpacks|must) /.test(text) ? text : 'is damaged';
 }

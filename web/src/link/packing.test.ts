@@ -22,7 +22,7 @@ describe('packing', () => {
     await expect(unpack(bomb)).rejects.toThrow('unpacks to more than 256 kB');
   });
 
-  it('does not even look at what is too long', async () => {
+  it('does not unpack a text that is too long', async () => {
     await expect(unpack('A'.repeat(MAX_PACKED + 1))).rejects.toThrow('is longer than 8 kB');
   });
 

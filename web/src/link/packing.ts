@@ -1,8 +1,8 @@
-/** Text ↔ deflate-raw ↔ base64url, with a cap on both sides: a link is not to be trusted. */
+/** Text ↔ deflate-raw ↔ base64url, with a limit on both sides, as a link is not trusted. */
 
-/** Longest packed text that is looked at. */
+/** Longest packed text that is unpacked. */
 export const MAX_PACKED = 8 * 1024;
-/** Longest text that may come out. */
+/** Longest text that unpacking may give. */
 export const MAX_UNPACKED = 256 * 1024;
 
 function toBase64Url(data: Uint8Array): string {
@@ -53,7 +53,7 @@ export async function pack(text: string): Promise<string> {
   return toBase64Url(await collect(through(data, new CompressionStream('deflate-raw')), Infinity));
 }
 
-/** Unpacks a text from a link; refuses what is too long before or after. */
+/** Unpacks a text from a link; refuses one that is too long before or after. */
 export async function unpack(packed: string): Promise<string> {
   if (packed.length > MAX_PACKED) throw new Error(`is longer than ${String(MAX_PACKED / 1024)} kB`);
   const data = fromBase64Url(packed);

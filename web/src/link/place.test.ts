@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { readPlace, writePlace } from './place';
 
 describe('addresses of places', () => {
-  it.each(['start', 'r=', 'r=s0-v890&seeds=3&if=2'])('say the same again: %s', (text) => {
-    const place = readPlace(`#${text}`);
-    expect(place && writePlace(place)).toBe(text);
-  });
+  it.each(['start', 'r=', 'r=s0-v890&seeds=3&if=2'])(
+    'are the same after reading and writing: %s',
+    (text) => {
+      const place = readPlace(`#${text}`);
+      expect(place && writePlace(place)).toBe(text);
+    },
+  );
   it.each(['', '#', '#start'])('begin at Start: “%s”', (text) => {
     expect(readPlace(text)).toEqual({ kind: 'start' });
   });

@@ -14,11 +14,11 @@ describe('links to the replications', () => {
     const route = readRoute(`#${text}`);
     expect(route && writeRoute(route)).toBe(text);
   });
-  it('are no links to the stage', () => {
+  it('are not links to the stage', () => {
     expect(readRoute('#v=2&x=s3-nice')).toBeNull();
     expect(readRoute('')).toBeNull();
   });
-  it('with nonsense say what they can', () => {
+  it('with invalid parts keep the valid ones', () => {
     expect(readRoute('r=s1&seeds=0&if=-4')).toMatchObject({ page: 's1', seeds: 1, whatIf: '' });
     expect(readRoute('r=s1&seeds=9999&if=<x>')).toMatchObject({ page: 's1', seeds: 5, whatIf: '' });
   });

@@ -21,7 +21,7 @@ export interface Route {
   readonly sweep: SweepRoute;
 }
 
-/** What is varied and measured; ids are those of the page, empty for its choice. */
+/** The varied property and the measure; their ids come from the page, which chooses where they are empty. */
 export interface SweepRoute {
   readonly over: string;
   readonly from: number | null;
@@ -36,7 +36,7 @@ export interface SweepRoute {
 const DEFAULT_VALUES = 8;
 const MAX_VALUES = 50;
 
-/** Seeds that a page asks for by itself: as many as the acceptance demands. */
+/** Seeds that a page uses unless told otherwise: as many as its claims need. */
 export const DEFAULT_SEEDS = 5;
 const MAX_SEEDS = 20;
 

@@ -1,10 +1,10 @@
-/** A scenario in as few letters as can be: without what the core fills in again. Loaded when a link needs it. */
+/** A scenario in as few characters as possible: without values that the core fills in. Loaded when a link needs it. */
 import { sameJson } from '../lib/json';
 import { DEFAULTS } from '../sim/types/defaults';
 import type { Scenario } from '../sim/types/Scenario';
 import { pack } from './packing';
 
-/** A value of a type of the core, or a list of them, without what the core fills in. */
+/** A value of a type of the core, or a list of them, without the values that the core fills in. */
 function short(value: unknown, type: string): unknown {
   if (Array.isArray(value)) return value.map((one) => short(one, type));
   if (typeof value !== 'object' || value === null) return value;
@@ -19,7 +19,7 @@ function short(value: unknown, type: string): unknown {
   );
 }
 
-/** The scenario as people would write it. */
+/** The scenario as a person would write it. */
 export function shortened(scenario: Scenario): unknown {
   return short(scenario, 'Scenario');
 }

@@ -1,6 +1,6 @@
 /**
- * Values of links: numbers and choices, each held against the range that the core declares. What is
- * out of range is left at its default, and a sentence names the field and what is allowed.
+ * Values of links: numbers and choices, each checked against the range that the core declares. A value out of range
+ * becomes its default, and a sentence names the field and the allowed range.
  */
 import { MS } from '../lib/units';
 import type { Catalog } from '../sim/types/Catalog';
@@ -22,7 +22,7 @@ export function rangeOf(catalog: Catalog, field: string, unit: string): Range {
   return found;
 }
 
-/** Collects what was wrong with a link. */
+/** Collects the problems of a link. */
 export class Complaints {
   readonly list: string[] = [];
 

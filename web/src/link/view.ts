@@ -40,7 +40,7 @@ export const TIMELINE_TABS = [
 ] as const;
 export type TimelineTab = (typeof TIMELINE_TABS)[number];
 
-/** A stretch of time in ns: from a time to another, or the last of a run where no begin is said. */
+/** A span of time in ns: from one time to another, or without `fromNs` the last part of the run. */
 export interface Seen {
   readonly fromNs: number | null;
   readonly spanNs: number;
@@ -52,7 +52,7 @@ const MAX_THREAD = 100;
 /** Longest name of a column or a kind. */
 const MAX_NAME = 60;
 
-/** Everything about the look; what is not said is left as it is. */
+/** Everything about the look; what the link leaves out stays as it is. */
 export interface LinkView {
   /** Position of the lane, from 0. */
   lane?: number;
@@ -69,7 +69,7 @@ export interface LinkView {
   seen?: Seen;
   /** The marked span, in ns. */
   sums?: { readonly fromNs: number; readonly toNs: number };
-  /** Ids of measures; the page knows which there are. */
+  /** Ids of measures; the page knows which ones exist. */
   measure?: string;
   price?: string;
   embed?: boolean;
@@ -101,7 +101,7 @@ const KEYS: ReadonlySet<string> = new Set([
   'play',
 ]);
 
-/** Whether a key says something about the look. */
+/** Whether a key belongs to the look. */
 export function isViewKey(key: string): boolean {
   return KEYS.has(key);
 }
@@ -149,7 +149,7 @@ function readSpan(
   return wrong.add(key, 'a time and a later one in ms', text);
 }
 
-/** Reads what of the past is seen, and of what. */
+/** Reads which span is shown and which columns and kinds. */
 function readPast(fields: Fields, catalog: Catalog, wrong: Complaints): LinkView {
   const view: LinkView = {};
   const tab = fields.get('tab');

@@ -1,6 +1,6 @@
 /**
- * The worker of the page as one file, in which the simulation's package shall be only once: it serves the stage or, if its
- * name says so, whole runs. Lessons have a package and a worker of their own.
+ * The worker of the page as a single file, so that the simulation's package is in it only once. It serves the stage
+ * or, if its name says so, whole runs. Lessons have their own package and worker.
  */
 import { RUNS } from './sweep/protocol';
 import { serveRuns } from './sweep/serve';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { breakageOf } from './broken';
 
 describe('breakageOf', () => {
-  it('tells why and where the core panicked', () => {
+  it('says why and where the core panicked', () => {
     const error = new Error(
       'panicked at sim-core/src/engine/mod.rs:240:9:\nthe run no longer advances',
     );
@@ -13,7 +13,7 @@ describe('breakageOf', () => {
   });
 
   it.each(['unreachable', 'unreachable executed', 'Unreachable code should not be executed'])(
-    'takes a stop without words (%s) for want of memory',
+    'takes a stop without a message (%s) for lack of memory',
     (text) => {
       expect(breakageOf(new WebAssembly.RuntimeError(text), 300 * 2 ** 20)).toEqual({
         cause: 'memory',
@@ -29,12 +29,12 @@ describe('breakageOf', () => {
     expect(breakageOf(new RangeError(text), 0)).toEqual({ cause: 'memory', message: text });
   });
 
-  it('passes on what other traps say', () => {
+  it('passes on the message of other traps', () => {
     const error = new WebAssembly.RuntimeError('memory access out of bounds');
     expect(breakageOf(error, 0)).toEqual({ cause: 'panic', message: error.message });
   });
 
-  it('is not alarmed by a refusal', () => {
+  it('does not take a refusal for a breakage', () => {
     expect(breakageOf(new Error('{"errors":[]}'), 0)).toBeNull();
   });
 });

@@ -84,7 +84,7 @@ describe('SimClient', () => {
     await expect(asked).rejects.toThrow('no such decision');
   });
 
-  it('throws a silent worker away and says so once', async () => {
+  it('ends a silent worker and reports it once', async () => {
     const { client, worker, faults } = setUp();
     const asked = client.call('look', null);
     const lost = expect(asked).rejects.toBeInstanceOf(Superseded);
@@ -98,7 +98,7 @@ describe('SimClient', () => {
     expect(faults).toEqual([{ kind: 'silence', message: 'no answer for 5 s' }]);
   });
 
-  it('waits longer for what the core does in one go', () => {
+  it('waits longer for calls that the core cannot split', () => {
     const { client, faults } = setUp();
     const step = { lane: 0, kind: 'switch', back: true, about: { task: -1, cpu: -1 } } as const;
     void client.call('step', step).catch(() => undefined);
@@ -108,10 +108,10 @@ describe('SimClient', () => {
     expect(faults).toEqual([{ kind: 'silence', message: 'no answer for 30 s' }]);
   });
 
-  it('does not take the sleep of the computer for silence of the worker', () => {
+  it('does not take sleep of the computer for silence of the worker', () => {
     const { client, faults, worker } = setUp();
     void client.call('look', null).catch(() => undefined);
-    // What was due meanwhile happens at once; the answer comes soon after.
+    // Timers that were due meanwhile fire at once; the answer comes soon after.
     vi.advanceTimersToNextTimer();
     vi.advanceTimersByTime(SILENCE_MS / 2);
     expect(faults).toEqual([]);
@@ -120,7 +120,7 @@ describe('SimClient', () => {
     expect(faults).toEqual([]);
   });
 
-  it('is not alarmed by silence when nothing was asked', () => {
+  it('does not report silence when no request is open', () => {
     const { client, faults } = setUp();
     void client.call('look', null).catch(() => undefined);
     client.newEpoch();
@@ -128,7 +128,7 @@ describe('SimClient', () => {
     expect(faults).toEqual([]);
   });
 
-  it('replaces a worker that trapped and does not listen to it any more', async () => {
+  it('replaces a worker that trapped and ignores its later messages', async () => {
     const { client, workers, worker, faults } = setUp();
     const asked = client.call('look', null);
     worker.say({ kind: 'fault', cause: 'panic', message: 'no such queue' });

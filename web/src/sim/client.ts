@@ -1,21 +1,21 @@
 /**
  * The page's side of the worker: promises, epochs, a watchdog, and replacement after a fault.
  *
- * The client never restores anything by itself: it reports a fault once and offers `respawn`; what
- * to restore is known to `state/run.svelte.ts`.
+ * The client never restores anything by itself: it reports a fault once and offers `respawn`; `state/run.svelte.ts`
+ * knows what to restore.
  */
 import { messageOf } from '../lib/assert';
 import type { CallName, Calls, Reply, Request } from './protocol';
 
-/** Silence that means an endless loop; long work says `alive` in between. */
+/** Silence that means an endless loop; a worker sends `alive` during long work. */
 export const SILENCE_MS = 5_000;
 
-/** Calls of the core that are not cut into pieces, and how long they may take on a slow machine. */
+/** Calls of the core that cannot be split, and how long they may take on a slow computer. */
 const PATIENCE_MS: Partial<Record<CallName, number>> = {
   load: 120_000,
   shippedDigests: 120_000,
   export: 120_000,
-  // Long parts of a run are run through at once: many events when there are thousands of threads.
+  // The core runs long parts of a run in one call: with thousands of threads these are many events.
   explain: 120_000,
   past: 120_000,
   samples: 120_000,
@@ -25,12 +25,12 @@ const PATIENCE_MS: Partial<Record<CallName, number>> = {
 };
 
 /**
- * Silence is counted in so many parts, each with a timer of its own: when the computer sleeps, all of
- * that time is only one of them.
+ * Silence is counted in this many parts, each with its own timer: sleep of the computer, however long, is only one of
+ * them.
  */
 const PARTS = 5;
 
-/** The part of a Worker that is used, so that tests can stand in for it. */
+/** The part of a Worker that the client uses, so that tests can replace it. */
 export interface WorkerLike {
   postMessage(message: Request): void;
   terminate(): void;
@@ -44,7 +44,7 @@ export interface Fault {
   readonly message: string;
 }
 
-/** The answer is no longer wanted: another scenario or another worker took over. */
+/** The answer is no longer wanted: another scenario or another worker has taken over. */
 export class Superseded extends Error {
   constructor() {
     super('superseded');
@@ -69,12 +69,12 @@ export class SimClient {
   #epoch = 0;
   #nextId = 1;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Silence that the timer is about, when something was asked or said last, and parts of silence since. */
+  /** Silence that the timer counts, time of the last message in either direction, and parts of silence since. */
   #timedMs = 0;
   #heardMs = 0;
   #part = 0;
   readonly #waiting = new Map<number, Waiting>();
-  /** Is told how far lanes have come that are on their way to another time. */
+  /** Receives how far lanes have come that are on their way to another time. */
   onReached: ((ns: number) => void) | null = null;
 
   constructor(spawn: () => WorkerLike, onFault: (fault: Fault) => void, silenceMs = SILENCE_MS) {
@@ -88,14 +88,14 @@ export class SimClient {
     return this.#waiting.size;
   }
 
-  /** Starts a worker, throwing away the one there was. */
+  /** Starts a worker in place of the present one. */
   respawn(): void {
     this.#drop();
     let worker: WorkerLike;
     try {
       worker = this.#spawn();
     } catch (error) {
-      // Frames without an origin, and whatever else a browser refuses.
+      // The browser refuses, for example in a frame without an origin.
       this.#fail({ kind: 'load', message: messageOf(error) });
       return;
     }
@@ -110,7 +110,7 @@ export class SimClient {
     this.#worker = worker;
   }
 
-  /** Answers to anything asked before are no longer wanted. */
+  /** Answers to earlier requests are no longer wanted. */
   newEpoch(): void {
     this.#epoch += 1;
     for (const [id, waiting] of this.#waiting) {
@@ -164,7 +164,7 @@ export class SimClient {
     }
   }
 
-  /** Silence begins anew. The timer goes on as it is: one for each message would cost more than the message. */
+  /** Silence starts again. The running timer stays: a new one for each message would cost more than the message. */
   #watch(): void {
     this.#heardMs = performance.now();
     this.#part = 0;
@@ -182,7 +182,7 @@ export class SimClient {
     }, ms);
   }
 
-  /** A part of the silence is over, unless there was a message meanwhile: then it ends so much later. */
+  /** A part of the silence has passed. If there was a message meanwhile, the part is extended accordingly. */
   #count(): void {
     this.#timer = undefined;
     if (this.#waiting.size === 0) return;

@@ -11,7 +11,7 @@ class FakeWorker implements CoreWorker {
   addEventListener(_: 'message', listener: (event: MessageEvent) => void): void {
     this.#listen = listener;
   }
-  /** Whether what it says goes on to whoever asks it things. */
+  /** Whether the message reaches those who talk to the worker. */
   says(data: unknown): boolean {
     let goesOn = true;
     const stopImmediatePropagation = () => {
@@ -25,7 +25,7 @@ class FakeWorker implements CoreWorker {
 /** The smallest module that there is. */
 const compile = () => new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
 
-describe('the core of all workers', () => {
+describe('the core that all workers share', () => {
   it('is compiled by the first, and sent to those that come later', () => {
     const core = new CompiledCore();
     const compiled = compile();
@@ -35,7 +35,7 @@ describe('the core of all workers', () => {
     core.lend(second);
     expect(first.says({ kind: 'alive' })).toBe(true);
     expect(first.says({ core: compiled })).toBe(false);
-    // It began before the first was ready.
+    // It started before the first was ready.
     expect(second.says({ core: compile() })).toBe(false);
     core.lend(third);
     expect([first, second, third].map(({ given }) => given)).toEqual([

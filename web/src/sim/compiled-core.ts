@@ -1,7 +1,7 @@
-/** The core as it was compiled, which the page keeps for the workers that it starts. */
+/** The compiled core, which the page keeps for the workers that it starts. */
 import { type CoreNote, isCoreNote } from './core-note';
 
-/** The part of a Worker that is used, so that tests can stand in for it. */
+/** The part of a Worker that is used here, so that tests can replace it. */
 export interface CoreWorker {
   postMessage(note: CoreNote): void;
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void;
@@ -11,13 +11,13 @@ export interface CoreWorker {
 export class CompiledCore {
   #module: WebAssembly.Module | null = null;
 
-  /** Gives the core to a worker that was just started, or takes it from there. */
+  /** Gives the core to a worker that was just started, or takes it from that worker. */
   lend<W extends CoreWorker>(worker: W): W {
     if (this.#module === null)
       worker.addEventListener('message', (event) => {
         if (!isCoreNote(event.data)) return;
         this.#module ??= event.data.core;
-        // Nobody else knows what that is.
+        // No other listener knows this message.
         event.stopImmediatePropagation();
       });
     worker.postMessage({ core: this.#module });

@@ -1,6 +1,6 @@
 /**
- * The first message to a worker, and what it may answer first: the core as it was compiled, once for all workers of the page.
- * Null where there is none yet: then the worker compiles it and sends it.
+ * The first message to a worker, and possibly its first answer: the compiled core, so that all workers of the page
+ * share it. Null if there is none yet: then the worker compiles it and sends it.
  */
 export interface CoreNote {
   readonly core: WebAssembly.Module | null;

@@ -1,8 +1,11 @@
-/** The core of a worker: as another worker compiled it, or compiled here and told, so that it is compiled once. */
+/**
+ * Gets the core of a worker: compiled by another worker, or compiled here and sent to the page, so that it is
+ * compiled once.
+ */
 import { isCoreNote } from './core-note';
 import init, { type InitOutput } from './pkg/sim_wasm';
 
-/** The core as the page sent it, if it has it; browsers that cannot send one say so with an event of its own. */
+/** The core that the page sent, if it has one. A browser that cannot send one fires an event of its own. */
 function sent(): Promise<WebAssembly.Module | null> {
   return new Promise((resolve) => {
     const first = (event: MessageEvent): void => {
@@ -21,7 +24,7 @@ async function compiled(): Promise<WebAssembly.Module> {
   const response = await fetch(new URL('./pkg/sim_wasm_bg.wasm', import.meta.url));
   if (!response.ok)
     throw new Error(`the core did not load: ${String(response.status)} ${response.statusText}`);
-  // A host that does not know the type of the file gives it all the same.
+  // Some hosts do not send the right type for the file.
   const isNamed = response.headers.get('Content-Type') === 'application/wasm';
   return isNamed
     ? WebAssembly.compileStreaming(response)

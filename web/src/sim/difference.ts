@@ -1,4 +1,4 @@
-/** Where two lanes of a fork part: the first record of their traces that is not the same. */
+/** Finds where two lanes of a fork part: the first record of their traces that differs. */
 import { joined, TRAIL } from './trail';
 
 const WIDTH = TRAIL.length;
@@ -6,26 +6,26 @@ const TIME = TRAIL.indexOf('atNs');
 
 const NOTHING = new Float64Array();
 
-/** Compares the trails of two lanes as they grow, wherever these run: one may be ahead of the other. */
+/** Compares the trails of two lanes as they grow, in whichever workers they run; one may be ahead of the other. */
 export class Difference {
-  /** Rows that the other lane has not come to. */
+  /** Rows that the other lane has not reached. */
   #a: Float64Array = NOTHING;
   #b: Float64Array = NOTHING;
   #foundNs: number | null = null;
 
-  /** When they first differ, or null as far as is known. */
+  /** When they first differ; null as long as they do not. */
   get foundNs(): number | null {
     return this.#foundNs;
   }
 
-  /** Begins again: one of them has another future now. */
+  /** Starts again: one of the lanes has another future now. */
   restart(): void {
     this.#a = NOTHING;
     this.#b = NOTHING;
     this.#foundNs = null;
   }
 
-  /** Takes rows of `TRAIL` that follow those before, of either lane. */
+  /** Takes the next rows of `TRAIL` of each lane. */
   take(a: Float64Array, b: Float64Array): void {
     if (this.#foundNs !== null) return;
     this.#a = this.#a.length === 0 ? a : joined([this.#a, a]);
@@ -40,7 +40,7 @@ export class Difference {
     let j = 0;
     while (i < a.length && j < b.length) {
       const ahead = (a[i] ?? 0) - (b[j] ?? 0);
-      // The oldest records may be gone in one of them already.
+      // One of the lanes may have dropped its oldest records already.
       if (ahead < 0) i += WIDTH;
       else if (ahead > 0) j += WIDTH;
       else if (isSame(a, i, b, j)) {

@@ -1,8 +1,8 @@
-/** Which function of the host answers which request. */
+/** Calls the function of the host that answers a request. */
 import type { Host } from './host';
 import type { Calls, Request } from './protocol';
 
-/** The requests that the host answers; the others are about the package itself. */
+/** The requests that the host answers; the others concern the package. */
 export type HostRequest = Exclude<Request, { kind: 'export' | 'fail' }>;
 
 /** Answers a request. */

@@ -15,13 +15,13 @@ function sourceOf(...pieces: string[]) {
 const breathe = () => Promise.resolve();
 
 describe('a trace for other programs', () => {
-  it('is all pieces in their order', async () => {
+  it('consists of all pieces in order', async () => {
     const source = sourceOf('head\n', '1\n2\n', '3\n');
     expect(await (await exportTrace(source, 'csv', breathe)).text()).toBe('head\n1\n2\n3\n');
     expect(source.isFree).toBe(true);
   });
 
-  it('of FreeBSD begins with the newest line', async () => {
+  it('in the format of FreeBSD begins with the newest line', async () => {
     const source = sourceOf('head\n', '1\n2\n', '3\n');
     expect(await (await exportTrace(source, 'ktr', breathe)).text()).toBe('head\n3\n2\n1\n');
   });

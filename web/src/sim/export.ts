@@ -1,4 +1,4 @@
-/** A trace for other programs: a lane that runs once more from the start and writes down what happens. */
+/** A trace for other programs: a lane runs again from the start and writes its records. */
 import type { Scenario } from './types/Scenario';
 
 /** Formats; see `sim-core/src/export`. */
@@ -18,7 +18,7 @@ export interface ExportApi {
   free(): void;
 }
 
-/** No program of a laptop opens a larger text with pleasure. */
+/** Programs on a laptop can hardly open a larger text. */
 const MAX_TEXT = 256 * 1024 * 1024;
 
 /** Writes the whole trace; `breathe` tells the page that work goes on. */
@@ -36,7 +36,7 @@ export async function exportTrace(
       if (size > MAX_TEXT)
         throw new Error('The trace is longer than 256 MB. Choose a shorter time.');
       if (format !== 'ktr') parts.push(piece);
-      // The newest line comes first, behind the header.
+      // The newest line comes first, after the header.
       else if (piece !== header)
         parts.push(piece.trimEnd().split('\n').reverse().join('\n') + '\n');
       await breathe();

@@ -42,7 +42,7 @@ describe('Frame', () => {
     ]);
   });
 
-  it('tells who waits without a copy or an object for each', () => {
+  it('gives the waiting threads without a copy or an object for each', () => {
     const data = frame(schema, 2, 3, 4);
     const f = new Frame(schema, data);
     const waiters = f.waiters();
@@ -55,12 +55,12 @@ describe('Frame', () => {
         key: waiters.key(row),
       }));
     expect(f.queue()).toMatchObject(read());
-    // It reads the very numbers of the frame.
+    // It reads the frame's own numbers.
     data[data.length - schema.queue.names.length + schema.queue.at('task')] = 77;
     expect(waiters.task(3)).toBe(77);
   });
 
-  it('refuses a buffer of another shape instead of reading nonsense', () => {
+  it('refuses a buffer of another shape', () => {
     const data = frame(schema, 2, 3, 1);
     expect(() => new Frame(schema, data.slice(1))).toThrow(/numbers/);
     expect(() => new Frame(schema, data).task('noSuchColumn')).toThrow('noSuchColumn');

@@ -12,7 +12,7 @@ export const TaskState = {
   queued: 2,
   sleeping: 3,
   finished: 4,
-  /** Asleep, and for whatever it wakes: somebody has stopped it. */
+  /** Stopped by an edit: it stays blocked until an edit resumes it. */
   stopped: 5,
 } as const;
 
@@ -23,7 +23,7 @@ export class FrameSchema {
   readonly task: Columns;
   readonly queue: Columns;
   readonly causes: readonly string[];
-  /** Columns of their parts of the time now, in the same order. */
+  /** Columns of each cause's part of the time now, in the same order. */
   readonly nowOf: readonly string[];
 
   constructor(catalog: Catalog, scheduler: string) {
@@ -32,7 +32,7 @@ export class FrameSchema {
     this.nowOf = this.causes.map((c) => `now:${c}`);
     this.header = new Columns(catalog.frame.header);
     this.cpu = new Columns([...catalog.frame.cpu, ...(entry?.cpuColumns.map((c) => c.id) ?? [])]);
-    // The causes come twice: as a part of the time now, and as the sum so far.
+    // The causes come twice: as part of the time now, and as the sum so far.
     this.task = new Columns([
       ...catalog.frame.task,
       ...this.nowOf,
@@ -43,12 +43,12 @@ export class FrameSchema {
   }
 }
 
-/** A waiting thread and where it stands. */
+/** A waiting thread and its place in a queue. */
 export interface QueueRow {
   /** CPU of the queue, −1 for the global one. */
   readonly queue: number;
   readonly task: number;
-  /** What the queue is ordered by. */
+  /** The value that orders the queue. */
   readonly key: number;
   readonly position: number;
   /** Part of the queue, by its position in `QueueShape`. */
@@ -57,13 +57,13 @@ export interface QueueRow {
   readonly place: number;
 }
 
-/** Who waits, queue by queue in order. Rows are numbers that are read where they are: nothing is made of them. */
+/** The waiting threads, queue by queue in order. A row is read in place; no object is made for it. */
 export interface Waiters {
   readonly length: number;
   /** CPU of the queue of a row, −1 for the global one. */
   queue(row: number): number;
   task(row: number): number;
-  /** What the queue is ordered by. */
+  /** The value that orders the queue. */
   key(row: number): number;
 }
 
@@ -134,17 +134,17 @@ export class Frame {
     return column;
   }
 
-  /** A CPU column, or null when this core has none of that name. */
+  /** A CPU column, or null when this core has none with that name. */
   cpuIfAny(name: string): Float64Array | null {
     return this.schema.cpu.find(name) < 0 ? null : this.cpu(name);
   }
 
-  /** A thread column, or null when this scheduler has none of that name. */
+  /** A thread column, or null when this scheduler has none with that name. */
   taskIfAny(name: string): Float64Array | null {
     return this.schema.task.find(name) < 0 ? null : this.task(name);
   }
 
-  /** All waiting threads, queue by queue in order: for what is painted 60 times a second. */
+  /** All waiting threads, queue by queue in order, for painting 60 times a second. */
   waiters(): Waiters {
     this.#waiters ??= new FrameWaiters(
       this.#data.subarray(this.#queueStart),
@@ -158,7 +158,7 @@ export class Frame {
     return this.#header + this.#cpuColumns * this.cpus + this.#taskColumns * this.tasks;
   }
 
-  /** The same as objects with all that is known of each, for those who show one queue. */
+  /** The same as objects with all that is known of each, for views that show one queue. */
   queue(): readonly QueueRow[] {
     if (this.#queue) return this.#queue;
     const start = this.#queueStart;

@@ -26,7 +26,7 @@ const was = normal({
   thumb: 'machine',
 });
 
-/** What is left of the guide, and that the core has nothing against it. */
+/** The rest of the guide; the core must accept it. */
 function guideOf(change: Partial<Scenario>) {
   const scenario = withFittingGuide({ ...was, ...change }, was);
   expect(checked(scenario).errors).toEqual([]);
@@ -55,15 +55,18 @@ const CHANGES: Readonly<Record<string, Partial<Scenario>>> = {
 };
 
 describe('the guide of what was opened', () => {
-  it.each(Object.entries(CHANGES))('goes with a change of %s, and comes back', (_, change) => {
-    const changed = withGuideOf({ ...was, ...change }, was);
-    expect([changed.ask, changed.answer, changed.opening]).toEqual(['', undefined, undefined]);
-    const back = Object.fromEntries(
-      Object.keys(change).map((part) => [part, was[part as keyof Scenario]]),
-    );
-    const lost = { ...changed, ...back, controls: [] };
-    expect(normal(withGuideOf(lost, was))).toEqual(was);
-  });
+  it.each(Object.entries(CHANGES))(
+    'disappears with a change of %s, and comes back',
+    (_, change) => {
+      const changed = withGuideOf({ ...was, ...change }, was);
+      expect([changed.ask, changed.answer, changed.opening]).toEqual(['', undefined, undefined]);
+      const back = Object.fromEntries(
+        Object.keys(change).map((part) => [part, was[part as keyof Scenario]]),
+      );
+      const lost = { ...changed, ...back, controls: [] };
+      expect(normal(withGuideOf(lost, was))).toEqual(was);
+    },
+  );
 
   it('stays where the run is the same', () => {
     for (const change of [{}, { seed: 9 }, { name: 'n' }, { end: { ...was.end, atNs: 5 } }]) {
@@ -72,7 +75,7 @@ describe('the guide of what was opened', () => {
     }
   });
 
-  it('does not take the place of one of its own', () => {
+  it('does not replace a guide of its own', () => {
     const own = { ...was, ...CHANGES['processes'], ask: 'Mine?' };
     expect(withGuideOf(own, was)).toBe(own);
   });

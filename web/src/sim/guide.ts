@@ -1,9 +1,9 @@
-/** What a scenario tells about its own run: the question, the answer's measure, where it opens, the controls in sight. */
+/** The guide of a scenario: the question, the measure of the answer, the opening, the controls in sight. */
 import { sameJson } from '../lib/json';
 import type { Control } from './types/Control';
 import type { Scenario } from './types/Scenario';
 
-/** What the question is about: who changes one of these has another run. */
+/** Fields that the question depends on: a change of one makes another run. */
 const RUN = [
   'machine',
   'schedulers',
@@ -13,10 +13,10 @@ const RUN = [
   'edits',
 ] as const satisfies readonly (keyof Scenario)[];
 
-/** What holds for one run alone. */
+/** Parts that hold only for one run. */
 const ABOUT_RUN = ['ask', 'answer', 'opening'] as const satisfies readonly (keyof Scenario)[];
 
-/** What goes, or may go, with a change of lanes, machine or threads. */
+/** Parts that disappear, or may disappear, with a change of lanes, machine or threads. */
 export const GUIDE = [...ABOUT_RUN, 'controls'] as const;
 
 /** Whether two scenarios have the same lanes, machine and threads. */
@@ -24,7 +24,7 @@ export function isSameRun(a: Scenario, b: Scenario): boolean {
   return RUN.every((part) => a[part] === b[part] || sameJson(a[part], b[part]));
 }
 
-/** Whether a scenario says something about its run that its origin does not say. */
+/** Whether a scenario has a guide that its origin does not have. */
 export function hasOwnGuide(scenario: Scenario, origin: Scenario): boolean {
   return ABOUT_RUN.some(
     (part) => Boolean(scenario[part]) && !sameJson(scenario[part], origin[part]),
@@ -32,8 +32,8 @@ export function hasOwnGuide(scenario: Scenario, origin: Scenario): boolean {
 }
 
 /**
- * A scenario with the guide of its origin as long as lanes, machine and threads are the origin's, else without question,
- * answer and opening. A guide of its own stays.
+ * A scenario with the guide of its origin, as long as lanes, machine and threads are the origin's; else without
+ * question, answer and opening. A guide of its own stays.
  */
 export function withGuideOf(scenario: Scenario, origin: Scenario): Scenario {
   if (hasOwnGuide(scenario, origin)) return scenario;
@@ -51,8 +51,8 @@ function withoutWords(scenario: Scenario): Scenario {
 }
 
 /**
- * A scenario that was changed from another, without what need not be true of it: another run has no question, no answer and
- * no opening of its own, and no control of a group or tunable that may be gone.
+ * A scenario that was changed from another, without the parts of its guide that may be wrong now. Another run has no
+ * question, answer and opening, and no control of a group or tunable that may be gone.
  */
 export function withFittingGuide(changed: Scenario, was: Scenario): Scenario {
   if (isSameRun(changed, was)) return changed;

@@ -52,7 +52,7 @@ describe('History', () => {
     expect(history.placings.tasks).toEqual([4]);
   });
 
-  it('makes nothing of records that nobody keeps', () => {
+  it('makes no objects for records that are not kept', () => {
     const history = new History(schema, 1);
     const tick = CATALOG.traceKinds.length;
     const list = Array.from({ length: 50 }, (_, seq) => ({
@@ -63,7 +63,7 @@ describe('History', () => {
     }));
     history.append(rows(...list), false);
     expect(history.placings.tasks).toEqual([]);
-    // Costs of nothing are one object, whatever the number of slices.
+    // Switches without cost share one object, whatever the number of slices.
     const runs = list.map((row) => ({
       ...row,
       kind: SWITCH,
@@ -80,13 +80,13 @@ describe('History', () => {
     expect(history.placings.get(5_000)).toBeUndefined();
   });
 
-  it('does not take a slice that began out of sight for one without a decision', () => {
+  it('distinguishes a slice whose beginning is not known from one without a decision', () => {
     const history = new History(schema, 1);
     history.append(rows({ seq: 91, atNs: 900, kind: SWITCH, cpu: 0, task: 2, other: 1 }), false);
     expect(history.slices[0]?.map((s) => s.decision)).toEqual([UNKNOWN, -1]);
   });
 
-  it('knows who ran before the first row that is kept', () => {
+  it('knows which thread ran before the first kept row', () => {
     const history = new History(schema, 1);
     history.append(
       rows(
@@ -98,7 +98,7 @@ describe('History', () => {
     expect(history.slices[0]?.[0]).toMatchObject({ from: 700, to: 900, task: 1 });
   });
 
-  it('shows a thread that runs since before a jump, though it never left its CPU', () => {
+  it('shows a thread that has run since before a jump, though it never left its CPU', () => {
     const history = new History(schema, 3);
     const first = { seq: 90, atNs: 700, kind: SWITCH, cpu: 0, task: 2, other: 1 };
     history.append(rows(first), false);
@@ -133,7 +133,7 @@ describe('History', () => {
     }
   });
 
-  it('knows where a new thread ran first, which is no move', () => {
+  it('knows where a new thread ran first, which is not a move', () => {
     const history = new History(schema, 2);
     const fork = { seq: 0, atNs: 5, kind: CATALOG.traceKinds.indexOf('fork'), cpu: 0, task: 3 };
     const run = { seq: 1, atNs: 9, kind: SWITCH, cpu: 1, task: 3, other: -1 };

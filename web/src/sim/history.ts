@@ -1,20 +1,20 @@
-/** The recent past of a lane, gathered from trace rows: who ran where, and who moved. */
+/** The recent past of a lane, collected from trace rows: slices, moves and wake-ups. */
 import { Placings } from './placings';
 import { Recent } from './recent';
 import type { ReasonEntry } from './types/ReasonEntry';
 import { NO_COST, type SwitchCost, TraceReader, type TraceSchema, UNKNOWN } from './trace';
 
-/** A stretch of time during which a CPU had one thread (or none: −1). */
+/** A span of time during which a CPU had one thread (or none: −1). */
 export interface Slice {
   readonly from: number;
-  /** End, or infinity while it lasts. */
+  /** End; infinity while it lasts. */
   to: number;
   readonly task: number;
-  /** Decision why it runs then: −1 where nothing was decided, `UNKNOWN` where it began out of sight. */
+  /** Decision to run it: −1 if there was none, `UNKNOWN` if its beginning is not known. */
   readonly decision: number;
-  /** Decision why it is on this CPU. */
+  /** Decision to run it on this CPU. */
   readonly also: number;
-  /** Time at its begin that is not its thread's. */
+  /** Time at its beginning in which the thread does no work yet. */
   readonly cost: SwitchCost;
 }
 
@@ -22,13 +22,13 @@ export interface Slice {
 export interface Wake {
   readonly atNs: number;
   readonly task: number;
-  /** CPU of whoever woke it, or −1. */
+  /** CPU of the thread that woke it, or −1. */
   readonly cpu: number;
-  /** CPU in whose queue it waits then, −1 for the queue of all. */
+  /** CPU in whose queue it then waits, −1 for the global queue. */
   readonly to: number;
   /** Decision why there. */
   readonly decision: number;
-  /** Decision whether it takes the CPU. */
+  /** Decision whether it preempts the running thread. */
   readonly also: number;
 }
 
@@ -46,7 +46,7 @@ export interface Move {
   readonly also: number;
 }
 
-/** A new thread that ran for the first time: where it was placed first is no move. */
+/** The first run of a new thread: its first place is not a move. */
 export interface FirstPlace {
   readonly atNs: number;
   readonly task: number;
@@ -55,12 +55,12 @@ export interface FirstPlace {
 
 const OUT_OF_SIGHT = { decision: UNKNOWN, also: UNKNOWN, cost: NO_COST };
 
-/** Slices kept per CPU, and in all, as many as the core keeps records; older ones fall off the left of the timeline. */
+/** Slices kept per CPU, and in all, as many as the core keeps records; older ones leave the timeline. */
 const MAX_SLICES = 3_000;
 const MAX_ALL_SLICES = 200_000;
 const MAX_MOVES = 2_000;
 
-/** Gathers trace rows of one lane. Not reactive: read once per drawn picture. */
+/** Collects trace rows of one lane. Not reactive: it is read once per picture. */
 export class History {
   readonly #schema: TraceSchema;
   readonly #reader: TraceReader;
@@ -74,11 +74,11 @@ export class History {
   firstPlace: FirstPlace | null = null;
   /** Why threads are where they are. */
   readonly placings = new Placings();
-  /** The same as plain numbers, and more of it. */
+  /** The same as plain numbers, over a longer past. */
   readonly recent: Recent;
-  /** Rises when the past was replaced by another one. */
+  /** Rises when another past replaces this one. */
   generation = 0;
-  /** Everything from here on is known. */
+  /** Everything after this time is known. */
   knownFrom = 0;
 
   constructor(schema: TraceSchema, cpus: number) {
@@ -90,14 +90,17 @@ export class History {
     this.recent = new Recent(cpus);
   }
 
-  /** Adds rows; `continues` is false after a jump, when what was known no longer holds. */
+  /** Adds rows; `continues` is false after a jump, which makes the past invalid. */
   append(rows: Float64Array, continues: boolean): void {
     if (!continues) this.#clear(rows);
     const n = this.#schema.length(rows);
     for (let i = 0; i < n; i++) this.#add(this.#reader.go(rows, i));
   }
 
-  /** Takes who runs on each CPU after the rows: nothing else tells of a thread that never left its CPU since a jump. */
+  /**
+   * Takes the thread that runs on each CPU after the rows: after a jump, no record names a thread that never left its
+   * CPU.
+   */
   settle(curr: ArrayLike<number>): void {
     this.slices.forEach((list, cpu) => {
       const task = curr[cpu] ?? -1;
@@ -124,7 +127,7 @@ export class History {
     if (kind === 'switch') this.#switch(row);
     else if (kind === 'migrate') this.#move(row);
     else if (kind === 'wakeup') this.#wake(row);
-    // The switch that comes with a move knows both decisions, too.
+    // The switch of a move has both decisions, too.
     this.placings.take(row);
   }
 

@@ -30,13 +30,13 @@ describe('Host on the real core', () => {
     breaths = 0;
   });
 
-  it('brings all lanes to the same time, in slices that end within their budget', async () => {
+  it('takes all lanes to the same time, in slices of work that keep to their budget', async () => {
     await at(0);
     let moment = host.look();
     while (moment.nowNs < 200_000_000) {
       const before = performance.now();
       moment = host.advance(200_000_000);
-      // A guard against a slice that never ends; how long one takes depends on what else the machine does.
+      // Only guards against a slice of work that never ends; its length depends on the load of the computer.
       expect(performance.now() - before).toBeLessThan(2_000);
     }
     expect(moment.lanes).toHaveLength(scenario.schedulers.length);
@@ -44,12 +44,12 @@ describe('Host on the real core', () => {
     expect(new Set(times)).toEqual(new Set([200_000_000]));
   });
 
-  it('goes on with the other lanes when a wrong answer has ended one', async () => {
+  it('goes on with the other lanes after a wrong answer of a scheduler has ended one', async () => {
     const fault = { atNs: 0, hook: 'pick_next', task: 1, cpu: 2, message: 'ULE answered …' };
     const faulty = new Host(
       withLanes((lane, i) => {
         if (i !== 1) return lane;
-        // It goes no further, and says why.
+        // That lane goes no further, and says why.
         return new Proxy(lane, {
           get: (of, key: keyof typeof lane) => {
             if (key === 'fault') return () => JSON.stringify(fault);
@@ -70,7 +70,7 @@ describe('Host on the real core', () => {
     expect(moment.finished).toBe(false);
   });
 
-  it('says that it is alive within a stretch that takes long', async () => {
+  it('says that it is alive during a long piece of work', async () => {
     let ms = 0;
     let said = 0;
     const slow = new Host(realCore, {
@@ -87,7 +87,7 @@ describe('Host on the real core', () => {
     expect(said).toBeGreaterThan(0);
   });
 
-  it('comes to the same state by slices, by a jump and by going back', async () => {
+  it('reaches the same state by slices, by a jump and by going back', async () => {
     const direct = digests(await at(150_000_000));
     await at(0);
     while (host.advance(150_000_000).nowNs < 150_000_000);
@@ -97,7 +97,7 @@ describe('Host on the real core', () => {
     expect(digests(await host.seek(150_000_000))).toEqual(direct);
   });
 
-  it('goes back to a time that is known without running through all before it', async () => {
+  it('goes back to a known time without running everything before it', async () => {
     let calls = 0;
     const counting = new Host(
       withLanes((lane) => {
@@ -119,7 +119,7 @@ describe('Host on the real core', () => {
     expect(calls).toBeLessThan(first / 5);
   });
 
-  it('gives up a seek for another one, and nothing else', async () => {
+  it('gives up a seek, and only that, for another one', async () => {
     let give: (() => void) | null = null;
     let ms = 0;
     const busy = new Host(realCore, {
@@ -185,7 +185,7 @@ describe('Host on the real core', () => {
     expect(edits).toHaveLength(moment.edits?.length ?? 0);
   });
 
-  it('a link to the start, or to a moment with new threads, brings the state that was seen', async () => {
+  it('a link to the start, or to a moment with new threads, restores that state', async () => {
     const start = digests(await at(0));
     await host.seek(1_000_000);
     expect(digests(await host.seek(0))).toEqual(start);
@@ -198,7 +198,7 @@ describe('Host on the real core', () => {
     expect(digests(again)).toEqual(digests(moment));
   });
 
-  it('refuses a bad scenario with the field and keeps the lanes that run', async () => {
+  it('refuses a bad scenario, naming the field, and keeps the present lanes', async () => {
     const before = digests(await at(10_000_000));
     const bad = {
       ...scenario,
@@ -218,14 +218,14 @@ describe('Host on the real core', () => {
     }
   }, 60_000);
 
-  it('finds a moment worth looking at where a scenario says none', async () => {
+  it('finds a moment worth seeing where a scenario names none', async () => {
     for (const { scenario } of host.catalog.scenarios) {
       const silent: unknown = { ...scenario, opening: undefined };
       expect((await at('opening', silent)).nowNs, scenario.name).toBeGreaterThan(0);
     }
   }, 60_000);
 
-  it('opens a drawn second before the first moment of a kind, and where somebody begins to wait', async () => {
+  it('opens a drawn second before the first moment of a kind, and at the beginning of a wait', async () => {
     const silent = { ...scenario, opening: undefined };
     const open = async (opening: object) =>
       (await at('opening', { ...silent, opening } as Scenario)).nowNs;
@@ -248,7 +248,7 @@ describe('Host on the real core', () => {
     const nowOf = (m: Moment, i: number) =>
       m.lanes[i]?.frame[host.catalog.frame.header.indexOf('nowNs')] ?? Number.NaN;
 
-    it('the clock does not stay at the end of the lane that is over', async () => {
+    it('the clock goes beyond the end of the finished lane', async () => {
       const started = await at(0, short);
       expect(started.finished).toBe(false);
       const later = await host.seek(5_000_000);
@@ -259,7 +259,7 @@ describe('Host on the real core', () => {
       expect(nowOf(moment, 0)).toBe(5_500_000);
     });
 
-    it('a step in the lane that is over leaves the others where they are', async () => {
+    it('a step in the finished lane leaves the others in place', async () => {
       await at(5_000_000, short);
       const about = { task: -1, cpu: -1 };
       const { moment, found } = await host.step({ lane: 1, kind: 'switch', back: false, about });
@@ -267,7 +267,7 @@ describe('Host on the real core', () => {
       expect(nowOf(moment, 0)).toBe(5_000_000);
     });
 
-    it('an edit that only the other lane can take is kept', async () => {
+    it('an edit is kept that only the other lane accepts', async () => {
       const lanes = [...short.schedulers].reverse();
       await at(5_000_000, { ...short, schedulers: lanes });
       const { problems, moment } = await edit({ kind: 'setNice', target: {}, nice: 5 });
@@ -275,7 +275,7 @@ describe('Host on the real core', () => {
       expect(moment.edits?.map((e) => e.atNs)).toEqual([5_000_000]);
     });
 
-    it('it opens while both still run', async () => {
+    it('it opens while both lanes still run', async () => {
       const silent: unknown = { ...short, opening: undefined };
       const { lanes, nowNs } = await at('opening', silent);
       const finished = host.catalog.frame.header.indexOf('finished');
@@ -284,7 +284,7 @@ describe('Host on the real core', () => {
     });
   });
 
-  it('gives trace rows without gaps while slices follow each other', async () => {
+  it('gives trace rows without gaps while slices of work follow each other', async () => {
     const begun = (await at(0)).lanes[0]?.trace ?? [];
     let last = begun.length / host.traceColumns - 1;
     for (let t = 1; t <= 40; t++) {
@@ -299,7 +299,7 @@ describe('Host on the real core', () => {
     expect(last).toBeGreaterThan(10);
   });
 
-  it('brings the machine with the CPU numbers of the system of its first lane', async () => {
+  it('gives the machine with the CPU numbers of the first lane’s system', async () => {
     const result = await host.configure({ scenario, at: 0 });
     if ('problems' in result) throw new Error('refused');
     expect(result.tree.core).toEqual([0, 1, 2, 3, 0, 1, 2, 3]);
@@ -315,7 +315,7 @@ describe('Host on the real core', () => {
     expect(host.machine(first)).toMatchObject({ tree: { core: [0, 0, 1, 1, 2, 2, 3, 3] } });
   });
 
-  it('says what is wrong with a machine by the path of the field', () => {
+  it('names the field of a problem of a machine', () => {
     const spec = structuredClone(host.catalog.machines[0]?.spec);
     if (!spec) throw new Error('no machine');
     spec.clockMhz = 0;
@@ -325,7 +325,7 @@ describe('Host on the real core', () => {
     ]);
   });
 
-  it('has a scenario read once, however many lanes it has', async () => {
+  it('reads a scenario once, however many lanes it has', async () => {
     let reads = 0;
     const counting = new Host(
       { ...realCore, plan: (json) => ((reads += 1), realCore.plan(json)) },
@@ -336,7 +336,7 @@ describe('Host on the real core', () => {
     expect(reads).toBe(1);
   });
 
-  it('gives a scenario back with every default filled in', async () => {
+  it('returns a scenario with every default filled in', async () => {
     const result = await host.configure({ scenario: short(), at: 0 });
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));
     expect(result.scenario).toMatchObject({
@@ -349,7 +349,7 @@ describe('Host on the real core', () => {
   });
 });
 
-/** A scenario that leaves out what may be left out. */
+/** A scenario without its optional fields. */
 const short = (groups: unknown[] = [{ name: 'a', count: 3, behaviour: { kind: 'compute' } }]) => ({
   version: 1,
   name: 'short',
@@ -368,13 +368,13 @@ describe('the present of a lane', () => {
   });
   const groupsOf = (moment: Moment, lane = 0) => moment.lanes[lane]?.present?.groups ?? [];
 
-  it('counts threads that are to start and that were forked, and not those that have ended', async () => {
+  it('counts threads that are to start or were forked, but not those that have ended', async () => {
     const groups = [script('gone', 6, 'run 1ms'), script('more', 1, 'fork; fork; run 10s')];
     expect(groupsOf(await at(0, short(groups))).map((g) => g.count)).toEqual([6, 1]);
     expect(groupsOf(await host.seek(200_000_000)).map((g) => g.count)).toEqual([0, 3]);
   });
 
-  it('tells what threads have in common, and that they differ', async () => {
+  it('gives the values that threads share, and says where they differ', async () => {
     await at(50_000_000, short());
     const all = { nice: 0, allowed: [] };
     expect(groupsOf(host.look())).toMatchObject([{ count: 3, ...all }]);
@@ -389,7 +389,7 @@ describe('the present of a lane', () => {
     expect(groupsOf(pinned)[0]?.allowed).toEqual([3]);
   });
 
-  it('tells every tunable of its own scheduler', async () => {
+  it('has every tunable of its own scheduler', async () => {
     const before = await at(50_000_000, short());
     expect(before.lanes[0]?.present?.tunables).toHaveProperty('hz');
     const [spec] = host.catalog.schedulers
@@ -409,7 +409,7 @@ describe('a number of threads', () => {
     host.edit({ edit: { kind: 'setCount', group: 0, count: n }, lane: null, drag });
   const counts = (moment: Moment) => moment.lanes.map((l) => l.present?.groups[0]?.count);
 
-  it('is reached from the number that there is', async () => {
+  it('is reached from the present number', async () => {
     await at(50_000_000, short());
     const { moment } = await count(7);
     expect(counts(moment)).toEqual([7, 7]);
@@ -417,7 +417,7 @@ describe('a number of threads', () => {
     expect(counts((await count(2)).moment)).toEqual([2, 2]);
   });
 
-  it('is the same in all lanes afterwards, though they differed', async () => {
+  it('is then the same in all lanes, even if they differed', async () => {
     await at(50_000_000, short());
     await host.edit({ edit: { kind: 'kill', target: {}, count: 2 }, lane: 1, drag: null });
     const { moment } = await count(5);
@@ -426,7 +426,7 @@ describe('a number of threads', () => {
     expect(digests(again)).toEqual(digests(moment));
   });
 
-  it('is one edit, and the last one, while a drag stands still', async () => {
+  it('is one edit, the last of a drag, while time stands', async () => {
     await at(50_000_000, short());
     for (const n of [4, 9, 6]) await count(n, 1);
     const { moment } = await count(8, 1);
@@ -439,7 +439,7 @@ describe('a number of threads', () => {
     );
   });
 
-  it('is none when a drag comes back to where it began, and what is ahead stays', async () => {
+  it('is no edit when a drag returns to its beginning, and later edits stay', async () => {
     const later = [{ atNs: 80_000_000, edit: { kind: 'setNice', nice: 3 } }];
     const untouched = await at(50_000_000, { ...short(), edits: later });
     await count(9, 1);
@@ -450,7 +450,7 @@ describe('a number of threads', () => {
     expect(nice).toBe(3);
   });
 
-  it('adds edits where time goes on during a drag, and in another drag', async () => {
+  it('adds edits when time goes on during a drag, and in another drag', async () => {
     await at(50_000_000, short());
     await count(5, 1);
     await host.seek(60_000_000);
@@ -459,7 +459,7 @@ describe('a number of threads', () => {
     expect(moment.edits?.map((e) => e.atNs)).toEqual([5, 50e6, 60e6, 60e6]);
   });
 
-  it('that is refused leaves what the drag had come to', async () => {
+  it('that is refused leaves the last accepted value of the drag', async () => {
     await at(50_000_000, short());
     const good = (await count(9, 1)).moment;
     const { problems, moment } = await count(6000, 1);

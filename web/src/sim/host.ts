@@ -1,10 +1,10 @@
 /**
- * The worker's side: owns lanes and answers requests. It knows nothing of messages or of the
- * generated package, so that tests can run it in place. Its lanes are all of a scenario, or a part of them beside
- * other workers; then `lane-group.ts` keeps them together.
+ * The worker's side: owns lanes and answers requests. It knows nothing of messages or of the generated package, so
+ * that tests can run it in place. It has all lanes of a scenario, or some of them beside other workers; then
+ * `lane-group.ts` coordinates them.
  *
- * All lanes share one clock. They advance in chunks that are chosen so that every lane reaches the
- * end of the chunk within the budget: whatever is shown, all lanes show the same time.
+ * All lanes share one clock. They advance in chunks, and every lane reaches the end of a chunk within the budget. So
+ * all lanes always show the same time.
  */
 import type { CoreApi, LaneApi, PlanApi } from './lane-api';
 import type { Calls, DecisionQuery, Moment, Past, Position, Problem, Why, WhyOf } from './protocol';
@@ -22,23 +22,23 @@ import { type Columns, columnsOf, Slot } from './slot';
 import { Trail } from './trail';
 import { whyOf } from './why';
 
-/** Work that cannot be interrupted says this often that it goes on. */
+/** How often work that cannot be interrupted reports that it goes on. */
 const ALIVE_EVERY_MS = 500;
-/** Longest stretch of time that all lanes run through before they meet. */
+/** Longest chunk: simulated time that a lane runs before the others catch up. */
 const MAX_CHUNK_NS = 200_000_000;
-/** Looks at the trails of lanes that are compared: while time runs, and while it stands. */
+/** Looks per update at the trails of compared lanes: while time runs, and while it stands. */
 const LOOKS = 1;
 const ALL_LOOKS = 100;
 
-/** Things that the host needs from its surroundings. */
+/** Functions that the host gets from its worker. */
 export interface Surroundings {
   /** A clock in ms. */
   clock(): number;
   /** Lets waiting messages in, and tells the page that work goes on. */
   breathe(): Promise<void>;
-  /** Only tells the page that work goes on. */
+  /** Tells the page that work goes on, without letting messages in. */
   alive(): void;
-  /** Memory for states to go back to, of all lanes together; else the core chooses. */
+  /** Memory for the kept states of all lanes; without it the core chooses. */
   readonly keyframeBytes?: number;
 }
 
@@ -55,7 +55,7 @@ const NOTHING_YET: Moment = {
   workMs: 0,
 };
 
-/** Problems out of an error that the core threw, or the error itself if it holds none. */
+/** The problems in an error that the core threw; rethrows an error without problems. */
 export function problemsOf(error: unknown): readonly Problem[] {
   if (!(error instanceof Error) && typeof error !== 'string') throw error;
   const text = typeof error === 'string' ? error : error.message;
@@ -77,15 +77,15 @@ export class Host {
   #isUnderWay = false;
   #watched: number | null = null;
   #workMs = 0;
-  /** The search for where the scenario opens. */
+  /** The search for the moment at which the scenario opens. */
   #search: (() => Generator<undefined, number>) | null = null;
-  /** Two lanes that are compared here. */
+  /** Two lanes of this worker that are compared. */
   #compared: {
     readonly difference: Difference;
     readonly a: Trail;
     readonly b: Trail;
   } | null = null;
-  /** The trails that are told, by lane. */
+  /** The trails that updates contain, by lane. */
   readonly #trails = new Map<number, Trail>();
   #edits = new LiveEdits([]);
   #own: OwnLanes;
@@ -125,7 +125,7 @@ export class Host {
     }
   }
 
-  /** Has the core read a scenario, once for all that is made of it. */
+  /** Lets the core read a scenario once, for everything that is made from it. */
   #read<T>(scenario: unknown, make: (plan: PlanApi) => T): T {
     const plan = this.#core.plan(JSON.stringify(scenario));
     try {
@@ -175,7 +175,10 @@ export class Host {
     return { scenario, tree, parts, moment: this.#moment(true) };
   }
 
-  /** Where the scenario opens, by its first lane, which this leaves anywhere; null if the search was given up. */
+  /**
+   * The moment at which the scenario opens, found in its first lane, which stands anywhere afterwards; null if the
+   * search was given up.
+   */
   opening(): Promise<number | null> {
     return this.#travel(() => this.#findOpening());
   }
@@ -193,7 +196,7 @@ export class Host {
     return next.done === true ? next.value : null;
   }
 
-  /** Goes to a moment worth looking at. */
+  /** Goes to the moment at which the scenario opens. */
   async #open(): Promise<void> {
     const at = await this.#findOpening();
     if (at === null) return;
@@ -202,7 +205,7 @@ export class Host {
     if (over !== null) await this.#to(beforeItIsOver(over));
   }
 
-  /** Called between pieces of work, lets messages in when enough was done since the last time. */
+  /** A function to call between pieces of work: it lets messages in when a budget has been spent since the last time. */
   #breather(): () => Promise<void> {
     let since = this.#around.clock();
     return async () => {
@@ -220,7 +223,7 @@ export class Host {
     return this.#moment(false);
   }
 
-  /** Any time; the future is run through, the past comes from keyframes of the core. */
+  /** Goes to any time: runs to a future time, and goes to the past from keyframes of the core. */
   async seek(ns: number, position: Position | null = null): Promise<Moment> {
     this.#isSeeking = true;
     try {
@@ -246,13 +249,13 @@ export class Host {
         await this.#around.breathe();
       }
     });
-    // A lane that has come to its end long ago does not bring the others back.
+    // A lane that ended long ago does not take the others back to its end.
     const at = back ? slot.lane.now() : Math.max(before, slot.lane.now());
     await this.#bring(at, back, slot);
     return { moment: this.#moment(true), found: found === true, atNs: slot.lane.now() };
   }
 
-  /** Takes the lanes to where a step led; `but` is there. */
+  /** Takes the lanes to the time of a step; `but` is there already. */
   async #bring(ns: number, back: boolean, but: Slot | null): Promise<void> {
     for (const slot of this.#slots) {
       if (back) slot.isFresh = true;
@@ -263,23 +266,23 @@ export class Host {
     }
   }
 
-  /** To where a step in a lane of another worker led. */
+  /** Goes to the time of a step in a lane of another worker. */
   async follow({ ns, back }: Calls['follow']['args']): Promise<Moment> {
     await this.#bring(ns, back, null);
     return this.#moment(true);
   }
 
-  /** Long work that is under way is no longer wanted: it stops where it is. */
+  /** Cancels long work in progress: it stops where it is. */
   cancel(): void {
     this.#wanted += 1;
   }
 
-  /** The same, if that work is a seek: another one follows. */
+  /** Cancels work in progress if it is a seek, because another seek follows. */
   cancelSeek(): void {
     if (this.#isSeeking) this.cancel();
   }
 
-  /** How far the lanes have come that are on their way to another time; null when there is none. */
+  /** Time that the lanes have reached on their way to another time; null when they are not on their way. */
   get reachedNs(): number | null {
     return this.#isUnderWay ? this.#now() : null;
   }
@@ -293,7 +296,7 @@ export class Host {
     }
   }
 
-  /** Whose view of the queues is told from now on. */
+  /** The CPU whose view of the queues updates contain from now on. */
   watch(cpu: number | null): Moment {
     this.#watched = cpu;
     for (const slot of this.#slots) slot.lookAnew();
@@ -330,7 +333,7 @@ export class Host {
     return parse(this.#lane(q.lane).decisions(from, newer, max, task, cpu, kind)) as DecisionView[];
   }
 
-  /** Looks for the first difference of two lanes, while both run. */
+  /** Searches for the first difference of two lanes from now on, while both run. */
   compare(lanes: readonly [number, number] | null): void {
     this.#compared = lanes && {
       difference: new Difference(),
@@ -339,7 +342,7 @@ export class Host {
     };
   }
 
-  /** Tells the trails of these lanes from now on, for them to be compared elsewhere. */
+  /** Adds the trails of these lanes to updates from now on, for comparison elsewhere. */
   trail(lanes: readonly number[]): void {
     const trails = lanes.map((lane) => [lane, this.#trailOf(lane)] as const);
     this.#trails.clear();
@@ -350,7 +353,7 @@ export class Host {
     return new Trail(this.#lane(lane), this.catalog);
   }
 
-  /** When the two lanes that are compared here first differ, as far as is known. */
+  /** When the two compared lanes first differ, as far as is known. */
   #look(looks: number): number | null {
     if (!this.#compared) return null;
     const { difference, a, b } = this.#compared;
@@ -358,7 +361,7 @@ export class Host {
     return difference.foundNs;
   }
 
-  /** Who ran where: single slices, or stretches where these are too many. */
+  /** The past of a lane: single slices, or totals of equal spans where there are too many slices. */
   past({ lane, fromNs, toNs, columns, most }: Calls['past']['args']): Past {
     const api = this.#lane(lane);
     const rows = api.slices(fromNs, toNs, most);
@@ -389,7 +392,7 @@ export class Host {
     return this.#lane(lane).reason_counts();
   }
 
-  /** Why something is as it is. */
+  /** The decisions behind something. */
   explain(lane: number, of: WhyOf): Why {
     return whyOf(this.#lane(lane), of, this.catalog);
   }
@@ -407,11 +410,11 @@ export class Host {
 
   #clamped(ns: number): number {
     const end = Math.max(0, ...this.#slots.map((s) => s.lane.end_ns()));
-    // What is no number would never be reached.
+    // A value that is not a number becomes 0: it would never be reached.
     return Math.min(end, Math.max(0, Math.floor(ns) || 0));
   }
 
-  /** The clock of all lanes. One that is over stays at its end while the others go on. */
+  /** The clock of all lanes. A finished lane stays at its end while the others go on. */
   #now(): number {
     const going = this.#slots.filter((s) => !s.lane.is_finished());
     return going.length > 0
@@ -419,7 +422,7 @@ export class Host {
       : Math.max(0, ...this.#slots.map((s) => s.lane.now()));
   }
 
-  /** When the first lane came to its end. */
+  /** When the first lane finished. */
   #overNs(): number | null {
     const over = this.#slots.filter((s) => s.lane.is_finished()).map((s) => s.lane.now());
     return over.length > 0 ? Math.min(...over) : null;
@@ -442,7 +445,7 @@ export class Host {
       for (const { lane } of open) {
         while (!this.#done(lane, target)) {
           lane.advance(target, MAX_EVENTS);
-          // A stretch that was cheap up to now may be dear: many threads begin at once, say.
+          // This chunk may take much longer than the last one, for example when many threads start at once.
           const now = this.#around.clock();
           if (now - said < ALIVE_EVERY_MS) continue;
           said = now;
@@ -450,7 +453,7 @@ export class Host {
         }
       }
       const after = this.#around.clock();
-      // The chunk is sized by what the last one cost, so that lanes meet within the budget.
+      // The next chunk depends on the cost of this one, so that lanes meet within the budget.
       if (after - before > BUDGET_MS / 2) this.#chunkNs = Math.max(1_000, this.#chunkNs / 2);
       else if (after - before < BUDGET_MS / 8)
         this.#chunkNs = Math.min(MAX_CHUNK_NS, this.#chunkNs * 2);
@@ -467,24 +470,24 @@ export class Host {
       await this.#around.breathe();
   }
 
-  /** Takes all lanes to a time; `but` goes there by another way. */
+  /** Takes all lanes to a time, except `but`, which goes there in another way. */
   async #to(ns: number, but: LaneApi | null = null): Promise<void> {
     const wanted = this.#wanted;
     const lanes = this.#slots.map((s) => s.lane).filter((lane) => lane !== but);
-    // To the nearest state that is kept, which may lie ahead: the run may have been there before.
+    // First to the nearest kept state. It may lie ahead, because the run may have been there before.
     for (const lane of lanes) lane.seek_some(ns, 1);
     while (!this.#slice(ns, but) && wanted === this.#wanted) await this.#around.breathe();
     if (wanted !== this.#wanted) {
       await this.#meet();
       return;
     }
-    // The last events of that very instant.
+    // Then the last events of that instant.
     const breathe = this.#breather();
     for (const lane of lanes)
       while (!lane.seek_some(ns, MAX_EVENTS) && wanted === this.#wanted) await breathe();
   }
 
-  /** Lanes that were stopped on their way come to the same time: states that are kept lie at different ones. */
+  /** Takes lanes that were stopped on their way to the same time: their kept states lie at different times. */
   async #meet(): Promise<void> {
     const wanted = this.#wanted;
     const going = this.#slots.filter((s) => !s.lane.is_finished());
@@ -519,7 +522,7 @@ export class Host {
     });
     let edits: readonly TimedEdit[] | null = null;
     if (this.#editsChanged) {
-      // A lane that is over takes no edits any more.
+      // A finished lane takes no more edits.
       const slot = this.#slots.find((s) => !s.lane.is_finished()) ?? this.#slots[0];
       edits = parse(slot?.lane.edits() ?? '[]') as TimedEdit[];
       this.#editsChanged = false;

@@ -1,12 +1,12 @@
-/** The part of the generated `Lane` class that the page uses, so that tests can stand in for it. */
+/** The part of the generated `Lane` class that the page uses, so that tests can replace it. */
 export interface LaneApi {
   now(): number;
   end_ns(): number;
   is_finished(): boolean;
   advance(untilNs: number, maxEvents: number): number;
-  /** Memory for states to go back to, in bytes. */
+  /** Memory for kept states, in bytes. */
   set_room(bytes: number): void;
-  /** Undefined: not known yet, call again. Thread and CPU are −1 for any. */
+  /** Undefined: not found yet, call again. Thread and CPU are −1 for any. */
   step(
     kind: string,
     back: boolean,
@@ -26,7 +26,7 @@ export interface LaneApi {
   /** JSON `Present`. */
   present(): string;
   metrics(): Float64Array;
-  /** The slice that a CPU is in at a time. */
+  /** The slice of a CPU at a time. */
   slice(cpu: number, atNs: number): Float64Array | undefined;
   slices(fromNs: number, toNs: number, most: number): Float64Array | undefined;
   stretches(fromNs: number, toNs: number, columns: number, span: Float64Array): Uint16Array;
@@ -46,14 +46,14 @@ export interface LaneApi {
   ): string;
   explain(decision: number): string;
   edit(editJson: string, lane?: number): string;
-  /** Takes back the edits of an instant that came after an event; false: not there yet, call again. */
+  /** Takes back the edits of an instant that came after an event; false: not done yet, call again. */
   take_back(event: number, atNs: number, maxEvents: number): boolean;
   edits(): string;
   digest(): string;
   free(): void;
 }
 
-/** A scenario that was read once, for all its lanes. */
+/** A scenario that was read once for all its lanes. */
 export interface PlanApi {
   /** JSON `Scenario`, with every default filled in. */
   scenario(): string;

@@ -1,4 +1,4 @@
-/** One worker and several are the same to whoever asks. */
+/** One worker and several workers give the same answers. */
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { type Fault, SimClient, type WorkerLike } from './client';
@@ -26,7 +26,7 @@ const four: unknown = {
   end: { atNs: 2e9 },
 };
 
-/** A client of so many workers, and the workers. */
+/** A client with up to `most` workers, and the workers. */
 function setUp(most: number, spawn: (nth: number) => WorkerLike = () => new TestWorker()) {
   const workers: WorkerLike[] = [];
   const faults: Fault[] = [];
@@ -56,7 +56,7 @@ async function configured(
 const timesOf = ({ lanes }: Moment) => lanes.map((lane) => lane.frame[NOW]);
 const digestsOf = ({ lanes }: Moment) => lanes.map((lane) => lane.digest);
 
-/** Records of a lane as the page gathers them. */
+/** Records of a lane as the page collects them. */
 class Gathered {
   rows: number[] = [];
   take({ trace, traceContinues }: LaneMoment): void {
@@ -69,7 +69,7 @@ class Gathered {
 
 type Ask = { [K in CallName]: { kind: K; args: Calls[K]['args'] } }[CallName];
 
-/** Asks one thing after the other; all that is told that does not hang on real time. */
+/** Sends one request after the other; returns everything in the answers that does not depend on real time. */
 async function told(most: number, scenario: unknown, asks: readonly Ask[]): Promise<unknown[]> {
   const { client, faults } = setUp(most);
   const all: unknown[] = [];
@@ -92,7 +92,7 @@ async function told(most: number, scenario: unknown, asks: readonly Ask[]): Prom
   for (const { kind, args } of asks) {
     try {
       if (kind === 'advance') {
-        // How far a slice gets is a matter of time.
+        // How far a slice of work gets depends on real time.
         let moment = await client.call('advance', args);
         let before = -1;
         while (moment.nowNs < args.untilNs && moment.nowNs > before) {
@@ -128,14 +128,14 @@ const step = (lane: number, kind: StepKind, back = false): Ask => ({
   args: { lane, kind, back, about: ANY },
 });
 
-describe.each([2, 3, 4])('%i workers tell what one tells', (most) => {
+describe.each([2, 3, 4])('%i workers answer like one', (most) => {
   const same = async (scenario: unknown, asks: readonly Ask[]) => {
     const several = await told(most, scenario, asks);
     expect(several).toEqual(await told(1, scenario, asks));
     return several;
   };
 
-  it('of time that passes, jumps and steps', async () => {
+  it('about time that passes, jumps and steps', async () => {
     await same(four, [
       advance(30_000_000),
       seek(400_000_000),
@@ -151,7 +151,7 @@ describe.each([2, 3, 4])('%i workers tell what one tells', (most) => {
     ]);
   });
 
-  it('of one lane', async () => {
+  it('about one lane', async () => {
     const window = { fromNs: 0, toNs: 50_000_000 };
     await same(
       four,
@@ -171,7 +171,7 @@ describe.each([2, 3, 4])('%i workers tell what one tells', (most) => {
     );
   });
 
-  it('of edits, in all lanes or in one, also of a drag', async () => {
+  it('about edits, in all lanes or in one, also in a drag', async () => {
     const [first] = catalog.schedulers.filter((s) => s.id === 'cfs');
     const tunable = first?.eras[0]?.tunables.find((t) => t.live && t.kind.type === 'int');
     if (tunable?.kind.type !== 'int') throw new Error('no tunable');
@@ -196,7 +196,7 @@ describe.each([2, 3, 4])('%i workers tell what one tells', (most) => {
     ]);
   });
 
-  it('of the first difference of two lanes', async () => {
+  it('about the first difference of two lanes', async () => {
     const asks = (lanes: readonly [number, number]): Ask[] => [
       { kind: 'compare', args: { lanes } },
       { kind: 'look', args: null },
@@ -218,7 +218,7 @@ describe.each([2, 3, 4])('%i workers tell what one tells', (most) => {
     await same(four, [{ kind: 'compare', args: { lanes: [0, 4] } }, ...asks([3, 3])]);
   });
 
-  it('of a lane whose scheduler fails while the others go on', async () => {
+  it('about a lane whose scheduler fails while the others go on', async () => {
     const fault = { atNs: 0, hook: 'pick_next', task: 1, cpu: 2, message: 'it answered …' };
     const faulty = () =>
       withLanes((lane, i) => {
@@ -239,7 +239,7 @@ describe.each([2, 3, 4])('%i workers tell what one tells', (most) => {
     expect(moment).toMatchObject({ nowNs: 20_000_000, finished: false });
   });
 
-  it('of a scenario that is refused, and the old one goes on', async () => {
+  it('about a scenario that is refused, and the old one goes on', async () => {
     await same(four, [
       seek(10_000_000),
       { kind: 'configure', args: { scenario: { ...(four as object), groups: 3 }, at: 0 } },
@@ -248,7 +248,7 @@ describe.each([2, 3, 4])('%i workers tell what one tells', (most) => {
     ]);
   });
 
-  it('whatever is asked in any order', { timeout: 300_000 }, async () => {
+  it('about any requests in any order', { timeout: 300_000 }, async () => {
     const ns = fc.oneof(fc.nat({ max: 60_000_000 }), fc.constantFrom(0, -1, 5_000_000, 2e9));
     const lane = fc.constantFrom(0, 1, 2, 3, 4, -1, 0.5);
     const kind = fc.constantFrom<StepKind>('switch', 'migration', 'tick', 'event', 'exit');
@@ -297,7 +297,7 @@ describe('lanes in several workers', () => {
       scenario: scenario as unknown,
     }));
     const short = catalog.scenarios.find(({ id }) => id === 's1-yield-storm');
-    // A lane of it is over before the moment that is found.
+    // One of its lanes has finished before the moment that is found.
     const silent = { id: 'silent', scenario: { ...short?.scenario, opening: undefined } };
     for (const { id, scenario } of [...shipped, silent]) {
       const of = async (most: number) => {
@@ -328,7 +328,7 @@ describe('lanes in several workers', () => {
     expect(several).toEqual(one);
   });
 
-  it('get the scenario once each, as the core says that it is, and one message for a picture', async () => {
+  it('get the scenario once each, as the core reads it, and one message for each picture', async () => {
     const read: string[] = [];
     const counting = {
       ...realCore,
@@ -349,7 +349,7 @@ describe('lanes in several workers', () => {
     expect(read).toHaveLength(4);
   });
 
-  it('stay in the first worker where there is one lane or one core, and those of before end', async () => {
+  it('stay in the first worker with one lane or one core, and earlier workers end', async () => {
     const ended: number[] = [];
     const { client, workers } = setUp(8, (nth) => {
       const worker = new TestWorker();
@@ -367,8 +367,8 @@ describe('lanes in several workers', () => {
     expect(alone.workers).toHaveLength(1);
   });
 
-  it('wait for the slowest, and stand at one time when time stands', async () => {
-    // The second worker is suddenly so slow that it has no time for more than one bit of work in a slice.
+  it('wait for the slowest, and stand at the same time when time stands', async () => {
+    // The second worker is suddenly so slow that a slice of work has time for only one piece.
     let ms = 0;
     let isSlow = false;
     const { client } = setUp(2, (nth) =>
@@ -396,7 +396,7 @@ describe('lanes in several workers', () => {
     isSlow = true;
     const { atNs, aheadNs } = await advanced();
     expect(atNs).toBeLessThan(aheadNs);
-    // None goes on before all have come to where the first of them is.
+    // No lane goes on before all have reached the time of the first of them.
     const next = await advanced();
     expect(next.atNs).toBeGreaterThan(atNs);
     expect(next.atNs).toBeLessThan(aheadNs);
@@ -406,12 +406,12 @@ describe('lanes in several workers', () => {
     const rows = gather(still);
     const direct = await configured(setUp(1).client, four, still.nowNs);
     expect(digestsOf(still)).toEqual(digestsOf(direct));
-    // What was told on the way fits together.
+    // The answers on the way fit together.
     expect(rows).toEqual(gather(direct));
   });
 
   it.each(['halt', 'cancelSeek'] as const)(
-    'that are stopped on their way (%s) stand at the same time',
+    'stand at the same time after they were stopped on their way (%s)',
     async (how) => {
       let ms = 0;
       const { client } = setUp(3, (nth) => new TestWorker(realCore, () => (ms += nth + 1)));
@@ -430,7 +430,7 @@ describe('lanes in several workers', () => {
     },
   );
 
-  it('give a seek up for another scenario', async () => {
+  it('give up a seek for another scenario', async () => {
     const { client } = setUp(3);
     await configured(client, four, 0);
     const old = client.call('seek', { ns: 2e9 });
@@ -486,7 +486,7 @@ describe('a worker that cannot start', () => {
     expect((await client.call('advance', { untilNs: 1_000_000 })).lanes).toHaveLength(4);
   });
 
-  it('(says nothing) is not waited for', async () => {
+  it('(stays silent) is not waited for', async () => {
     vi.useFakeTimers();
     try {
       const { client, faults } = setUp(2, (nth) =>
@@ -501,7 +501,7 @@ describe('a worker that cannot start', () => {
     }
   });
 
-  it('is a fault like any other once it has started', async () => {
+  it('is reported like any other fault if it had started before', async () => {
     const { client, workers, faults } = setUp(2);
     await configured(client, four, 0);
     const asked = client.call('seek', { ns: 2e9 });
@@ -511,7 +511,7 @@ describe('a worker that cannot start', () => {
     expect(faults).toEqual([{ kind: 'panic', message: 'no such queue' }]);
   });
 
-  it('that falls silent while others work on is noticed', async () => {
+  it('is noticed if it falls silent while others go on', async () => {
     vi.useFakeTimers();
     try {
       const { client, workers, faults } = setUp(2);

@@ -1,11 +1,12 @@
 /**
- * One worker, as the client sees it, that is several where a scenario has several lanes and the machine has cores for them:
- * each has a part of the lanes and one message for a picture. The clock is kept here. All get the same target and answer
- * when they are there or their budget is spent; the next target is where the slowest will be in a budget, and only when all
- * have reached the last one. Whatever else is asked begins when all lanes stand at the same time, and goes to all.
+ * Looks to the client like one worker. It uses several where a scenario has several lanes and the machine has cores
+ * for them: each worker has some of the lanes and gets one message for each picture. The clock is kept here. All
+ * workers get the same target, and answer when they have reached it or spent their budget. The next target is the
+ * time that the slowest will reach within a budget; it is sent only when all have reached the last one. Any other
+ * request goes to all workers, and begins when all lanes stand at the same time.
  *
- * The first worker reads what is given; the others get the scenario as it says that it is. With one lane, one core, or where
- * another worker does not start, the first has all lanes, and what is asked is handed on to it as it is.
+ * The first worker reads the scenario; the others get the scenario that it returns. With one lane, with one core, or
+ * if another worker does not start, the first worker has all lanes and gets all requests unchanged.
  */
 import type { WorkerLike } from './client';
 import { Difference } from './difference';
@@ -16,29 +17,29 @@ import { beforeItIsOver, blockOf, BUDGET_MS } from './parts';
 import type { CallName, Calls, Moment, Position, Reply, Request } from './protocol';
 import type { Scenario } from './types/Scenario';
 
-/** A worker whose target turns out to be far stops after this; all others wait for it then. */
+/** A worker whose target is too far stops after this time; all others wait for it. */
 const MOST_MS = 2 * BUDGET_MS;
-/** The next target is at most so much farther than the last. */
+/** The next target is at most this many times as far as the last. */
 const GROWTH = 4;
 const LEAST_REACH_NS = 1_000;
 const FIRST_REACH_NS = 1_000_000;
-/** Clocks of browsers tell no less. */
+/** Resolution of browsers' clocks. */
 const LEAST_WORK_MS = 0.1;
 
-/** A worker with the lanes that it has. */
+/** A worker with its lanes. */
 interface Share {
   readonly member: Member;
-  /** Its lanes in the scenario, from the first to before the last. */
+  /** Its lanes in the scenario: from the first to before the last. */
   readonly from: number;
   readonly to: number;
-  /** What it told last, and what of it nobody was told. */
+  /** Its last position, and its update that the page has not got yet. */
   stand: Pick<Moment, 'nowNs' | 'finished'>;
   untold: Moment | null;
 }
 
 type Configured = Extract<Calls['configure']['result'], { scenario: Scenario }>;
 
-/** Kinds of requests about one lane: its worker answers. */
+/** Kinds of requests about one lane: the worker of that lane answers. */
 const OF_A_LANE = [
   'decisions',
   'past',
@@ -64,22 +65,22 @@ export class LaneGroup implements WorkerLike {
   onmessage: ((event: MessageEvent<Reply>) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
   readonly #spawn: () => WorkerLike;
-  /** The most workers that there may be. */
+  /** Most workers. */
   #most: number;
   readonly #first: Member;
-  /** Empty where the first worker has all lanes. */
+  /** Empty if the first worker has all lanes. */
   #shares: readonly Share[] = [];
   readonly #others: Member[] = [];
-  /** Who was heard since the page was told that all work on. */
+  /** Workers that were heard since the page last learned that work goes on. */
   readonly #heard = new Set<Member>();
-  /** What was asked is done one after the other. */
+  /** Requests are served one after the other. */
   #last: Promise<void> = Promise.resolve();
-  /** Rises when what is under way is no longer wanted. */
+  /** Rises when work in progress is cancelled. */
   #wanted = 0;
   #isSeeking = false;
-  /** Lanes stand at different times: some have not reached the last target, or were stopped on their way. */
+  /** Whether lanes stand at different times: some have not reached the last target, or were stopped on their way. */
   #isApart = false;
-  /** How far all lanes get in a budget. */
+  /** Simulated time that all lanes can run in a budget. */
   #reachNs = FIRST_REACH_NS;
   #edits = new LiveEdits([]);
   #compared: { readonly lanes: readonly [number, number]; readonly difference: Difference } | null =
@@ -144,7 +145,7 @@ export class LaneGroup implements WorkerLike {
     this.#say({ kind: 'result', id, epoch, value });
   }
 
-  /** Tells that work goes on where it does in all workers that have some: silence of one is silence. */
+  /** Reports that work goes on when all busy workers have said so: the silence of one counts as silence. */
   #alive(from: Member): void {
     this.#heard.add(from);
     const busy = this.#members.filter((member) => member.owes);
@@ -170,7 +171,7 @@ export class LaneGroup implements WorkerLike {
 
   #passToOwner(request: OfALane): void {
     const share = this.#ownerOf(request.args.lane);
-    // The first worker says that there is no such lane.
+    // The first worker answers that there is no such lane.
     if (!share) this.#first.pass(request);
     else {
       const args = { ...request.args, lane: request.args.lane - share.from };
@@ -200,7 +201,7 @@ export class LaneGroup implements WorkerLike {
     }
   }
 
-  /** Asks some workers and takes what they tell. */
+  /** Asks some workers and takes their updates. */
   async #all(
     ask: (share: Share) => Promise<Moment>,
     of: readonly Share[] = this.#shares,
@@ -223,11 +224,11 @@ export class LaneGroup implements WorkerLike {
     if (!a && !b) return;
     const nothing = new Float64Array();
     difference.take(a ?? nothing, b ?? nothing);
-    // Nobody has to tell more.
+    // The difference is found, so no more trails are needed.
     if (difference.foundNs !== null) void this.#tellTrails([]);
   }
 
-  /** What nobody was told. */
+  /** The update that the page has not got yet. */
   #tell(): Moment {
     const parts = this.#shares.flatMap(({ untold }) => untold ?? []);
     for (const share of this.#shares) share.untold = null;
@@ -250,12 +251,12 @@ export class LaneGroup implements WorkerLike {
     while (this.#others.length > read.parts - 1) this.#others.pop()?.end();
     if (read.parts === 1) return read;
     const opening = at === 'opening' ? this.#first.call('opening', null) : Promise.resolve(at);
-    // Who reads it meanwhile is not answered if another worker fails.
+    // A rejection counts only where it is awaited: another worker may fail first.
     opening.catch(() => undefined);
     try {
       await this.#share(read);
     } catch {
-      // All lanes in one worker, from now on.
+      // From now on one worker has all lanes.
       this.#most = 1;
       while (this.#others.length > 0) this.#others.pop()?.end();
       await opening;
@@ -263,7 +264,7 @@ export class LaneGroup implements WorkerLike {
       const { scenario } = read;
       return this.#first.call('configure', { scenario, at: isWanted ? at : 0, position });
     }
-    // A search that was given up leads to the start.
+    // If the search was given up, the run stands at its start.
     await this.#go((await opening) ?? 0, at === 'opening' ? null : position);
     if (at === 'opening' && wanted === this.#wanted) await this.#beforeAnyIsOver();
     if (wanted !== this.#wanted) await this.#meet();
@@ -298,7 +299,7 @@ export class LaneGroup implements WorkerLike {
     if (over.length > 0) await this.#go(beforeItIsOver(Math.min(...over)), null);
   }
 
-  /** Sends all lanes to a time, which they may be stopped on the way to. */
+  /** Sends all lanes to a time; they may be stopped on the way. */
   async #go(ns: number, position: Position | null): Promise<void> {
     const exact = position ? this.#ownerOf(position.lane) : undefined;
     await this.#all((share) =>
@@ -323,7 +324,7 @@ export class LaneGroup implements WorkerLike {
     return this.#tell();
   }
 
-  /** Lanes that are ahead come back to the others, which is near: states are kept on the way. */
+  /** Takes lanes that are ahead back to the others. That is quick, as there are kept states on the way. */
   async #meet(): Promise<void> {
     const ns = this.#nowNs;
     const ahead = this.#shares.filter(({ stand }) => stand.nowNs > ns);
@@ -338,7 +339,7 @@ export class LaneGroup implements WorkerLike {
 
   async #advance(untilNs: number): Promise<Moment> {
     const before = this.#nowNs;
-    // First all come to where the first of them is.
+    // First, all go to the time of the lane that is furthest ahead.
     const going = this.#shares.filter(({ stand }) => !stand.finished);
     const aheadNs = Math.max(0, ...going.map(({ stand }) => stand.nowNs));
     const nextNs = aheadNs > before ? aheadNs : before + this.#reachNs;
@@ -347,7 +348,7 @@ export class LaneGroup implements WorkerLike {
     this.#noteWhetherApart();
     const gone = this.#nowNs - before;
     const workMs = Math.max(LEAST_WORK_MS, ...moments.map((moment) => moment.workMs));
-    // Time that is given in smaller bits tells less of what more would take.
+    // Short work predicts the cost of longer work badly, so the target grows slowly.
     const reachNs = Math.min(GROWTH * Math.max(gone, this.#reachNs), (gone * BUDGET_MS) / workMs);
     if (gone > 0) this.#reachNs = Math.max(LEAST_REACH_NS, reachNs);
     else this.#reachNs = Math.max(LEAST_REACH_NS, this.#reachNs / 2);
@@ -363,7 +364,7 @@ export class LaneGroup implements WorkerLike {
     const own = { lane: lane - (share?.from ?? 0), ...rest };
     const { found, moment, atNs } = await stepping.member.call('step', own);
     this.#take(stepping, moment);
-    // A lane that has come to its end long ago does not bring the others back.
+    // A lane that ended long ago does not take the others back to its end.
     const ns = rest.back ? atNs : Math.max(before, atNs);
     const others = this.#shares.filter((other) => other !== stepping);
     await this.#all(({ member }) => member.call('follow', { ns, back: rest.back }), others);
@@ -399,7 +400,7 @@ export class LaneGroup implements WorkerLike {
     return null;
   }
 
-  /** Has workers tell the trails of these lanes, from their oldest records on. */
+  /** Requests the trails of these lanes from their workers, from the oldest records on. */
   async #tellTrails(lanes: readonly number[]): Promise<void> {
     await Promise.all(
       this.#shares.map(({ member, from, to }) => {

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-/** Every lesson through the built package: what it expects is what its runs give, here as natively. */
+/** Runs every lesson with the built package: its runs must give the values that it expects, as in the native tests. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { lessonList } from './lesson/list';
@@ -21,7 +21,7 @@ function viewOf(run: LessonRun, number: number, answer?: unknown): StepView {
   return JSON.parse(run.step(number, given)) as StepView;
 }
 
-/** What is wrong with a step. */
+/** The problem with a step. */
 function wrongWith(step: Step, run: LessonRun, number: number): string[] {
   const view = viewOf(run, number);
   const wrong = view.missing ? ['the run has no such moment'] : [];
@@ -43,13 +43,13 @@ function wrongWith(step: Step, run: LessonRun, number: number): string[] {
 }
 
 describe('lessons', () => {
-  it('there are some, and an unknown one is refused with those that there are', () => {
+  it('exist, and an unknown one is refused with a list of them', () => {
     expect(entries.length).toBeGreaterThan(0);
     expect(() => lesson('nothing', 'en')).toThrow(/must be one of l01/);
     expect(() => new LessonRun('nothing', 'en', '{}')).toThrow(/must be one of l01/);
   });
 
-  it('the lists that the page reads are what the core says', async () => {
+  it('the list that the page reads equals the core’s', async () => {
     for (const language of ['en', 'de']) {
       const list = readFileSync(`${import.meta.dirname}/pkg/lessons-${language}.json`, 'utf8');
       expect(JSON.parse(list)).toEqual(JSON.parse(lessons(language)));

@@ -1,28 +1,28 @@
-/** Changes of controls as edits of the lanes, which are asked what there is. */
+/** Changes by controls, as edits of the lanes. */
 import type { LaneApi } from './lane-api';
 import type { Calls, EditStep, LaneNow, LiveEdit, Problem } from './protocol';
 import type { ConfigErrors } from './types/ConfigErrors';
 import type { Edit } from './types/Edit';
 import type { Present } from './types/Present';
 
-/** Events per call into the core: between two calls messages are let in. */
+/** Events per call of the core: messages are let in between two calls. */
 export const MAX_EVENTS = 4_000;
 
-/** All lanes that a change is made in, in their order, in this worker or in several. */
+/** All lanes of a change, in order, in this worker or in several. */
 export interface EditedLanes {
-  /** Nothing is left to happen at this very instant; what there is then, with the size of a group if one is named. */
+  /** Runs the remaining events of this instant; returns the lanes' state, with the size of a group if one is named. */
   settle(group: number | null): Promise<readonly LaneNow[]>;
-  /** Takes back the edits of an instant that came after an event of each lane. */
+  /** Takes back the edits of an instant that came after a given event of each lane. */
   takeBack(
     events: readonly number[],
     atNs: number,
     group: number | null,
   ): Promise<readonly LaneNow[]>;
-  /** Makes an edit; what is wrong with it, by lane. */
+  /** Makes an edit; returns its problems by lane. */
   change(step: EditStep): Promise<readonly (readonly Problem[])[]>;
 }
 
-/** The last change, and what the others of its drag go back to. */
+/** The last change, and the state that the next changes of its drag go back to. */
 interface Last {
   /** The drag that it belongs to; null if it stands alone. */
   readonly drag: number | null;
@@ -36,11 +36,11 @@ interface Last {
 /** What came of a change. */
 interface Made {
   readonly problems: readonly Problem[];
-  /** Whether what was done at this instant before was taken back. */
+  /** Whether an earlier edit of this instant was taken back. */
   readonly wentBack: boolean;
 }
 
-/** Nothing is left to happen at this very instant: then the time alone tells the state, as links need it. */
+/** Runs the remaining events of this instant: then the time alone identifies the state, as links need it. */
 export function completeInstant(lanes: readonly LaneApi[]): void {
   for (const lane of lanes) while (!lane.seek_some(lane.now(), MAX_EVENTS));
 }
@@ -51,7 +51,7 @@ export class OwnLanes implements EditedLanes {
   readonly #eventOf: (lane: LaneApi) => number;
   readonly #breathe: () => Promise<void>;
 
-  /** `eventOf` tells the number of a lane's last event. */
+  /** `eventOf` gives the number of a lane's last event. */
   constructor(
     lanes: readonly LaneApi[],
     eventOf: (lane: LaneApi) => number,
@@ -96,7 +96,7 @@ export class OwnLanes implements EditedLanes {
   }
 }
 
-/** The edits of a change. Lanes may have different numbers of threads: then each gets its own. */
+/** The edits of a change. If lanes have different numbers of threads, each gets its own edit. */
 function stepsOf(
   edit: LiveEdit,
   only: number | null,
@@ -120,7 +120,10 @@ function stepsOf(
   });
 }
 
-/** Makes edits in turn; what is wrong with them. Lanes that refuse one (a tunable of another scheduler) do not count. */
+/**
+ * Makes edits in turn; returns the problems of the first one that all lanes refuse. Some lanes may refuse one: a
+ * tunable of another scheduler.
+ */
 async function carryOut(
   steps: readonly EditStep[],
   lanes: EditedLanes,
@@ -132,12 +135,12 @@ async function carryOut(
   return [];
 }
 
-/** Changes of the lanes of one scenario. While time stands, those of one drag replace each other. */
+/** Changes of one scenario's lanes. While time stands, changes of one drag replace each other. */
 export class LiveEdits {
   readonly #groups: readonly string[];
   #last: Last | null = null;
 
-  /** `groups`: the names of those of the scenario. */
+  /** `groups`: the names of the scenario's groups. */
   constructor(groups: readonly string[]) {
     this.#groups = groups;
   }
@@ -157,7 +160,7 @@ export class LiveEdits {
     let steps = stepsOf(edit, only, now, this.#groups);
     const problems = await carryOut(steps, lanes);
     if (problems.length > 0) {
-      // What is refused does not take the place of what was there.
+      // A refused change does not replace the earlier one.
       steps = wentBack ? last.steps : [];
       await carryOut(steps, lanes);
     }

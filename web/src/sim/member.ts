@@ -1,11 +1,11 @@
-/** A worker of a group: what the group asks of it, beside what it hands on from the page. */
+/** A worker of a group: handles the group's own requests, and hands on those of the page. */
 import type { WorkerLike } from './client';
 import type { CallName, Calls, Reply, Request } from './protocol';
 
-/** A worker that has said nothing after so long does not start. */
+/** A worker that is silent for so long has not started. */
 const START_MS = 5_000;
 
-/** Is told of what is not an answer to the group. */
+/** Receives everything that is not an answer to the group. */
 export interface Listener {
   /** An answer to the page. */
   passed(event: MessageEvent<Reply>): void;
@@ -25,12 +25,12 @@ interface Waiting {
 export class Member {
   readonly #worker: WorkerLike;
   readonly #waiting = new Map<number, Waiting>();
-  /** Numbers of what was asked and not answered: those of the group are negative. */
+  /** Numbers of open requests: those of the group are negative. */
   readonly #owed = new Set<number>();
   #next = -1;
-  /** Ends waiting for its first word. */
+  /** Ends the wait for its first message. */
   #begun: ((error: Error | null) => void) | null = null;
-  /** How far its lanes have come that are on their way to another time. */
+  /** Time that its lanes have reached on their way to another time; null if they are not on their way. */
   reachedNs: number | null = null;
 
   constructor(worker: WorkerLike, listener: Listener) {
@@ -48,18 +48,18 @@ export class Member {
     };
   }
 
-  /** Whether it has to answer something. */
+  /** Whether a request is open. */
   get owes(): boolean {
     return this.#owed.size > 0;
   }
 
-  /** Hands on what the page asks; the answer goes to the page. */
+  /** Hands on a request of the page; the answer goes to the page. */
   pass(request: Request): void {
     this.#owed.add(request.id);
     this.#worker.postMessage(request);
   }
 
-  /** Asks for the group. Rejects with what the worker said if it refuses. */
+  /** Sends a request of the group. Rejects with the worker's message if it refuses. */
   call<K extends CallName>(kind: K, args: Calls[K]['args']): Promise<Calls[K]['result']> {
     const id = this.#next--;
     return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ export class Member {
     });
   }
 
-  /** The first thing that it is asked: rejects also if it never says a word, or breaks before. */
+  /** The first request: also rejects if the worker stays silent, or breaks before. */
   begin<K extends CallName>(kind: K, args: Calls[K]['args']): Promise<Calls[K]['result']> {
     const started = new Promise<never>((_, reject) => {
       const timer = setTimeout(() => {

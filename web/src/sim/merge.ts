@@ -1,8 +1,8 @@
-/** Moments of several workers as one, and of one worker one after the other as one. */
+/** Merges updates: those of several workers, and successive ones of the same worker. */
 import type { LaneMoment, Moment } from './protocol';
 import { joined } from './trail';
 
-/** A later moment of a lane, of which the one before was told to nobody. */
+/** A later update of a lane, merged with the one before that the page did not get. */
 function laterLane(before: LaneMoment, now: LaneMoment): LaneMoment {
   return {
     ...now,
@@ -16,7 +16,7 @@ function laterLane(before: LaneMoment, now: LaneMoment): LaneMoment {
   };
 }
 
-/** A later moment, of which the one before was told to nobody. */
+/** A later update, merged with the one before that the page did not get. */
 export function later(before: Moment | null, now: Moment): Moment {
   if (before?.lanes.length !== now.lanes.length) return now;
   return {
@@ -29,7 +29,7 @@ export function later(before: Moment | null, now: Moment): Moment {
   };
 }
 
-/** The common time: lanes that are over stay at their end while others go on. */
+/** The common time: finished lanes stay at their end while others go on. */
 export function commonNow(parts: readonly Pick<Moment, 'nowNs' | 'finished'>[]): number {
   const going = parts.filter(({ finished }) => !finished).map(({ nowNs }) => nowNs);
   return going.length > 0 ? Math.min(...going) : Math.max(0, ...parts.map(({ nowNs }) => nowNs));
@@ -44,7 +44,7 @@ export function together(parts: readonly Moment[], differNs: number | null): Mom
     finished: parts.every(({ finished }) => finished),
     lanes: parts.flatMap(({ lanes }) => lanes),
     differNs,
-    // A lane that is over takes no edits any more.
+    // A finished lane takes no more edits.
     edits: (parts.find(({ finished }) => !finished) ?? parts[0])?.edits ?? null,
     overNs: over.length > 0 ? Math.min(...over) : null,
     workMs: Math.max(...parts.map(({ workMs }) => workMs)),

@@ -1,6 +1,6 @@
 /**
- * Whether what the core writes is what the generated types say: a scenario that leaves out all that may be left out,
- * made from the JSON Schema and read by the core, is given to the TypeScript compiler as a `Scenario`.
+ * Whether the core's output has the generated types. A scenario without optional fields is made from the JSON Schema
+ * and read by the core. The TypeScript compiler then checks the result as a `Scenario`.
  */
 /// <reference types="node" />
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { normal, realCore } from './test-core';
 import type { Catalog } from './types/Catalog';
 import { DEFAULTS } from './types/defaults';
 
-/** The part of the schema's language that it uses. */
+/** The part of JSON Schema that the core's schema uses. */
 interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -30,7 +30,7 @@ interface Schema {
 const root = `${import.meta.dirname}/../../..`;
 const schema = JSON.parse(readFileSync(`${root}/scenarios/schema.json`, 'utf8')) as Schema;
 
-/** A schema without references and choices; of a choice one of its kinds. */
+/** A schema without references and choices: for a choice, one schema for each kind. */
 function kindsOf(s: Schema): readonly Schema[] {
   if (s.$ref !== undefined) {
     const found = schema.$defs?.[s.$ref.replace('#/$defs/', '')];
@@ -48,8 +48,8 @@ const holdsMore = (s: Schema): boolean =>
   );
 
 /**
- * Values of a schema that together leave out every field that may be left out, at every depth: such a field is there only
- * to leave out those within. With `all` nothing is left out.
+ * Values of a schema that together leave out every optional field, at every depth: such a field is present only to
+ * leave out the fields in it. With `all`, no field is left out.
  */
 function examples(s: Schema, all: boolean): readonly unknown[] {
   return kindsOf(s).flatMap((kind): readonly unknown[] => {
@@ -74,7 +74,7 @@ function examples(s: Schema, all: boolean): readonly unknown[] {
   });
 }
 
-/** What the compiler has against values as values of a type. */
+/** The compiler's errors for values of a type. */
 function complaints(type: string, values: readonly unknown[]): readonly string[] {
   const file = `${import.meta.dirname}/values-of-a-test.ts`;
   const text = [
@@ -105,7 +105,7 @@ function complaints(type: string, values: readonly unknown[]): readonly string[]
 }
 
 describe('a scenario as the core writes it', { timeout: 60_000 }, () => {
-  it('is of the generated type, whatever was left out', () => {
+  it('has the generated type, whichever fields were left out', () => {
     const short = examples(schema, false);
     // A machine by name and one written out, each kind of edit.
     expect(short.length).toBeGreaterThan(1);
@@ -113,15 +113,15 @@ describe('a scenario as the core writes it', { timeout: 60_000 }, () => {
     expect(read.flatMap((s) => s.edits).length).toBeGreaterThan(6);
     expect(read.some((s) => typeof s.machine !== 'string')).toBe(true);
     expect(complaints('Scenario', read)).toEqual([]);
-    // The test has teeth: what was given is not of that type.
+    // The test can fail: the input does not have that type.
     expect(complaints('Scenario', short)).not.toEqual([]);
   });
 
-  it('is of the generated type where nothing was left out', () => {
+  it('has the generated type where no field was left out', () => {
     expect(complaints('Scenario', examples(schema, true).map(normal))).toEqual([]);
   });
 
-  it('says what has a default, so that nobody needs to know it', () => {
+  it('contains every default', () => {
     for (const [type, { defaults }] of Object.entries(DEFAULTS)) {
       const text = readFileSync(`${import.meta.dirname}/types/${type}.ts`, 'utf8');
       for (const field of Object.keys(defaults)) expect(text).toMatch(`\n${field}: `);

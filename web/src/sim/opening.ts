@@ -1,10 +1,12 @@
 /**
- * Where a scenario opens: at the time that it says, or a drawn second before the first moment of the kind that it names.
- * Moments are found in the run itself so that they stay true when the core changes; for some of them the run is looked
- * at once per simulated millisecond. Where nothing is said, it is the first moment at which a thread has just moved, two
- * workload threads share a core and another core stands empty; failing that, the first move of a thread; failing that, a
- * few slices into the run.
- * Whoever runs the search may pause it at every yield, to let messages in.
+ * Finds where a scenario opens: at the time that it gives, or a drawn second before the first moment of the kind that
+ * it names. Moments are found in the run itself, so that they stay true when the core changes; for some kinds the run
+ * is inspected once per simulated millisecond.
+ *
+ * Without `opening`, it is the first moment at which a thread has just moved, two workload threads share a core and
+ * another core is idle. Failing that, it is the first move of a thread, else a few slices into the run.
+ *
+ * The caller may pause the search at every yield, to let messages in.
  */
 import { MS } from '../lib/units';
 import { Frame, FrameSchema, TaskState } from './frame';
@@ -15,14 +17,14 @@ import type { Scenario } from './types/Scenario';
 
 /** How much of the run is searched. */
 const SEARCH_MS = 1500;
-/** How many threads are looked at in all, each as often as the run is: a look at 10,000 takes some milliseconds. */
+/** Most threads to inspect in all, each of them at every look: a look at 10,000 threads takes some milliseconds. */
 const MAX_LOOKS = 1_000_000;
 const MAX_EVENTS = 20_000;
 const FALLBACK_NS = 60 * MS;
-/** Time before a moment where a scenario says no speed. */
+/** Time before a moment, for a scenario without a speed. */
 const LEAD_NS = 20 * MS;
 
-/** Whether two workload threads share a core while another core has nothing to do at all. */
+/** Whether two workload threads share a core while another core is idle. */
 function isUneven(
   frame: Frame,
   core: readonly number[],
@@ -46,7 +48,7 @@ function movesOf(frame: Frame, isDaemon: (task: number) => boolean): number {
   return frame.task('migrations').reduce((sum, n, t) => (isDaemon(t) ? sum : sum + n), 0);
 }
 
-/** Where a scenario opens; `core` tells the core of each CPU. Leaves the lane wherever the search ended. */
+/** Where a scenario opens; `core` gives the core of each CPU. The lane stands at the end of the search afterwards. */
 export function* findOpening(
   lane: LaneApi,
   catalog: Catalog,
@@ -64,14 +66,14 @@ export function* findOpening(
     ? yield* look(opening.moment === 'wait' ? 0 : settled, opening.moment)
     : yield* firstStep(lane, opening.moment);
   if (at === null) return fallback;
-  // Who waits goes on waiting.
+  // A waiting thread goes on waiting, so it need not open before.
   return opening.moment === 'wait' ? at : Math.max(0, at - (opening.speed ?? LEAD_NS));
 }
 
-/** What looks at the run look for: a moment by its kind, or one that is worth seeing. */
+/** The purpose of a search: a kind of moment, or a moment worth seeing. */
 type Wanted = 'worthIt' | 'wait' | 'sharedCore' | 'refusal';
 
-/** Moments that are states, not events: they are looked for. A refusal leaves two threads on one core. */
+/** Moments that are states, not events, so that frames are inspected. A refusal leaves two threads on one core. */
 function isLook(kind: MomentKind): kind is 'wait' | 'sharedCore' | 'refusal' {
   return kind === 'wait' || kind === 'sharedCore' || kind === 'refusal';
 }
@@ -85,7 +87,7 @@ function* firstStep(lane: LaneApi, kind: MomentKind): Generator<undefined, numbe
   }
 }
 
-/** The time of the first look that finds what is wanted; null if there is none. */
+/** The time of the first look that finds it; null if there is none. */
 function* firstLook(
   lane: LaneApi,
   catalog: Catalog,
@@ -123,12 +125,12 @@ function* firstLook(
   return firstMove;
 }
 
-/** Whether a thread of the workload is ready and does not run. */
+/** Whether a thread of the workload is ready but not running. */
 function hasWaiting(frame: Frame, isDaemon: (task: number) => boolean): boolean {
   return frame.task('state').some((s, t) => s === TaskState.queued && !isDaemon(t));
 }
 
-/** When the last thread has started, and a little more: before that everything is in motion. */
+/** When the last thread has started, and a little later: before that, everything is in motion. */
 function startOf(scenario: Scenario): number {
   let last = 0;
   for (const g of scenario.groups) {

@@ -1,17 +1,20 @@
-/** How lanes are spread over workers (each has a block of neighbours, so that their order is that of the scenario), and what these agree on. */
+/**
+ * Distributes lanes over workers, each with neighbouring lanes in the scenario's order, and has the constants that
+ * these share.
+ */
 
 /** Longest work before a worker looks at its inbox, in ms. */
 export const BUDGET_MS = 8;
 
-/** Part of a run that is short, at which it opens. */
+/** A short run opens after one part in this many. */
 const OPENS_AT_PART = 8;
 
-/** Where a run opens of which a lane is over already at the moment worth looking at: there would be nothing to compare. */
+/** Where a run opens if a lane has finished before the moment worth seeing: there would be nothing to compare. */
 export function beforeItIsOver(overNs: number): number {
   return Math.floor(overNs / OPENS_AT_PART);
 }
 
-/** How many workers so many lanes are spread over where there may be at most `most`. */
+/** Number of workers for a number of lanes, at most `most`. */
 export function partsOf(lanes: number, most: number): number {
   return Math.max(1, Math.min(lanes, most));
 }

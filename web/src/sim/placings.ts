@@ -1,7 +1,10 @@
-/** The last record of each thread that says why it is where it is, as columns: there is one for every record. */
+/**
+ * The last record of each thread that says why it is where it is. Stored as columns, because every record may change
+ * it.
+ */
 import type { TraceReader } from './trace';
 
-/** Kinds of records that say so. */
+/** Kinds of records that say it. */
 const KINDS = ['wakeup', 'fork', 'migrate', 'switch', 'queue'] as const;
 
 /** The last record that says why a thread is where it is. */
@@ -14,14 +17,14 @@ export interface Placing {
   readonly also: number;
 }
 
-/** Threads that there is room for at first. */
+/** Number of threads that fit at first. */
 const FIRST = 64;
-/** Numbers of a record beside its kind. */
+/** Numbers of a record besides its kind. */
 const WIDTH = 5;
 
-/** By thread, as far as is known. */
+/** By thread, as far as known. */
 export class Placings {
-  /** One more than the position of the kind; 0 for nothing. */
+  /** One more than the index of the kind; 0 for none. */
   #kind = new Uint8Array(FIRST);
   #facts = new Float64Array(FIRST * WIDTH);
 
@@ -54,12 +57,12 @@ export class Placings {
     this.#kind.fill(0);
   }
 
-  /** The kind of the record of a thread. */
+  /** The kind of a thread's record. */
   kindOf(task: number): Placing['kind'] | undefined {
     return KINDS[(this.#kind[task] ?? 0) - 1];
   }
 
-  /** What is known of a thread. */
+  /** The record of a thread. */
   get(task: number): Placing | undefined {
     const kind = this.kindOf(task);
     if (kind === undefined) return undefined;
@@ -74,7 +77,7 @@ export class Placings {
     };
   }
 
-  /** Threads of which something is known. */
+  /** Threads with a record. */
   get tasks(): readonly number[] {
     return [...this.#kind.keys()].filter((task) => this.kindOf(task) !== undefined);
   }

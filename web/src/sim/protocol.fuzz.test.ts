@@ -1,4 +1,4 @@
-/** Whatever is asked of the worker's side, in any order, is answered or refused, and never breaks the core. */
+/** The worker's side answers or refuses any requests in any order; they never break the core. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakageOf } from './broken';
@@ -22,7 +22,7 @@ const number = fc.oneof(
   fc.integer({ min: 0, max: 12 }),
   fc.constantFrom(-1, 0, 0.5, 1e300, Number.NaN, Infinity, -0, 2 ** 53),
 );
-/** Sizes come from the page's own width; they are not beyond measure. */
+/** Sizes come from the page's own width, so they are limited. */
 const size = fc.integer({ min: 0, max: 20_000 });
 const word = fc.oneof(
   fc.constantFrom<string>('event', 'tick', 'decision', 'switch', 'migration', 'runDelay'),
@@ -101,7 +101,7 @@ const call: fc.Arbitrary<() => unknown> = fc.oneof(
 );
 
 describe('the protocol of the worker', () => {
-  it('breaks nothing, whatever is asked', { timeout: 600_000 }, async () => {
+  it('breaks nothing, whatever the requests', { timeout: 600_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 12 }), async (calls) => {
         await host.configure({ scenario, at: 0 });
@@ -116,7 +116,7 @@ describe('the protocol of the worker', () => {
         expect(host.look().lanes).toHaveLength(scenario.schedulers.length);
       }),
       {
-        // What is broken stays broken: shrinking would tell of that.
+        // A broken core stays broken, so shrinking would only find that.
         endOnFailure: true,
         numRuns: Number(process.env['TIMESLICE_CASES'] ?? 60),
         seed: Number(process.env['TIMESLICE_FUZZ_SEED'] ?? 318),

@@ -1,11 +1,9 @@
 /**
- * What the page and the worker say to each other. Every request carries an id and an epoch, every
- * reply repeats both; a reply of an older epoch (another scenario, or a worker that was replaced) is
- * dropped by the client.
+ * The messages between the page and the worker. Every request carries an id and an epoch, and every reply repeats
+ * both. The client drops a reply of an older epoch (another scenario, or a worker that was replaced).
  *
- * There is no free-running clock in the worker: each drawn frame asks for one slice of simulated
- * time, and a picture is only made for an answer. So a slow page skips pictures, it never queues
- * them, and a paused page costs nothing.
+ * There is no free-running clock in the worker: each drawn frame requests one slice of simulated time, and a picture
+ * is only made for an answer. So a slow page skips pictures but never queues them, and a paused page costs nothing.
  */
 import type { ExportArgs } from './export';
 import type { Catalog } from './types/Catalog';
@@ -36,7 +34,7 @@ export type StepKind =
   /** A decision for one of the reasons of the lane's scheduler. */
   | `reason:${string}`;
 
-/** What a step or a list of decisions is about; −1 for any. */
+/** The subject of a step or of a list of decisions; −1 for any. */
 export interface About {
   /** Thread, by its number in the lane. */
   readonly task: number;
@@ -46,7 +44,7 @@ export interface About {
 /** Which decisions of a lane. */
 export interface DecisionQuery extends About {
   readonly lane: number;
-  /** Number to begin with, or −1 for the end that the direction begins at. */
+  /** Number to start at, or −1 for the first in that direction. */
   readonly from: number;
   readonly newer: boolean;
   readonly max: number;
@@ -54,35 +52,35 @@ export interface DecisionQuery extends About {
   readonly kind: string;
 }
 
-/** What somebody asks why of. */
+/** What the reader asks why about. */
 export type WhyOf =
-  /** What a record names: its decision, and the second one (−1: none). */
+  /** The decisions that a record names; the second may be missing (−1). */
   | { readonly kind: 'decisions'; readonly decision: number; readonly also: number }
-  /** The slice that a CPU had at a time. */
+  /** The slice of a CPU at a time. */
   | { readonly kind: 'slice'; readonly cpu: number; readonly atNs: number }
-  /** How a thread came to where it is. */
+  /** How a thread came to its place. */
   | { readonly kind: 'thread'; readonly task: number };
 
 /** The decisions behind something, with the candidates that lost. */
 export interface Why {
   /** Null where nothing was decided. */
   readonly decision: DecisionView | null;
-  /** What else led to it; null where nothing did. */
+  /** The second decision that led to it; null if there is none. */
   readonly also: DecisionView | null;
-  /** Of a slice: when it was and whose, −1 for nobody's. */
+  /** For a slice: its time and its thread, −1 for none. */
   readonly slice: { readonly fromNs: number; readonly toNs: number; readonly task: number } | null;
   /** The nearest decisions of the same kind about the same thread (or CPU), by number. */
   readonly older: number | null;
   readonly newer: number | null;
 }
 
-/** A point of a run that a time alone does not tell: just after an event of a lane. */
+/** A point of a run that a time alone does not identify: just after an event of a lane. */
 export interface Position {
   readonly lane: number;
   readonly event: number;
 }
 
-/** What a lane did in a window of time. */
+/** The past of a lane in a window of time. */
 export type Past =
   /** Every slice: rows of CPU, begin, end, thread (−1: idle), code, decision, ns for locks, switch and caches, and the
    * decision that brought it there. */
@@ -92,7 +90,7 @@ export type Past =
       readonly toNs: number;
       readonly rows: Float64Array;
     }
-  /** Stretches of equal length; 6 numbers for each CPU in each; see the core's `Lane.stretches`. */
+  /** Totals of equal spans, 6 numbers for each CPU in each span; see the core's `Lane.stretches`. */
   | {
       readonly kind: 'stretches';
       readonly fromNs: number;
@@ -101,7 +99,7 @@ export type Past =
       readonly words: Uint16Array;
     };
 
-/** Something wrong with a scenario or an edit: where, and what is allowed. */
+/** A problem with a scenario or an edit: the field, and what is allowed. */
 export interface Problem {
   readonly path: string;
   readonly message: string;
@@ -113,16 +111,16 @@ export interface EditStep {
   readonly lane: number | null;
 }
 
-/** What edits go by in a lane. */
+/** A lane's state, for edits. */
 export interface LaneNow {
   /** Number of its last event. */
   readonly event: number;
   readonly isFinished: boolean;
-  /** Threads of the group that was asked for. */
+  /** Threads of the requested group. */
   readonly count: number;
 }
 
-/** A change that takes effect now: an edit, or a number of threads that a group (by its position) is to have. */
+/** A change that takes effect now: an edit, or the new number of threads of a group (by index). */
 export type LiveEdit =
   Edit | { readonly kind: 'setCount'; readonly group: number; readonly count: number };
 
@@ -152,27 +150,27 @@ export interface WatchedQueue {
 export interface LaneMoment {
   /** The frame of the core; see `sim/frame.ts`. */
   readonly frame: Float64Array;
-  /** Trace rows since the last moment, or the newest kept ones after a jump; see `sim/trace.ts`. */
+  /** Trace rows since the last update, or the newest kept ones after a jump; see `sim/trace.ts`. */
   readonly trace: Float64Array;
-  /** Whether `trace` continues the rows of the last moment; false after a jump or a gap. */
+  /** Whether `trace` continues the rows of the last update; false after a jump or a gap. */
   readonly traceContinues: boolean;
   /** Present when threads were added or the lane is new. */
   readonly names: LaneNames | null;
-  /** Rows of cache, thread and bytes: what each cache holds; null when not asked anew. */
+  /** Rows of cache, thread and bytes: what each cache holds; null when not refreshed. */
   readonly residents: Float64Array | null;
   /** Form of the queues; present when the lane is new or was edited. */
   readonly shape: QueueShape | null;
-  /** What the watched CPU sees of the queues; null when not asked anew. */
+  /** The watched CPU's view of the queues; null when not refreshed. */
   readonly detail: WatchedQueue | null;
-  /** What threads and tunables are; null when not asked anew. */
+  /** Values of threads and tunables; null when not refreshed. */
   readonly present: Present | null;
   /** In the order of `catalog.metrics`. */
   readonly metrics: Float64Array;
   /** Set when a wrong answer of its scheduler has ended the lane. */
   readonly fault: SchedulerFault | null;
-  /** Hash of everything up to now; only while nothing plays, for it costs time. */
+  /** Hash of everything up to now; only while nothing plays, because it costs time. */
   readonly digest: string | null;
-  /** Rows of `TRAIL` since the last moment, of a lane that is compared with one of another worker. */
+  /** Rows of `TRAIL` since the last update, for a lane that is compared with one of another worker. */
   readonly trail: Float64Array | null;
 }
 
@@ -182,31 +180,34 @@ export interface Moment {
   readonly endNs: number;
   readonly finished: boolean;
   readonly lanes: readonly LaneMoment[];
-  /** When the lanes of a fork first differ; null while they do not, or where nothing was forked. */
+  /** When the lanes of a fork first differ; null while they do not, or without a fork. */
   readonly differNs: number | null;
   /** Every edit so far, the scenario's own and live ones; null when unchanged. */
   readonly edits: readonly TimedEdit[] | null;
-  /** When the first of its lanes came to its end; null while none has. */
+  /** When the first lane finished; null while none has. */
   readonly overNs: number | null;
-  /** What the last slice of time took the worker, in ms. */
+  /** Time that the last slice of work took the worker, in ms. */
   readonly workMs: number;
 }
 
-/** Requests: arguments and result of each. A scenario that goes in may be anything; what comes back says every default. */
+/**
+ * Requests: arguments and result of each. A scenario may be anything as an argument; in a result it has every default
+ * filled in.
+ */
 export interface Calls {
   /** Answered once the core is loaded. */
   load: { args: null; result: Catalog };
   /** Checks without running. */
   check: { args: { scenario: unknown }; result: Checked };
-  /** The machine of a scenario with the CPU numbers of its first lane, or what is wrong with the scenario. */
+  /** The machine of a scenario with the CPU numbers of its first lane, or the scenario's problems. */
   machine: {
     args: { scenario: unknown };
     result: { problems: readonly Problem[] } | { tree: MachineTree };
   };
   /**
-   * Replaces everything by this scenario and goes to a time, or to a moment worth showing. With `part` a worker takes only
-   * its part of the lanes, of those that there are for at most so many workers; if that is not all, it stays at the start
-   * and its moment is empty.
+   * Replaces everything by this scenario and goes to a time, or to a moment worth seeing. With `part`, a worker takes
+   * only its lanes of those that at most `most` workers share. If these are not all lanes, it stays at the start, and
+   * its update is empty.
    */
   configure: {
     args: {
@@ -219,25 +220,28 @@ export interface Calls {
       | { problems: readonly Problem[] }
       | { scenario: Scenario; moment: Moment; tree: MachineTree; parts: number };
   };
-  /** One slice: up to `untilNs`, or as far as a few milliseconds of work get (`budgetMs`). */
+  /** One slice of work: up to `untilNs`, or as far as a few milliseconds suffice (`budgetMs`). */
   advance: { args: { untilNs: number; budgetMs?: number }; result: Moment };
   /** Any time, past or future. */
   seek: { args: { ns: number; position?: Position | null }; result: Moment };
-  /** A seek that is under way stops where it is, for another one follows. Answered before anything else. */
+  /** Stops a seek in progress where it is, because another one follows. Answered before anything else. */
   cancelSeek: { args: null; result: null };
-  /** Whatever is on its way to another time stops where it is. Answered before anything else. */
+  /** Stops any journey to another time where it is. Answered before anything else. */
   halt: { args: null; result: null };
-  /** To just after the next (or previous) one in `lane`; the other lanes follow to that time. */
+  /** Goes to just after the next (or previous) event in `lane`; the other lanes follow to that time. */
   step: {
     args: { lane: number; kind: StepKind; back: boolean; about: About };
-    /** `atNs`: where that lane stands, which may be over already. */
+    /** `atNs`: the time of that lane, which may have finished already. */
     result: { moment: Moment; found: boolean; atNs: number };
   };
-  /** From now on moments tell what this CPU sees of the queues; null: none. */
+  /** From now on updates contain this CPU's view of the queues; null: none. */
   watch: { args: { cpu: number | null }; result: Moment };
-  /** The present again, with digests: what a pause asks for. */
+  /** The present again, with digests: for a pause. */
   look: { args: null; result: Moment };
-  /** A change that takes effect now, in every lane or in one. While time stands, those of one drag replace each other. */
+  /**
+   * A change that takes effect now, in every lane or in one. While time stands, changes of one drag replace each
+   * other.
+   */
   edit: {
     args: { edit: LiveEdit; lane: number | null; drag: number | null };
     result: { problems: readonly Problem[]; moment: Moment };
@@ -246,7 +250,7 @@ export interface Calls {
   decisions: { args: DecisionQuery; result: readonly DecisionView[] };
   /** Compares two lanes from now on until they differ. */
   compare: { args: { lanes: readonly [number, number] | null }; result: null };
-  /** Who ran where: every slice if there are at most `most`, else stretches. */
+  /** The past of a lane: every slice if there are at most `most`, else totals of equal spans. */
   past: {
     args: { lane: number; fromNs: number; toNs: number; columns: number; most: number };
     result: Past;
@@ -262,7 +266,7 @@ export interface Calls {
   moves: { args: { lane: number }; result: Float64Array };
   /** How often each reason was given, in rows of reason, CPU, thread and count; see the core's `Lane.reason_counts`. */
   reasonCounts: { args: { lane: number }; result: Float64Array };
-  /** Why something is as it is. */
+  /** The decisions behind something. */
   explain: { args: { lane: number; of: WhyOf }; result: Why };
   /** Digests of every shipped scenario run to its end; takes long. */
   shippedDigests: { args: null; result: string };
@@ -271,24 +275,24 @@ export interface Calls {
   /** Breaks the core, for tests: it panics, or takes memory until there is no more. */
   fail: { args: { outOfMemory: boolean }; result: null };
 
-  // What only workers are asked that share the lanes of a scenario; see `lane-group.ts`.
+  // Requests only to workers that share the lanes of a scenario; see `lane-group.ts`.
 
   /** Where the scenario opens, by the first lane; null if the search was given up. */
   opening: { args: null; result: number | null };
-  /** To where a step in a lane of another worker led. */
+  /** Goes to the time of a step in a lane of another worker. */
   follow: { args: { ns: number; back: boolean }; result: Moment };
-  /** Nothing is left to happen at this instant; what there is then, with the size of a group if one is named. */
+  /** Runs the remaining events of this instant; returns the lanes' state, with the size of a group if one is named. */
   settle: { args: { group: number | null }; result: readonly LaneNow[] };
-  /** Takes back the edits of an instant that came after an event of each lane. */
+  /** Takes back the edits of an instant that came after a given event of each lane. */
   takeBack: {
     args: { events: readonly number[]; atNs: number; group: number | null };
     result: readonly LaneNow[];
   };
-  /** An edit; what is wrong with it, by lane. */
+  /** Makes an edit; returns its problems by lane. */
   change: { args: EditStep; result: readonly (readonly Problem[])[] };
   /** The present after edits. */
   edited: { args: { wentBack: boolean }; result: Moment };
-  /** From now on moments bring the trails of these lanes, from the oldest records on. */
+  /** From now on updates contain the trails of these lanes, from the oldest records on. */
   trail: { args: { lanes: readonly number[] }; result: null };
 }
 
@@ -304,11 +308,11 @@ export type Request = {
 export type Reply =
   | { kind: 'result'; id: number; epoch: number; value: Calls[CallName]['result'] }
   | { kind: 'refused'; id: number; epoch: number; message: string }
-  /** Sent between the slices of long work, so that silence means trouble. */
+  /** Sent between slices of long work: silence means a fault. */
   | {
       kind: 'alive';
       /** How far lanes have come that are on their way to another time. */ reachedNs?:
         number | null;
     }
-  /** The core is broken; this worker must be thrown away. */
+  /** The core is broken; this worker must be replaced. */
   | { kind: 'fault'; cause: 'panic' | 'memory' | 'load'; message: string };

@@ -1,4 +1,4 @@
-/** What the number of a reason in the records of a lane means: its place in the table of the lane's scheduler. */
+/** The meaning of reason numbers in the records of a lane: their index in the table of the lane's scheduler. */
 import type { Catalog } from './types/Catalog';
 import type { ReasonEntry } from './types/ReasonEntry';
 
@@ -11,12 +11,12 @@ export class Reasons {
     this.all = catalog.schedulers.find((s) => s.id === scheduler)?.reasons ?? [];
   }
 
-  /** The reason of a number in a record; null for none. */
+  /** The reason with a number in a record; null for none. */
   of(code: number): ReasonEntry | null {
     return this.all[code] ?? null;
   }
 
-  /** Whether there is one of this name. */
+  /** Whether there is a reason with this name. */
   has(id: string): boolean {
     return this.all.some((reason) => reason.id === id);
   }

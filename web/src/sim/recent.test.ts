@@ -3,8 +3,8 @@ import { Recent } from './recent';
 
 const JOBS = (task: number) => task >= 10;
 
-describe('the last while of a lane', () => {
-  it('adds up who had each CPU in a stretch, from its begin to now', () => {
+describe('the recent past of a lane', () => {
+  it('adds up which threads had each CPU in a span, from its beginning to now', () => {
     const recent = new Recent(3);
     recent.clear(0);
     recent.addSwitch(100, 0, -1, 1);
@@ -23,7 +23,7 @@ describe('the last while of a lane', () => {
     expect([...switches]).toEqual([1, 1, 0]);
   });
 
-  it('counts moves of jobs by pair and thread, and those of daemons apart', () => {
+  it('counts moves of jobs by pair and thread, and moves of daemons separately', () => {
     const recent = new Recent(2);
     recent.clear(0);
     recent.addMove(10, 1, 0, 1);
@@ -40,11 +40,11 @@ describe('the last while of a lane', () => {
       [1, 2],
       [2, 1],
     ]);
-    // What happened at the begin belongs to the time before.
+    // An event at the beginning belongs to the time before.
     expect(recent.tally(100, 80, [-1, -1], JOBS).moves).toBe(1);
   });
 
-  it('has the same pulse as its tally', () => {
+  it('has the same rate of events as its tally', () => {
     const recent = new Recent(3);
     recent.clear(0);
     let seed = 1;
@@ -62,7 +62,7 @@ describe('the last while of a lane', () => {
     }
   });
 
-  it('says from when on it knows', () => {
+  it('says from which time on it knows the past', () => {
     const recent = new Recent(1);
     recent.clear(500);
     recent.addSwitch(600, 0, 1, 2);
@@ -88,12 +88,12 @@ describe('the last while of a lane', () => {
       recent.addSwitch(at, 0, before, task);
     // 20 of thread 1, 80 of thread 2 with the daemon inside, 5 of thread 3; thread 4 has not ended.
     expect(recent.tally(1000, 1000, [4, -1], JOBS).sliceNs).toBe(20);
-    // Two that never left their CPUs.
+    // Two threads that never left their CPUs.
     expect(recent.tally(1000, 800, [4, 5], JOBS).sliceNs).toBe(Infinity);
     expect(new Recent(1).tally(1000, 1000, [-1], JOBS).sliceNs).toBe(Infinity);
   });
 
-  it('forgets the oldest when there is too much, and knows it', () => {
+  it('forgets the oldest entries when there are too many, and reports that', () => {
     const recent = new Recent(1);
     recent.clear(0);
     const n = (1 << 18) + 1_000;

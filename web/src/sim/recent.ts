@@ -1,14 +1,14 @@
 /**
- * Switches and moves of the last while as plain numbers, so that what a stretch of time adds up to is exact however much
- * happened in it.
+ * Recent switches and moves as plain numbers, so that sums over a span of time are exact, however much happened in
+ * it.
  */
 
-/** What happened in a stretch of time. */
+/** Events in a span of time. */
 export interface Tally {
-  /** The stretch; it begins later than was asked for where less is known. */
+  /** The span; it begins later than requested where less is known. */
   readonly fromNs: number;
   readonly toNs: number;
-  /** By CPU, the ns that each thread had it. */
+  /** By CPU: the ns that each thread had it. */
   readonly had: readonly ReadonlyMap<number, number>[];
   /** Changes of thread by CPU. */
   readonly switches: Float64Array;
@@ -18,28 +18,28 @@ export interface Tally {
   readonly movesOf: ReadonlyMap<number, number>;
   /** Their sum. */
   readonly moves: number;
-  /** Moves of background threads, which are in no other number. */
+  /** Moves of background threads; no other number includes them. */
   readonly daemonMoves: number;
-  /** Median of the slices of the workload's threads in ns; infinite where there is none. */
+  /** Median of the slices of the workload's threads in ns; infinite if there is none. */
   readonly sliceNs: number;
 }
 
 /** Entries kept; enough for a hundred seconds of eight busy CPUs. */
 const MOST = 1 << 18;
 const FIRST = 1 << 10;
-/** Slices that a median is taken of. */
+/** Most slices for a median. */
 const MOST_SLICES = 4_096;
 
-/** The last while of one lane. */
+/** The recent past of one lane. */
 export class Recent {
   readonly #cpus: number;
   #at = new Float64Array(FIRST);
   #cpu = new Int32Array(FIRST);
   #task = new Int32Array(FIRST);
-  /** Of a switch the thread before it, of a move the CPU that it came from. */
+  /** Of a switch, the thread before it; of a move, the CPU that the thread came from. */
   #other = new Int32Array(FIRST);
   #isMove = new Uint8Array(FIRST);
-  /** Entries ever; entry `i` is at `i` modulo the capacity. */
+  /** Entries so far; entry `i` is at `i` modulo the capacity. */
   #end = 0;
   #begin = 0;
   #knownFrom = 0;
@@ -48,13 +48,13 @@ export class Recent {
     this.#cpus = cpus;
   }
 
-  /** Forgets everything; what comes from `fromNs` on will be all there is. */
+  /** Forgets everything; the past is known from `fromNs` on. */
   clear(fromNs: number): void {
     this.#begin = this.#end = 0;
     this.#knownFrom = fromNs;
   }
 
-  /** A CPU went from one thread to another; −1 is nobody. */
+  /** A CPU went from one thread to another; −1 is none. */
   addSwitch(atNs: number, cpu: number, before: number, task: number): void {
     this.#add(atNs, cpu, task, before, 0);
   }
@@ -69,7 +69,7 @@ export class Recent {
       if (this.#at.length < MOST) this.#grow();
       else {
         this.#begin += 1;
-        // Of that instant something is lost.
+        // Some entries of that instant are lost.
         this.#knownFrom = this.#at[this.#begin % this.#at.length] ?? atNs;
       }
     }
@@ -82,7 +82,7 @@ export class Recent {
     this.#end += 1;
   }
 
-  /** Only ever while nothing was dropped: then entry `i` is at `i`. */
+  /** Called only while nothing was dropped: then entry `i` is at `i`. */
   #grow(): void {
     const size = 2 * this.#at.length;
     const larger = <T extends Float64Array | Int32Array | Uint8Array>(made: T, from: T): T => {
@@ -96,14 +96,14 @@ export class Recent {
     this.#isMove = larger(new Uint8Array(size), this.#isMove);
   }
 
-  /** From when on the last `lengthNs` before a time are known. */
+  /** Beginning of the known part of the last `lengthNs` before a time. */
   #from(toNs: number, lengthNs: number): number {
     return Math.min(toNs, Math.max(toNs - lengthNs, this.#knownFrom));
   }
 
   /**
-   * Goes back from the present to a time: tells every stretch that a CPU had a thread (or none, −1) and every move between
-   * two CPUs. `curr` is who has each CPU now.
+   * Goes back from the present to a time: reports every span in which a CPU had a thread (or none, −1), and every
+   * move between two CPUs. `curr` has the thread of each CPU now.
    */
   #goBack(
     [fromNs, toNs]: readonly [number, number],
@@ -132,7 +132,7 @@ export class Recent {
       ran(cpu, who[cpu] ?? -1, (until[cpu] ?? toNs) - fromNs, false);
   }
 
-  /** What the last `lengthNs` before the present add up to; `curr` is who has each CPU now. */
+  /** Sums over the last `lengthNs` before the present; `curr` has the thread of each CPU now. */
   tally(
     toNs: number,
     lengthNs: number,
@@ -175,7 +175,7 @@ export class Recent {
     return { fromNs, toNs, had, switches, pairs, movesOf, moves, daemonMoves, sliceNs };
   }
 
-  /** Of the same only how much there is to be drawn: nothing is added up by CPU or thread. */
+  /** Only the rate of events in the same span: nothing is summed by CPU or thread. */
   pulse(
     toNs: number,
     lengthNs: number,
@@ -200,9 +200,9 @@ export class Recent {
 }
 
 /**
- * Slices of the workload's threads, added from the newest to the oldest stretch of each CPU. A background thread that
- * comes in between does not end one. What began before or has not ended is not measured; a thread that had its CPU all
- * the time has an endless one.
+ * Slices of the workload's threads, added from the newest to the oldest part of each CPU's past. A background thread
+ * in between does not end a slice. A slice that began before, or has not ended, is not measured; a thread that had
+ * its CPU all the time has an infinite one.
  */
 class Slices {
   readonly #isBackground: (task: number) => boolean;

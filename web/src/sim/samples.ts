@@ -1,6 +1,6 @@
-/** Read-only access to states at regular times: totals of the core, and the rates between them. */
+/** Read-only access to states at regular times: totals of the core, and rates between them. */
 
-/** A share or rate over time: one value for each stretch between two times. */
+/** A share or rate over time: one value for each span between two times. */
 export interface Series {
   readonly times: readonly number[];
   /** One less than times. */
@@ -17,7 +17,7 @@ export interface TaskTotal {
   readonly migrations: number;
 }
 
-/** Where things are in a row. */
+/** Positions of values in a row. */
 export interface SampleLayout {
   readonly causes: number;
   readonly groups: number;
@@ -31,7 +31,7 @@ export class Samples {
   readonly #width: number;
   /** Column of the queue of the first CPU. */
   readonly #firstQueue: number;
-  /** Threads that were asked for, in order. */
+  /** Threads that were requested, in order. */
   readonly tasks: readonly number[];
   /** Times of the rows. */
   readonly times: readonly number[];
@@ -54,7 +54,7 @@ export class Samples {
     const values: number[] = [];
     for (let i = 1; i < this.times.length; i++) {
       const grew = this.#at(i, column) - this.#at(i - 1, column);
-      // A thread that did not exist yet had nothing.
+      // A thread that did not exist yet had no CPU time.
       const whole = Number.isNaN(this.#at(i - 1, column)) ? this.#at(i, column) : grew;
       const over = of(i);
       values.push(over > 0 && Number.isFinite(whole) ? Math.max(0, whole / over) : 0);
@@ -98,7 +98,7 @@ export class Samples {
     return this.#rate(this.#task(this.tasks.indexOf(task)), (i) => this.#elapsed(i));
   }
 
-  /** Part of the CPU time that went to a cause, of a thread or of the whole workload (null). */
+  /** Part of CPU time that a cause took, for a thread or for the whole workload (null). */
   causeShare(cause: number, task: number | null): Series {
     const first = task === null ? 1 : this.#task(this.tasks.indexOf(task)) + 2;
     const sum = (i: number) => {
@@ -110,7 +110,7 @@ export class Samples {
     return this.#rate(first + cause, sum);
   }
 
-  /** What a thread has had so far at the time of a row; zeros before it began. */
+  /** Totals of a thread at the time of a row; zeros before it began. */
   total(task: number, row = 0): TaskTotal {
     const first = this.#task(this.tasks.indexOf(task));
     const counts = first + 2 + this.#layout.causes;
@@ -123,7 +123,7 @@ export class Samples {
     };
   }
 
-  /** CPU time that a group has had so far at the time of a row. */
+  /** Total CPU time of a group at the time of a row. */
   groupTotal(group: number, row = 0): number {
     return this.#at(row, 1 + this.#layout.causes + group) || 0;
   }

@@ -1,4 +1,4 @@
-/** A lane of a worker, and what was told of it: of most things only what is new. */
+/** A lane of a worker, and what updates have said of it: most data is sent only when it is new. */
 import type { LaneApi } from './lane-api';
 import type { LaneMoment, LaneNames } from './protocol';
 import type { Catalog } from './types/Catalog';
@@ -7,13 +7,13 @@ import type { QueueDetail } from './types/QueueDetail';
 import type { QueueShape } from './types/QueueShape';
 import type { SchedulerFault } from './types/SchedulerFault';
 
-/** Trace rows per picture; at more than this single moves cannot be seen anyway. */
+/** Trace rows per picture: with more, single moves could not be seen anyway. */
 const MAX_TRACE = 6_000;
-/** Measures, and what threads and tunables are, are refreshed this often while time advances. */
+/** Measures, threads and tunables are refreshed this often while time runs. */
 const METRICS_EVERY_MS = 200;
-/** So are the contents of caches: faster than that nobody follows the bars. */
+/** How often the contents of caches are refreshed: faster bars could not be followed. */
 const RESIDENTS_EVERY_MS = 80;
-/** And so is what the watched CPU sees of the queues. */
+/** How often the watched CPU's view of the queues is refreshed. */
 const DETAIL_EVERY_MS = 60;
 
 const parse = (json: string): unknown => JSON.parse(json);
@@ -23,7 +23,7 @@ function faultOf(lane: LaneApi): SchedulerFault | null {
   return json === '' ? null : (parse(json) as SchedulerFault);
 }
 
-/** Where the header of a frame says what. */
+/** Positions of values in the header of a frame. */
 export interface Columns {
   readonly traceSeq: number;
   readonly layoutRevision: number;
@@ -41,12 +41,12 @@ export function columnsOf({ frame: { header } }: Catalog): Columns {
   };
 }
 
-/** What a moment is to tell. */
+/** What an update contains. */
 export interface Telling {
   readonly withDigest: boolean;
-  /** Whether edits were made since the last. */
+  /** Whether edits were made since the last update. */
   readonly isEdited: boolean;
-  /** The CPU whose view of the queues is told; null: none. */
+  /** The CPU whose view of the queues is sent; null: none. */
   readonly watched: number | null;
   /** Real time. */
   readonly atMs: number;
@@ -56,7 +56,7 @@ export interface Telling {
 export class Slot {
   readonly lane: LaneApi;
   readonly #columns: Columns;
-  /** Nothing was told of it, or it has jumped since. */
+  /** Whether the lane is new or has jumped since the last update. */
   isFresh = true;
   #traceSeq = 0;
   #revision = -1;
@@ -71,7 +71,7 @@ export class Slot {
     this.#columns = columns;
   }
 
-  /** What the watched CPU sees is told with the next moment. */
+  /** The next update contains the watched CPU's view. */
   lookAnew(): void {
     this.#detailAt = -Infinity;
   }

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-/** The real core, for tests that must not believe what somebody wrote about it. */
+/** The real core, for tests that must not rely on hand-written data. */
 import { readFileSync } from 'node:fs';
 import type { CoreApi, LaneApi } from './lane-api';
 import type { Checked } from './types/Checked';
@@ -16,7 +16,7 @@ export const realCore: CoreApi = {
   digests: () => core.digests(),
 };
 
-/** The core with lanes that are changed on their way out. */
+/** The core with lanes that the test changes. */
 export const withLanes = (change: (lane: LaneApi, i: number) => LaneApi): CoreApi => ({
   ...realCore,
   plan: (json) => {
@@ -32,7 +32,7 @@ export const withLanes = (change: (lane: LaneApi, i: number) => LaneApi): CoreAp
   },
 });
 
-/** What the core makes of a scenario, and what is wrong with it. */
+/** A scenario as the core reads it, and its problems. */
 export function checked(scenario: unknown): Checked {
   return JSON.parse(realCore.check(JSON.stringify(scenario))) as Checked;
 }

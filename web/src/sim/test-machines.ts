@@ -58,7 +58,7 @@ export function treeOf(spec: MachineSpec): MachineTree {
   ) as MachineTree;
 }
 
-/** Shapes that stand for what there is: small, large, hybrid, with clusters, in dies, irregular. */
+/** Shapes of every sort: small, large, hybrid, with clusters, with dies, irregular. */
 export const SHAPES: Readonly<Record<string, Shape>> = {
   one: { cores: [{ count: 1, smt: 1 }] },
   desktop: { cores: [{ count: 4, smt: 2 }] },

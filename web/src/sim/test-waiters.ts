@@ -1,7 +1,7 @@
-/** Waiting threads that a test makes up, read as those of a frame. */
+/** Waiting threads of a test, read like those of a frame. */
 import type { QueueRow, Waiters } from './frame';
 
-/** Rows in the order in which they wait. */
+/** Rows in the order of the queue. */
 export function waitersOf(rows: readonly QueueRow[]): Waiters {
   return {
     length: rows.length,

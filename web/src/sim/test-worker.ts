@@ -1,4 +1,4 @@
-/** A worker in the same thread, with the real core: for tests of what runs without a page. */
+/** A worker in the same thread, with the real core: for tests without a page. */
 import { messageOf } from '../lib/assert';
 import type { WorkerLike } from './client';
 import { dispatch, type HostRequest } from './dispatch';
@@ -50,7 +50,7 @@ export class TestWorker implements WorkerLike {
 
   async #serve(request: Request): Promise<void> {
     const { id, epoch } = request;
-    // An answer comes later than its question, as from a thread of its own.
+    // An answer comes later than its request, as from another thread.
     if (request.kind !== 'cancelSeek' && request.kind !== 'halt') await breathe();
     try {
       this.#say({

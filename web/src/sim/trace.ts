@@ -4,13 +4,13 @@ import { Reasons } from './reasons';
 import type { Catalog } from './types/Catalog';
 import type { ReasonEntry } from './types/ReasonEntry';
 
-/** Time at the begin of a slice, in the order in which it passes. */
+/** Costs at the beginning of a slice, in the order in which they occur. */
 export interface SwitchCost {
   /** Waiting for locks of the scheduler. */
   readonly lockNs: number;
   /** Switching. */
   readonly switchNs: number;
-  /** Refilling caches with what every dispatch touches. */
+  /** Refilling caches with the data that every dispatch needs. */
   readonly refillNs: number;
 }
 
@@ -26,7 +26,7 @@ export function costOf(lockNs: number, switchNs: number, refillNs: number): Swit
   return { lockNs, switchNs, refillNs };
 }
 
-/** Kinds of records that pictures are made of; `other` stands for the rest. */
+/** Kinds of records that pictures use; `other` stands for the rest. */
 export type TraceKind = 'switch' | 'migrate' | 'wakeup' | 'fork' | 'queue' | 'other';
 
 const KINDS: readonly string[] = ['switch', 'migrate', 'wakeup', 'fork', 'queue'];
@@ -37,7 +37,7 @@ export class TraceSchema {
   readonly columns: Columns;
   /** By code. */
   readonly kinds: readonly TraceKind[];
-  /** What the numbers of reasons mean in this lane. */
+  /** The reasons of this lane. */
   readonly reasons: Reasons;
 
   constructor(catalog: Catalog, scheduler: string) {
@@ -55,7 +55,7 @@ export class TraceSchema {
   }
 }
 
-/** Reads the rows of a buffer where they are, one after the other: nothing is made of a row that nobody keeps. */
+/** Reads the rows of a buffer in place, one after the other: no object is made for a row that is not kept. */
 export class TraceReader {
   readonly #schema: TraceSchema;
   readonly #seq: number;
@@ -90,7 +90,7 @@ export class TraceReader {
     this.#refillNs = columns.at('refillNs');
   }
 
-  /** From now on the columns are those of a row. */
+  /** Moves to a row: the columns are then those of this row. */
   go(rows: Float64Array, row: number): this {
     this.#rows = rows;
     this.#at = row * this.#schema.width;
@@ -135,12 +135,12 @@ export class TraceReader {
     return this.#value(this.#decision);
   }
 
-  /** Number of a second one, by the kind of record; −1 for none. */
+  /** Number of a second decision, by the kind of record; −1 for none. */
   get also(): number {
     return this.#value(this.#also);
   }
 
-  /** Of a switch: what it costs before work goes on. */
+  /** For a switch: its cost before the thread does work. */
   get cost(): SwitchCost {
     return costOf(
       this.#value(this.#lockNs),

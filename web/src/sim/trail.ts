@@ -1,11 +1,11 @@
-/** The records of a lane as far as they are compared with those of another lane, a bit at a time. */
+/** The part of a lane's records that is compared with those of another lane, read in pieces. */
 import type { LaneApi } from './lane-api';
 import type { Catalog } from './types/Catalog';
 
-/** Records read at a time, so that no picture waits for it. */
+/** Records per piece, so that no picture waits for it. */
 const PER_LOOK = 2_000;
 
-/** What a row of a trail tells. */
+/** The columns of a trail. */
 export const TRAIL = ['seq', 'atNs', 'kind', 'cpu', 'task', 'other'] as const;
 
 /** Reads records as they come. */
@@ -22,12 +22,12 @@ export class Trail {
     this.#columns = TRAIL.map((column) => trace.indexOf(column));
   }
 
-  /** Begins again: the lane has another future now. */
+  /** Starts again: the lane has another future now. */
   restart(): void {
     this.#seq = 0;
   }
 
-  /** The next rows of `TRAIL`, for so many looks at most. */
+  /** The next rows of `TRAIL`, in at most `looks` pieces. */
   read(looks: number): Float64Array {
     const parts: Float64Array[] = [];
     for (let i = 0; i < looks; i++) {

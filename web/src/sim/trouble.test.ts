@@ -6,14 +6,14 @@ const fine = { hasOrigin: true, hasWebAssembly: true };
 const fault = (kind: Fault['kind']): Fault => ({ kind, message: 'because' });
 
 describe('trouble', () => {
-  it('is told with what to do, whatever happened', () => {
+  it('comes with advice, whatever happened', () => {
     for (const kind of ['panic', 'memory', 'silence', 'load'] as const) {
       expect(sayFault(fault(kind))).toMatch(/^The simulation .+ \(because\)$/);
       expect(adviceFor(fault(kind), fine)).toMatch(/eload the page|eload it/);
     }
   });
 
-  it('names what surrounds the page where that is the reason', () => {
+  it('names a missing feature of the browser where that is the reason', () => {
     expect(adviceFor(fault('load'), { ...fine, hasOrigin: false })).toContain('allow-same-origin');
     expect(adviceFor(fault('load'), { ...fine, hasWebAssembly: false })).toContain('switched off');
   });

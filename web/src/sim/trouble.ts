@@ -1,4 +1,4 @@
-/** Why the simulation does not run, in words: what happened, and what the person can do. */
+/** Why the simulation does not run, in words: what happened, and what the user can do. */
 import type { Fault } from './client';
 
 /** What happened, by the kind of the fault. */
@@ -9,7 +9,7 @@ const WHAT: Readonly<Record<Fault['kind'], string>> = {
   load: 'The simulation could not be loaded',
 };
 
-/** What to do about a simulation that never began. */
+/** Advice for a simulation that never started. */
 const TODO: Readonly<Record<Fault['kind'], string>> = {
   panic: 'Open the page without the link, or reload it.',
   memory: 'Close other tabs and programs and reload the page, or open it without the link.',
@@ -17,7 +17,7 @@ const TODO: Readonly<Record<Fault['kind'], string>> = {
   load: 'Is the network there? Reload the page. If that does not help, reset it: that fetches the program anew and keeps your work.',
 };
 
-/** What surrounds the page and may be the reason. */
+/** Features of the browser that may be the reason. */
 export interface Surroundings {
   readonly hasOrigin: boolean;
   readonly hasWebAssembly: boolean;
@@ -28,7 +28,7 @@ export function sayFault({ kind, message }: Fault): string {
   return `${WHAT[kind]} (${message})`;
 }
 
-/** What to do when nothing is on the page yet. */
+/** Advice for a page that shows nothing yet. */
 export function adviceFor({ kind }: Fault, { hasOrigin, hasWebAssembly }: Surroundings): string {
   if (!hasOrigin)
     return 'The page is in a frame that has no origin, and there the browser starts no workers. Open it in a window of its own. Whoever made the page around it can add allow-same-origin to the frame’s sandbox.';

@@ -46,7 +46,7 @@ function slicesOf(lane: number): Float64Array {
 
 describe('why', () => {
   it.each(SCHEDULERS.map((id, lane) => [id, lane] as const))(
-    'a slice of %s ran is a decision about its thread, and about that CPU',
+    'a slice of %s ran is a decision about its thread and its CPU',
     async (_, lane) => {
       await openCrowd();
       const rows = slicesOf(lane);
@@ -54,7 +54,7 @@ describe('why', () => {
       for (let i = 0; i < rows.length; i += 10) {
         const [cpu = 0, from = 0, to = 0, task = -1, , decision = -1] = rows.subarray(i, i + 10);
         const middle = Math.floor((from + to) / 2);
-        // What began with the run was never decided.
+        // A slice that began with the run has no decision.
         if (from === 0 || to >= NOW || middle <= from || i % 70 !== 0) continue;
         const why = host.explain(lane, { kind: 'slice', cpu, atNs: middle });
         expect(why.slice).toMatchObject({ fromNs: from, task });
@@ -70,7 +70,7 @@ describe('why', () => {
     },
   );
 
-  it('a thread is where it is is a decision about that thread', async () => {
+  it('a thread is in its place is a decision about that thread', async () => {
     const lanes = await openCrowd();
     lanes.forEach((moment, lane) => {
       const schema = new FrameSchema(host.catalog, SCHEDULERS[lane] ?? '');
@@ -84,7 +84,7 @@ describe('why', () => {
     });
   });
 
-  it('is known of decisions that are no longer kept', async () => {
+  it('is known for decisions that are no longer kept', async () => {
     await open(
       {
         version: 1,

@@ -1,13 +1,13 @@
-/** The decisions behind a record, a slice or where a thread is: everything a card shows, in one answer. */
+/** The decisions behind a record, a slice or a thread's place: all data of a card, in one answer. */
 import type { LaneApi } from './lane-api';
 import type { Why, WhyOf } from './protocol';
 import type { Catalog } from './types/Catalog';
 import type { DecisionView } from './types/DecisionView';
 
-/** Records looked at in one go, newest first, for what brought a thread where it is. */
+/** Records read at a time, newest first, to find what brought a thread to its place. */
 const PER_LOOK = 5_000;
 
-/** Where what is needed stands in a row of `Lane.slice`. */
+/** Positions of the needed values in a row of `Lane.slice`. */
 const [FROM, TO, TASK, DECISION, ALSO] = [1, 2, 3, 5, 9] as const;
 
 /** Kinds of records that say why a thread is where it is. */
@@ -53,7 +53,7 @@ function placing(lane: Lane, task: number, catalog: Catalog): Found {
       if (rows[i + who] !== task || !kinds.includes(rows[i + kind] ?? -1)) continue;
       return { decision: rows[i + decision] ?? -1, also: rows[i + also] ?? -1, slice: null };
     }
-    // Older ones are no longer kept.
+    // Older records are no longer kept.
     if ((rows[0] ?? from) > from) break;
     end = from;
   }

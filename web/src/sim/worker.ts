@@ -28,12 +28,15 @@ const breathe = () =>
     channel.port2.postMessage(null);
   });
 
-/** A fourth of what all lanes may take in all where memory is plenty, less where it is not. */
+/**
+ * Most memory for kept states of all lanes: a fourth of what the lanes may take where memory is plenty, less where it
+ * is not.
+ */
 const MOST_KEYFRAME_BYTES = 256 * 2 ** 20;
 const KEYFRAME_PART = 32;
 
 function keyframeBytes(): number {
-  // What the browser tells is rounded, at most 8 GB, and not told by all.
+  // The browser rounds the value and limits it to 8 GB; some do not give it.
   const { deviceMemory = 4 } = navigator as { deviceMemory?: number };
   return Math.min(MOST_KEYFRAME_BYTES, (deviceMemory * 2 ** 30) / KEYFRAME_PART);
 }
@@ -92,7 +95,7 @@ async function serve(request: Request): Promise<void> {
     const value = await answer(request);
     post({ kind: 'result', id, epoch, value }, buffersOf(value));
   } catch (error) {
-    // It leaves the core's memory in an unknown state: this worker is finished.
+    // The core's memory is in an unknown state: this worker is finished.
     const breakage = breakageOf(error, memory?.buffer.byteLength ?? 0);
     if (breakage) post({ kind: 'fault', ...breakage });
     else if (request.kind === 'load') {
@@ -110,7 +113,7 @@ self.onmessage = (event: MessageEvent<Request>) => {
   if (request.kind === 'configure')
     host.then((h) => {
       h.cancel();
-      // Whoever waits for this worker to start hears of it; whoever asks is told why it does not.
+      // Tells the group that this worker has started. If the core did not load, each request is refused with the reason.
       alive();
     }, ignore);
   if (request.kind === 'cancelSeek' || request.kind === 'halt') void serve(request);

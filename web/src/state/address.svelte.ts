@@ -1,4 +1,7 @@
-/** The address bar: follows the page a few times a second, and the page follows it. */
+/**
+ * Keeps the address bar and the page in step: writes the link of the page a few times a second, and opens the links
+ * that the user follows.
+ */
 import { fragment as fragmentNow, pushFragment, replaceFragment } from '../browser/address-bar';
 import { type Form, type Link, type Page, readLink, writeLink } from '../link/link';
 import type { LinkView } from '../link/view';
@@ -12,9 +15,12 @@ import type { Config } from './config.svelte';
 import type { Look } from './look.svelte';
 import type { Run } from './run.svelte';
 
-/** Browsers refuse pages that change their address too often. */
+/** Browsers block pages that change their address too often. */
 const EVERY_MS = 400;
-/** While time runs nobody copies the link, and a reload comes back to where it was not long ago. */
+/**
+ * Longer while time runs: nobody copies the link then, and after a reload a position a few seconds old is good
+ * enough.
+ */
 const PLAYING_MS = 4000;
 
 /** What the address says, and what has to follow it. */
@@ -45,11 +51,11 @@ export class Address {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #at = -Infinity;
   #due = Infinity;
-  /** Links that are being opened: meanwhile the page shows something else than the address bar says. */
+  /** Number of links that are being opened. While there are any, the page does not yet show what the address bar says. */
   #opening = 0;
-  /** The link that was followed last before there was a core to open it; null if none was. */
+  /** The newest link that was followed before the core was loaded; null if none was. */
   early: string | null = null;
-  /** The link of the laboratory as it was last written; empty before. */
+  /** The newest link of the laboratory; empty before the first one is written. */
   fragment = $state('');
 
   constructor(page: AddressedPage) {
@@ -100,7 +106,7 @@ export class Address {
     return this.#pageWith(this.#page.look.view);
   }
 
-  /** The same for a page of its own, whatever frame this one is in. */
+  /** The same for the page outside its frame: without the options of an embedded page. */
   get wholePage(): Page | null {
     return this.#pageWith({});
   }
@@ -112,7 +118,7 @@ export class Address {
     const { nowNs: t, position } = run;
     const shown = viewOf(this.#page);
     const isOpening = !position && opened?.atNs === t && sameJson(shown, opened.view);
-    // What a scenario shows by itself has not to be said.
+    // The link leaves out what the scenario shows by itself.
     const view = { ...(isOpening ? {} : shown), ...look };
     const digests = run.lanes.map((l) => l.digest);
     return { scenario, baseId, t, position, digests, view, isOpening };
@@ -124,7 +130,7 @@ export class Address {
     const { kept } = this.#page;
     if (!catalog) return '';
     const fragment = await writeLink(page, catalog, { kept: kept.id, ...form });
-    // It would open nothing before that.
+    // A link to kept work opens nothing before that work is stored.
     if (/(^|&)kept=/.test(fragment)) await kept.keep(true);
     return fragment;
   }
@@ -137,7 +143,8 @@ export class Address {
     const { lessons } = this.#page;
     try {
       const packed = page && !lessons.open ? await this.fragmentOf(page) : null;
-      // A lesson is where the learner is, whatever became of its run. Packing took a moment, in which one may have begun.
+      // During a lesson the address names the learner's step, whatever happens to the run. A lesson may have begun
+      // while the link was packed.
       const fragment = page && (lessons.open?.fragment ?? packed);
       // Something else may have been opened meanwhile.
       if (fragment !== null && this.#isFollowed) {
@@ -145,10 +152,11 @@ export class Address {
         replaceFragment(fragment, { work: this.#page.kept.id });
       }
     } catch {
-      // A sandboxed frame, too many changes, or a link that cannot be written: the next one may be.
+      // The frame is sandboxed, the address changed too often, or the link cannot be written. The next attempt may
+      // succeed.
     }
     this.#timer = undefined;
-    // Packing takes a moment, in which the run may have gone on.
+    // The run may have gone on while the link was packed.
     const now = this.page;
     if (
       page &&
@@ -161,17 +169,17 @@ export class Address {
       this.#plan();
   }
 
-  /** Goes to a link of this page as an entry of its own in the history. What is open already opens anew. */
+  /** Goes to a link of this page and adds it to the browser's history. A link that is open already is opened again. */
   async go(fragment: string): Promise<void> {
     if (fragmentNow() !== fragment) pushFragment(fragment);
     if (readPlace(fragment) === null) this.fragment = '';
     await this.followHash(fragment);
   }
 
-  /** Goes where the address bar says, after a link, a typed address, or a way back. */
+  /** Opens what the address bar says after the user followed a link, typed an address or went back. */
   async followHash(fragment: string): Promise<void> {
     const { places, config, lessons, run } = this.#page;
-    // Without the core there is nothing to open yet: that waits for it.
+    // Nothing can be opened before the core is loaded: the link waits for it.
     if (!run.catalog) {
       this.early = fragment;
       places.take(fragment);
@@ -191,7 +199,7 @@ export class Address {
       return;
     }
     if (places.take(fragment)) {
-      // A sweep of one's own is about the scenario in the laboratory.
+      // The reader's own sweep needs its scenario in the laboratory.
       if (places.route && !config) await this.#open(places.route.sweep.on);
       return;
     }

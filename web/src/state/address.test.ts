@@ -9,7 +9,7 @@ afterEach(() => {
   replaceFragment('');
 });
 
-/** The laboratory as far as the address bar looks at it, at time 0. */
+/** The parts of the laboratory that the address bar reads, at time 0. */
 function labWith(lessons: { open: { fragment: string } | null }) {
   return {
     run: { lanes: [], nowNs: 0, position: null, catalog: null },

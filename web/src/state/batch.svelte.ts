@@ -1,4 +1,7 @@
-/** Runs in the pool: how far they are and how long they will take. What they gave goes to whoever asked for them. */
+/**
+ * Runs in the worker pool: how many are done and how long the rest will take. Their results go to the receiver that
+ * asked for them.
+ */
 import { processors } from '../browser/processors';
 import type { KeptWorkers } from '../sim/sweep/kept-workers';
 import { Pool } from '../sim/sweep/pool';
@@ -10,18 +13,18 @@ export interface Item {
   readonly key: string;
   /** JSON of the scenario. */
   readonly scenario: string;
-  /** Id of the shipped scenario that it is a variation of; null for the one on the stage. */
+  /** Id of the shipped scenario that it varies; null for the scenario on the stage. */
   readonly base: string | null;
   /** Id of the core's probe. */
   readonly probe: string;
   readonly at: readonly number[];
 }
 
-/** Who wants to know of results. */
+/** Receives the results. */
 export interface Wanting {
   /** A result. */
   given(item: Item, seen: Seen): void;
-  /** Time to show what is there. */
+  /** Called when it is time to draw the results so far. */
   shown(): void;
 }
 
@@ -34,9 +37,9 @@ export interface Bad {
   readonly message: string;
 }
 
-/** Pictures of growing curves are made this often at most. */
+/** Shortest time between two drawings of growing curves. */
 const SHOW_EVERY_MS = 120;
-/** Nor do they take more than a tenth of the time. */
+/** Drawing takes at most a tenth of the time. */
 const SHOW_PART = 10;
 
 /** See the module comment. */
@@ -51,17 +54,17 @@ export class Batch {
   #over: () => void = () => undefined;
 
   status = $state<'idle' | 'running' | 'cancelled' | 'done' | 'failed'>('idle');
-  /** What the core said about a run that it refused; empty if it refused none. */
+  /** What the core said about the run that it refused; empty if it refused none. */
   problem = $state('');
   done = $state(0);
   total = $state(0);
-  /** Seconds that it went on for, and that it will go on for. */
+  /** Seconds that have passed, and seconds that remain. */
   elapsedS = $state(0);
   leftS = $state<number | null>(null);
-  /** Runs that gave nothing; the others go on. */
+  /** Runs without a result; the other runs go on. */
   bad = $state.raw<readonly Bad[]>([]);
 
-  // Not `$derived`: that would end with the component that first asked for it, and this outlives components.
+  // Not `$derived`: that would end with the component that first read it, and this object outlives components.
   get isRunning(): boolean {
     return this.status === 'running';
   }
@@ -74,7 +77,7 @@ export class Batch {
     this.#workers = workers;
   }
 
-  /** Forgets what there was: something is about to be prepared. */
+  /** Forgets the results so far, before new runs are prepared. */
   clear(): void {
     this.cancel();
     this.status = 'running';
@@ -149,7 +152,7 @@ export class Batch {
     this.status = 'cancelled';
   }
 
-  /** The runs of some keys that there are. */
+  /** The runs with these keys, without unknown keys. */
   items(keys: readonly string[]): readonly Item[] {
     return keys.flatMap((key) => this.#items.get(key) ?? []);
   }

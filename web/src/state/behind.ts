@@ -1,4 +1,4 @@
-/** The scenario behind a point: its runs side by side. Pure functions. */
+/** The scenario that a point of a chart opens: its runs side by side. Pure functions. */
 import { withFittingGuide } from '../sim/guide';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
@@ -10,13 +10,13 @@ const MOST_LANES = 4;
 /** What a point opens. */
 export interface Behind {
   readonly scenario: Scenario;
-  /** Id of the shipped scenario that it is a variation of; null for the one on the stage. */
+  /** Id of the shipped scenario that it varies; null for the scenario on the stage. */
   readonly base: string | null;
 }
 
 /**
- * Runs as one scenario with their schedulers side by side, on the machine and with the threads of the first; null if there
- * are none. Words of the shipped scenario stay as far as they fit.
+ * Runs as one scenario with their schedulers side by side, on the machine and with the threads of the first run; null
+ * if there are none. The guide of the shipped scenario stays as far as it fits.
  */
 export function sideBySide(items: readonly Item[], catalog: Catalog): Behind | null {
   const first = items[0];
@@ -26,7 +26,7 @@ export function sideBySide(items: readonly Item[], catalog: Catalog): Behind | n
   const different = new Map(lanes.map((lane) => [JSON.stringify(lane), lane]));
   const schedulers = [...different.values()].slice(0, MOST_LANES);
   const origin = catalog.scenarios.find((s) => s.id === first.base)?.scenario;
-  // The judge's scenarios say nothing but how they run: words and controls are those of the shipped one, where they fit.
+  // The judge's scenarios only say how they run. Guide and controls come from the shipped scenario, where they fit.
   const made = { ...origin, ...(read[0] as Scenario), schedulers };
   const scenario = origin ? withFittingGuide(made, origin) : made;
   return { scenario, base: first.base };

@@ -22,13 +22,13 @@ async function started(): Promise<Run> {
   return run;
 }
 
-/** Runs on until the lanes are there: how far they get at once depends on what they cost. */
+/** Runs on until the lanes get there: how far one call takes them depends on the computer. */
 async function reach(run: Run, ns: number): Promise<void> {
   while (run.nowNs < ns) await run.advance(ns);
 }
 
 describe('words and numbers while time runs', () => {
-  it('stay when an answer comes, and follow together when a picture was painted', async () => {
+  it('stay as they are when an answer comes, and change together after a picture is painted', async () => {
     let now = 0;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 0.001));
     const run = await started();
@@ -50,12 +50,12 @@ describe('words and numbers while time runs', () => {
       if (run.calmNs !== was) clocks += 1;
       const changed = run.lanes.filter((lane, i) => lane.calm !== calm[i]);
       if (changed.length === 0) continue;
-      // All lanes tell of the same moment, which is the newest and that of the clock.
+      // All lanes show the same moment: the newest one, which the clock shows too.
       told.push(changed.map((lane) => lane.calm.nowNs));
       expect(changed.map((lane) => lane.calm)).toEqual(run.lanes.map((lane) => lane.frame));
       expect(changed.every((lane) => lane.calm.nowNs === run.calmNs)).toBe(true);
     }
-    // A second has twelve changes of the clock; the numbers of the lanes come with four of them.
+    // The clock changes twelve times a second; the numbers of the lanes change with every third of these.
     expect(clocks).toBe(12);
     expect(told).toHaveLength(4);
     expect(told.every((lanes) => lanes.length === 2)).toBe(true);
@@ -63,7 +63,7 @@ describe('words and numbers while time runs', () => {
     run.close();
   });
 
-  it('are exact at once where time stands', async () => {
+  it('are exact at once while time stands', async () => {
     const run = await started();
     await reach(run, 5 * MS);
     await run.look();

@@ -46,7 +46,7 @@ describe('changes', () => {
     });
   });
 
-  it('knows what only makes sense from the start', () => {
+  it('knows which changes only make sense from the start', () => {
     for (const change of [
       { kind: 'machine', machine: 'x' },
       { kind: 'seed', seed: 2 },
@@ -104,7 +104,7 @@ describe('changes', () => {
     expect(copied?.edits).toEqual([{ atNs: 0, edit: { kind: 'copy', thread: 'dhry-2' } }]);
   });
 
-  it('of one thread at the start: the last one counted, and the first one won', () => {
+  it('of one thread at the start: the last one counts', () => {
     const after = (...changes: Change[]) =>
       changes.reduce<Scenario>((s, c) => normal(applyChange(s, c)), {
         ...scenario,
@@ -124,7 +124,7 @@ describe('changes', () => {
     expect(after(copy, copy).edits).toHaveLength(3);
   });
 
-  it('may leave out what the core fills in', () => {
+  it('may leave out fields that the core fills in', () => {
     const group = { name: 'more', count: 1, behaviour: { kind: 'compute' } };
     const { groups } = normal(applyChange(scenario, { kind: 'addGroup', group }));
     expect(groups[2]).toMatchObject({ nice: 0, policy: 'normal', startNs: 0 });

@@ -1,6 +1,6 @@
 /**
- * Everything that a control can change, as data, and what it does: to the scenario (from the start),
- * or as edits of a run that is under way.
+ * Every change that a control can make, as data, and its effect: on the scenario (from the start), or as edits of the
+ * present run.
  */
 import { withFittingGuide } from '../sim/guide';
 import type { LiveEdit } from '../sim/protocol';
@@ -14,13 +14,13 @@ import type { ThreadGroup } from '../sim/types/ThreadGroup';
 import { withoutLane } from './fork';
 
 /**
- * A change by a control. `group: null` means every group. What a new group, scheduler or background leaves out, the core
- * fills in.
+ * A change by a control. `group: null` means every group. The core fills in the fields that a new group, scheduler or
+ * background leaves out.
  */
 export type Change =
   | { kind: 'count'; group: number; count: number }
   | { kind: 'nice'; group: number | null; nice: number }
-  /** `sliceNs: 0` means none of its own. */
+  /** `sliceNs: 0` takes the group's own slice away. */
   | { kind: 'slice'; group: number; sliceNs: number }
   | { kind: 'workingSet'; group: number | null; bytes: number }
   /** `cpus: null` means every CPU. */
@@ -51,7 +51,7 @@ export type Change =
     }
   | { kind: 'end'; atNs: number };
 
-/** Changes with the same key replace each other while one of them waits. */
+/** Changes with the same key replace each other while they wait. */
 export function keyOf(change: Change): string {
   switch (change.kind) {
     case 'count':
@@ -120,7 +120,7 @@ export function asEdit(scenario: Scenario, change: Change): LiveEdit | null {
   }
 }
 
-/** What is changed of one thread; there is no other place for it than an edit. */
+/** A change of one thread: scenarios describe groups, so it is always an edit. */
 function threadEdit(change: Extract<Change, { thread: string }>): Edit {
   const { thread } = change;
   const target = { thread };
@@ -140,7 +140,7 @@ function threadEdit(change: Extract<Change, { thread: string }>): Edit {
   }
 }
 
-/** Kinds of edits that each set the same of a thread: the later one at an instant is the one that counts. */
+/** Kinds of edits that set the same property of a thread: at one instant only the last of them counts. */
 const SAME: readonly (readonly Edit['kind'][])[] = [
   ['setNice'],
   ['setSlice'],
@@ -148,7 +148,7 @@ const SAME: readonly (readonly Edit['kind'][])[] = [
   ['pause', 'resume'],
 ];
 
-/** The edits with one more at the start. It comes last there, instead of those whose place it takes. */
+/** The edits with one more at time 0. The new edit comes last at that time and replaces edits of the same property. */
 function withFirst(
   edits: readonly TimedEdit[],
   change: Extract<Change, { thread: string }>,
@@ -171,11 +171,11 @@ function targetOf(scenario: Scenario, group: number | null): { group?: string } 
 }
 
 /**
- * The scenario with the change made from the start, for the core to fill in what the change leaves out. Its guide names
- * nothing that the change may have taken away.
+ * The scenario with the change made from the start; the core fills in the fields that are left out. The guide no
+ * longer names anything that the change may have removed.
  */
 export function applyChange(s: Scenario, change: Change): unknown {
-  // What the guide is held against is there in groups and schedulers of any origin.
+  // The guide is checked against groups and schedulers, which every scenario has.
   return withFittingGuide(changed(s, change) as Scenario, s);
 }
 

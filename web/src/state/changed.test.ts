@@ -8,12 +8,12 @@ const catalog = JSON.parse(realCore.catalog()) as Catalog;
 const base = catalog.scenarios.find((s) => s.id === 'bfs-smt')?.scenario as Scenario;
 
 describe('what was changed', () => {
-  it('is nothing for what was opened, however it was written', () => {
+  it('is empty for the scenario that was opened, however it was written', () => {
     expect(changesOf(base, base, catalog)).toEqual([]);
     expect(changesOf(structuredClone(base), base, catalog)).toEqual([]);
   });
 
-  it('names machines and schedulers as people do, and no word that went with them', () => {
+  it('names machines and schedulers as people do, and leaves out settings that went with them', () => {
     const changed = { ...base, machine: 'v890', schedulers: base.schedulers.slice(0, 1), ask: '' };
     const machine = catalog.machines.find((m) => m.spec.id === 'v890')?.spec.name ?? '';
     expect(changesOf(changed, base, catalog).toSorted()).toEqual(
@@ -21,7 +21,7 @@ describe('what was changed', () => {
     );
   });
 
-  it('is told in two phrases and a number', () => {
+  it('is two phrases and a count of the rest', () => {
     expect(tellChanges([])).toBe('');
     expect(tellChanges(['a', 'b'])).toBe('a; b');
     expect(tellChanges(['a', 'b', 'c', 'd'])).toBe('a; b; 2 more');

@@ -1,12 +1,12 @@
-/** What differs from the scenario that was opened, for everything that names the run: chip, title, files, pictures. */
+/** The changes since the scenario was opened, for everything that names the run: chip, title, files, pictures. */
 import { differsFrom, type Names } from '../files/differs';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 
-/** More changes in one line nobody reads. */
+/** Most changes in one line; a count stands for the others. */
 const MOST_TOLD = 2;
 
-/** How a catalog calls machines and schedulers. */
+/** The names of machines and schedulers in a catalog. */
 export function namesOf(catalog: Catalog | null): Names {
   return {
     machine: (id) => catalog?.machines.find((m) => m.spec.id === id)?.spec.name ?? id,
@@ -14,7 +14,7 @@ export function namesOf(catalog: Catalog | null): Names {
   };
 }
 
-/** What differs, one phrase for each change; empty if nothing does. */
+/** The changes, one phrase each; empty if there are none. */
 export function changesOf(
   scenario: Scenario,
   origin: Scenario,
@@ -23,14 +23,14 @@ export function changesOf(
   return scenario === origin ? [] : differsFrom(scenario, origin, namesOf(catalog));
 }
 
-/** The first two changes, and how many more there are. */
+/** The first two changes, and a count of the others. */
 export function tellChanges(changes: readonly string[]): string {
   const more = changes.length - MOST_TOLD;
   const told = changes.slice(0, MOST_TOLD).join('; ');
   return more > 0 ? `${told}; ${String(more)} more` : told;
 }
 
-/** The name of a run: its scenario's, or what it was changed from and how. */
+/** The name of a run: its scenario's name, with the changes if there are any. */
 export function nameOfRun(name: string, changes: readonly string[]): string {
   return changes.length === 0 ? name : `changed from “${name}” (${tellChanges(changes)})`;
 }

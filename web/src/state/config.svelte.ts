@@ -1,4 +1,4 @@
-/** The scenario on the page, what it started from, what is wrong with it, and the way back. */
+/** The scenario on the page, the scenario it started from, its problems, and undo. */
 import { withGuideOf } from '../sim/guide';
 import type { Position, Problem } from '../sim/protocol';
 import type { Scenario } from '../sim/types/Scenario';
@@ -7,28 +7,28 @@ import { currentDrag } from './gesture';
 
 const MAX_UNDO = 100;
 
-/** What somebody opened: the scenario that changes are told against, and the moment at which it stood. */
+/** The scenario that the user opened, and the moment at which it stood. Changes are counted against it. */
 export interface Origin {
   readonly scenario: Scenario;
   readonly atNs: number;
   readonly position: Position | null;
 }
 
-/** A point that can be gone back to: a scenario with its edits, and a time. */
+/** A point that undo and redo can go to: a scenario with its edits, and a time. */
 export interface Point {
   readonly scenario: Scenario;
   readonly atNs: number;
 }
 
-/** A point, and what it started from. */
+/** A point with the scenario that it started from. */
 interface Kept extends Point {
   readonly origin: Origin;
   readonly baseId: string;
 }
 
 /**
- * Scenarios are replaced, never changed in place: that makes undo a list of them. The guide of the one that was opened
- * goes with the first change of lanes, machine or threads, and comes back with the last.
+ * Scenarios are replaced, never changed in place, so undo is a list of them. The guide of the opened scenario
+ * disappears with the first change of lanes, machine or threads, and returns when the last of these is undone.
  */
 export class Config {
   /** The scenario that runs, live edits included. */
@@ -41,7 +41,7 @@ export class Config {
   baseId = $state('');
   #undo = $state.raw<readonly Kept[]>([]);
   #redo = $state.raw<readonly Kept[]>([]);
-  /** The drag that made the last step back. */
+  /** The drag that made the newest entry of undo. */
   #drag: number | null = null;
   readonly canUndo = $derived(this.#undo.length > 0);
   readonly canRedo = $derived(this.#redo.length > 0);
@@ -56,7 +56,7 @@ export class Config {
     this.replace(scenario);
   }
 
-  /** Another scenario was opened: what was there before can be had back, as it was at a time. */
+  /** Another scenario was opened: undo goes back to the one before it, at the time where it stood. */
   open(scenario: Scenario, baseId: string, origin: Origin, wasAtNs: number): void {
     this.mark({ scenario: this.scenario, atNs: wasAtNs });
     this.baseId = baseId;
@@ -64,18 +64,18 @@ export class Config {
     this.replace(scenario);
   }
 
-  /** From now on changes are told against this. */
+  /** Changes are counted against this from now on. */
   begin(origin: Origin): void {
     this.origin = origin;
   }
 
-  /** Takes over a scenario that the core accepted; the old one can be had back, as it was at a time. */
+  /** Takes over a scenario that the core accepted; undo goes back to the old one, at the time where it stood. */
   accept(scenario: Scenario, atNs: number): void {
     this.mark({ scenario: this.scenario, atNs });
     this.replace(scenario);
   }
 
-  /** Takes over a scenario without a way back, for things that are no change of the user's. */
+  /** Takes over a scenario without an entry of undo, where the user changed nothing. */
   replace(scenario: Scenario): void {
     this.scenario = withGuideOf(scenario, this.origin.scenario);
     this.problems = [];
@@ -87,7 +87,7 @@ export class Config {
       this.scenario = withGuideOf({ ...this.scenario, edits: [...edits] }, this.origin.scenario);
   }
 
-  /** Remembers what there was before a change; of all changes of one drag, before the first. */
+  /** Adds the state before a change to undo; of all changes in one drag only the first adds one. */
   mark(before: Point): void {
     this.#redo = [];
     const drag = currentDrag();
@@ -96,7 +96,7 @@ export class Config {
     this.#undo = [...this.#undo, this.#kept(before)].slice(-MAX_UNDO);
   }
 
-  /** Goes back to before the last change, or null; `atNs` is the present time, for the way forth. */
+  /** Takes the point before the last change from undo; null if there is none. `atNs` is the present time, for redo. */
   takeUndo(atNs: number): Point | null {
     const last = this.#undo.at(-1);
     if (!last) return null;
@@ -105,7 +105,7 @@ export class Config {
     return this.#back(last);
   }
 
-  /** Goes to before the last undo, or null. */
+  /** Takes the point before the last undo; null if there is none. */
   takeRedo(atNs: number): Point | null {
     const last = this.#redo.at(-1);
     if (!last) return null;
@@ -119,7 +119,7 @@ export class Config {
     return { scenario, atNs, origin, baseId };
   }
 
-  /** Who goes back over the opening of another scenario is told its changes against what it started from. */
+  /** Going back past the opening of another scenario also restores the scenario that changes are counted against. */
   #back({ origin, baseId, ...point }: Kept): Point {
     this.origin = origin;
     this.baseId = baseId;

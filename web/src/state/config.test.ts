@@ -7,7 +7,7 @@ const named = (name: string) => ({ name }) as Scenario;
 const release = () => dispatchEvent(new Event('pointerdown'));
 
 describe('undo', () => {
-  it('takes back all that one drag of a slider did at once', () => {
+  it('takes back all changes of one slider drag in one step', () => {
     const config = new Config(named('a'), '');
     config.accept(named('b'), 1);
     beginDrag();
@@ -37,7 +37,7 @@ describe('undo', () => {
     expect(config.takeUndo(0)?.scenario.name).toBe('b');
   });
 
-  it('goes forth again to where it was when it went back', () => {
+  it('redo returns to the time at which undo was pressed', () => {
     const config = new Config(named('a'), '');
     config.accept(named('b'), 100);
     config.replace(config.takeUndo(500)?.scenario ?? named(''));

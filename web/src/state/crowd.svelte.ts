@@ -1,28 +1,31 @@
-/** Who stands out of a crowd of threads: in all lanes the same few, those with most to be seen. */
+/**
+ * Chooses the threads that get hues of their own in a large group: the same few in all lanes, those with most
+ * activity.
+ */
 import { chooseStanding, freeHues, type StandingOut, standOut } from '../lib/thread-hues';
 import type { Tally } from '../sim/recent';
 import type { LaneState } from './lane.svelte';
 
-/** A change of share by all of a CPU is worth so many moves. */
+/** How many moves weigh as much as a change of share by a whole CPU. */
 const MOVES_PER_SHARE = 8;
 
-/** What is known of a lane. */
+/** The newest report of a lane. */
 interface Known {
   readonly lane: LaneState;
   /** By thread. */
   readonly shares: Float64Array;
-  /** By name; of two that have one name the last. */
+  /** By name; of two threads with one name the last counts. */
   readonly scores: ReadonlyMap<string, number>;
 }
 
-/** Hears from the lanes what their threads did in the last drawn second. */
+/** Receives from the lanes what their threads did in the last drawn second. */
 export class Crowd {
-  /** Rises when somebody begins or ceases to stand out. */
+  /** Rises when a thread gets or loses its own hue. */
   revision = $state(0);
   #held: readonly StandingOut[] = [];
   readonly #known = new Map<number, Known>();
 
-  /** A lane tells what happened; `lanes` are all of the run. */
+  /** A lane reports what happened; `lanes` are all lanes of the run. */
   report(lane: LaneState, lanes: readonly LaneState[], tally: Tally, nowMs: number): void {
     const free = freeHues(lane.names);
     if (free.length === 0) return;

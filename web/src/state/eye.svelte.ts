@@ -1,25 +1,25 @@
-/** What the eye is led to: told by whoever finds moments, read by all that draws and says. */
+/** The moment that the page points at: set by the search for moments, read by everything that draws or describes. */
 import type { Move } from '../sim/history';
 import type { MomentKind } from '../sim/types/MomentKind';
 import type { LaneState } from './lane.svelte';
 import type { Found } from './moments';
 import type { Asked } from './selection.svelte';
 
-/** A moment with everything that points at it. */
+/** A moment with everything that the page shows about it. */
 export interface Sight extends Found {
   /** Threads that it is about. */
   readonly tasks: readonly number[];
-  /** CPUs: where it begins (−1: where the first thread stands), and where it ends. */
+  /** CPUs: where the moment begins (−1: at the first thread's place), and where it ends. */
   readonly from: number;
   readonly to: number;
-  /** The move that it is, if it is one. */
+  /** The move, if the moment is one. */
   readonly move: Move | null;
   /** A sentence for the line under the machine and for listeners, the longest first. */
   readonly words: readonly [string, ...string[]];
   readonly asked: Asked;
 }
 
-/** A refusal as it holds now. */
+/** A refusal that holds now. */
 export interface Refused {
   readonly id: number;
   readonly atNs: number;
@@ -30,21 +30,21 @@ export interface Refused {
 
 /** See the module comment. */
 export class Eye {
-  /** The moment whose words and chip stand. */
+  /** The moment whose words and chip are on the page. */
   sight = $state.raw<Sight | null>(null);
-  /** Drawn ms since it was announced; changes with every picture and tells nobody. */
+  /** Drawn ms since it was announced. Not reactive, as it changes with every picture. */
   forMs = 0;
-  /** Whether time is slow for it and all else is dim. */
+  /** Whether time is slowed for it and everything else is dimmed. */
   isLeading = $state(false);
-  /** Whether what moved has arrived: then the chip stands. */
+  /** Whether the moved thread has arrived: then the chip is there. */
   hasChip = $state(false);
-  /** Goes to the next or previous moment of some kinds; null until that is loaded. */
+  /** Goes to the next or previous moment of some kinds; null until the search is loaded. */
   seek: ((lane: LaneState, kinds: readonly MomentKind[], back: boolean) => Promise<void>) | null =
     null;
-  /** The lanes that are seen: what idle CPUs there refuse now. */
+  /** By lane on the page: the refusals of its idle CPUs. */
   readonly lanes = new Map<number, () => readonly Refused[]>();
 
-  /** A lane is seen; the returned function ends that. */
+  /** Adds a lane that is on the page; the returned function removes it. */
   sees(lane: number, refused: () => readonly Refused[]): () => void {
     this.lanes.set(lane, refused);
     return () => {

@@ -21,7 +21,7 @@ const lanes = (s: Scenario) =>
   s.edits.map((e) => [e.atNs, e.lane ?? (e.edit.kind === 'setTunable' ? e.edit.lane : null)]);
 
 describe('a fork', () => {
-  it('has had the same edits, and the lanes after it keep theirs', () => {
+  it('has the same edits, and the lanes after it keep theirs', () => {
     const fork = forked(base, 0);
     expect(fork.schedulers.map((s) => s.id)).toEqual(['bfs', 'bfs', 'cfs']);
     expect(lanes(fork)).toEqual([
@@ -32,7 +32,7 @@ describe('a fork', () => {
     ]);
   });
 
-  it('leaves controls with their lanes, and none without', () => {
+  it('leaves controls with their lanes, and removes those without a lane', () => {
     const of = (s: Scenario) => s.controls.map(({ lane }) => lane ?? null);
     expect(of(forked(base, 0))).toEqual([null, 2]);
     expect(of(forked(base, 1))).toEqual([null, 1]);
@@ -40,7 +40,7 @@ describe('a fork', () => {
     expect(of(withoutLane(base, 1))).toEqual([null]);
   });
 
-  it('goes again without a trace', () => {
+  it('can be removed without a trace', () => {
     expect(withoutLane(forked(base, 0), 1)).toEqual(base);
     expect(withoutLane(forked(base, 1), 2)).toEqual(base);
   });

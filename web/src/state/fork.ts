@@ -6,7 +6,7 @@ import type { TimedEdit } from '../sim/types/TimedEdit';
 /** Most lanes that a scenario may have. */
 export const MAX_LANES = 4;
 
-/** An edit with its lanes renumbered; null if it concerned a lane that is gone. */
+/** An edit with its lanes renumbered; null if it was for a lane that is gone. */
 function moved(timed: TimedEdit, to: (lane: number) => number | null): TimedEdit | null {
   const { edit, lane, ...rest } = timed;
   const own = lane === undefined ? undefined : to(lane);
@@ -29,7 +29,7 @@ function controlsOf(scenario: Scenario, to: (lane: number) => number | null): Co
   });
 }
 
-/** The scenario with a lane twice: the copy comes right after it and has had the same edits. */
+/** The scenario with a lane twice: the copy stands right after the lane and has the same edits. */
 export function forked(scenario: Scenario, lane: number): Scenario {
   const choice = scenario.schedulers[lane];
   if (!choice) return scenario;

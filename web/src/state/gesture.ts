@@ -1,21 +1,20 @@
 /**
- * Which changes belong together for whoever takes them back: all that one drag of a slider makes are one step of
- * undo. A drag lasts until the next thing that is done with pointer or keyboard, for its last change may be made a
- * moment after the pointer has let go.
+ * Groups changes for undo: all changes of one slider drag are one step. A drag lasts until the next action with
+ * pointer or keyboard, because its last change may be made just after the pointer was released.
  */
 import { atNextPress } from '../browser/hands';
 
 let drags = 0;
 let current: number | null = null;
 
-/** A slider is being dragged from now on. To be called when the pointer goes down on it. */
+/** Begins a drag. To be called when the pointer goes down on a slider. */
 export function beginDrag(): void {
   drags += 1;
   current = drags;
   atNextPress(() => (current = null));
 }
 
-/** The drag that changes belong to; null if they stand alone. */
+/** The drag that a change made now belongs to; null if it stands alone. */
 export function currentDrag(): number | null {
   return current;
 }

@@ -1,4 +1,4 @@
-/** The user's work as this browser keeps it: written while it changes, and found again where scenarios are opened. */
+/** The user's work as this browser keeps it: saved while it changes, and listed where scenarios are opened. */
 import { stateOfAddress } from '../browser/address-bar';
 import { onLeaving } from '../browser/leaving';
 import { sameJson } from '../lib/json';
@@ -12,18 +12,21 @@ import type { Config } from './config.svelte';
 import type { Notices } from './notices.svelte';
 import type { Run } from './run.svelte';
 
-/** A browser that is killed a second after a change has it; and nothing stutters while a slider is dragged. */
+/**
+ * Short enough that little is lost when the browser is killed, and long enough that a dragged slider does not
+ * stutter.
+ */
 const KEEP_AFTER_MS = 300;
 
-/** What a piece of work was made from. */
+/** The scenario that a piece of work was made from. */
 interface Origin {
   readonly name: string;
   readonly scenario: Scenario | null;
-  /** It is no shipped scenario, and has yet to be kept beside the work. */
+  /** It is not a shipped scenario, and is not kept beside the work yet. */
   readonly isUnkept: boolean;
 }
 
-/** A piece of work from the shelf, and how the core reads it: null where the core of today refuses it. */
+/** A piece of work from the shelf, and its scenario as the core reads it: null where the present core refuses it. */
 interface Taken {
   readonly kept: Kept;
   readonly scenario: unknown;
@@ -38,7 +41,7 @@ function workOf(state: unknown): string | null {
 
 /** What is kept, and how it is opened again. */
 interface KeptPage {
-  /** In a page of others nothing that is kept is read, and nothing is kept: that page may be anybody's. */
+  /** The page is embedded in another one, which may belong to anyone: kept work is neither read nor written. */
   readonly isGuest: boolean;
   readonly config: Config | null;
   readonly run: Run;
@@ -46,7 +49,7 @@ interface KeptPage {
   /** The shipped scenario that the scenario started from. */
   readonly base: Catalog['scenarios'][number] | undefined;
   readonly work: { save(): void };
-  /** A lesson keeps its answers itself; what it runs is no work of the person. */
+  /** While a lesson is open nothing is kept: the lesson keeps its answers, and its run is not the user's work. */
   readonly lessons: { readonly open: unknown };
   openScenario(scenario: unknown, baseId: string, atNs?: number): Promise<void>;
 }
@@ -55,7 +58,7 @@ interface KeptPage {
 export class KeptWork {
   readonly #page: KeptPage;
   #id = $state(newId());
-  /** The piece of work that a page of this tab had before it was loaded again. */
+  /** The piece of work that this tab had before it was reloaded. */
   readonly #before = workOf(stateOfAddress());
   #origin: Origin = { name: '', scenario: null, isUnkept: false };
   #release: (() => void) | null = null;
@@ -64,7 +67,7 @@ export class KeptWork {
   #opened: Promise<Shelf | null> | null = null;
   #written: Promise<unknown> = Promise.resolve();
   #writing = 0;
-  /** The piece of work whose refusal was told last. */
+  /** The piece of work for which the refusal was shown last. */
   #told = '';
   /** What this browser keeps, newest first. */
   list = $state.raw<readonly Kept[]>([]);
@@ -102,7 +105,7 @@ export class KeptWork {
     onLeaving(() => void this.keep());
   }
 
-  /** Reads what is kept, once the page is there; a page that was loaded again goes on with its piece of work. */
+  /** Reads the kept work once the page is there. A reloaded page goes on with its piece of work. */
   async wake(): Promise<void> {
     await this.refresh();
     const { config } = this.#page;
@@ -111,19 +114,19 @@ export class KeptWork {
     if (sameJson(taken.read, config.scenario)) await this.adopt(taken);
   }
 
-  /** Reads the list anew: other tabs keep work, too. */
+  /** Reads the list again: other tabs keep work too. */
   async refresh(): Promise<void> {
     this.list = (await (await this.#shelf())?.list()) ?? [];
     this.isPersistent = await isPersistent();
   }
 
-  /** Keeps the present work now, if it is more than what was opened (or wanted as it is); resolves when it is written. */
+  /** Keeps the present work now, if it differs from what was opened or if `isForced`; resolves when it is written. */
   async keep(isForced = false): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const { config, run } = this.#page;
     if (this.#page.isGuest || (this.#page.lessons.open !== null && !isForced)) return;
-    // What nobody changed since it was opened is kept where it came from.
+    // Work that nobody changed since it was opened is already kept under its id.
     const isThere = this.list.some(({ id }) => id === this.#id);
     if (config && (config.scenario !== this.#kept || (isForced && !isThere))) {
       const { scenario, baseId } = config;
@@ -136,13 +139,13 @@ export class KeptWork {
     await this.#written.finally(() => (this.#writing -= 1));
   }
 
-  /** What is on the page came from a file, which may be gone tomorrow: it is kept at once. */
+  /** Keeps the scenario on the page at once: it came from a file, which may be gone tomorrow. */
   async takeIn(file: string): Promise<void> {
     this.begin(file);
     await this.keep(true);
   }
 
-  /** Keeps a scenario that is not on the page, from a file; whether it is kept. */
+  /** Keeps a scenario from a file without showing it; returns whether it is kept. */
   async keepAside(scenario: Scenario, file: string, baseId: string): Promise<boolean> {
     if (this.#page.isGuest) return false;
     const origin = { name: file, scenario, isUnkept: true };
@@ -171,7 +174,7 @@ export class KeptWork {
       this.list = [kept, ...this.list.filter(({ id }) => id !== kept.id)];
       return true;
     } catch (error) {
-      // The connection may have been closed; the next attempt opens another.
+      // The database may have been closed; the next attempt opens it again.
       this.#opened = null;
       this.#tell(kept, error instanceof DOMException && error.name === 'QuotaExceededError');
       return false;
@@ -195,7 +198,7 @@ export class KeptWork {
     );
   }
 
-  /** What is on the page is another piece of work from now on, made from a file or from a shipped scenario. */
+  /** The scenario on the page becomes a new piece of work, made from a file or from a shipped scenario. */
   begin(file = ''): void {
     const scenario = this.#page.config?.scenario ?? null;
     const { base } = this.#page;
@@ -211,7 +214,7 @@ export class KeptWork {
     });
   }
 
-  /** What is on the page is a kept piece of work from now on; a copy of it while another tab has it. */
+  /** The scenario on the page becomes a kept piece of work; if another tab has that one open, a copy of it. */
   async adopt({ kept, origin }: Taken): Promise<void> {
     const release = await claim(kept.id);
     const base = this.#page.base?.scenario ?? null;
@@ -220,7 +223,7 @@ export class KeptWork {
       scenario: origin ?? base,
       isUnkept: release === null && origin !== null,
     };
-    // Its changes are told against what it was made from, wherever it was left.
+    // Changes are counted against the scenario that the work was made from.
     const { config } = this.#page;
     if (config && origin) config.begin({ ...config.origin, scenario: origin });
     this.#become(release ? kept.id : newId(), kept.title);
@@ -264,7 +267,7 @@ export class KeptWork {
     await this.adopt(taken);
   }
 
-  /** Gives a kept piece of work a name. Who does that wants to find it again. */
+  /** Names a kept piece of work. A named piece shall not be lost, so the browser is asked not to clear it. */
   async rename(id: string, title: string): Promise<void> {
     if (id === this.#id) this.title = title;
     await (await this.#shelf())?.rename(id, title);
@@ -277,7 +280,7 @@ export class KeptWork {
     this.isPersistent = await askForPersistence();
   }
 
-  /** Forgets a kept piece of work, and offers the way back. */
+  /** Forgets a kept piece of work, and offers to restore it. */
   async forget(kept: Kept): Promise<void> {
     const back = await (await this.#shelf())?.drop(kept.id);
     await this.refresh();
@@ -306,7 +309,7 @@ export class KeptWork {
   }
 }
 
-/** How a kept piece of work is called. */
+/** The name of a kept piece of work. */
 export function titleOf({ title, name }: Pick<Kept, 'title' | 'name'>): string {
   return title === '' ? name : title;
 }

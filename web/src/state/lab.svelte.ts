@@ -44,13 +44,13 @@ import { TimeWindow } from './time-window.svelte';
 /** Faults in a row after which the scenario is given up. */
 const MAX_ATTEMPTS = 3;
 
-/** Moves of the background that a search for a moment passes over before it stops. */
+/** Most background moves that a search for a moment skips before it stops. */
 const MAX_STEPS = 500;
 
-/** More sentences about one link than this nobody reads. */
+/** Most sentences about one link; a count stands for the others. */
 const MAX_SENTENCES = 3;
 
-/** More CPUs than this have no readable queues beside each other. */
+/** With more CPUs than this, queues side by side cannot be read. */
 const MANY_CPUS = 16;
 
 /** Tab of the timelines that shows what a scenario names. */
@@ -84,16 +84,16 @@ export class Lab {
   readonly kept: KeptWork;
   readonly address: Address;
   readonly lessons: Lessons;
-  /** Whether it began as an embedded page in a page of others. That stays, whatever is opened in it. */
+  /** Whether the page was embedded in another page when it was loaded. That stays, whatever is opened in it. */
   readonly isGuest = isEmbeddedThere();
   config = $state.raw<Config | null>(null);
-  /** Where and how fast the scenario opened by itself; null where a link or a file said the time. */
+  /** Time and speed at which the scenario opened by itself; null where a link or a file gave the time. */
   opened = $state.raw<Opened | null>(null);
-  /** Why the simulation could not be started, and what to do; null while it can. */
+  /** Why the simulation could not be started, and what to do; null while there is no such trouble. */
   trouble = $state.raw<{ readonly what: string; readonly advice: string } | null>(null);
-  /** The newest sentence for listeners; the announcer decides when it is spoken. */
+  /** The newest sentence for screen readers; the announcer decides when it is spoken. */
   spoken = $state('');
-  /** The last thing that was said to have happened, and what asks why of it. */
+  /** The last announced event, and the question that asks why it happened. */
   announced = $state.raw<{
     readonly text: string;
     readonly asked: Asked;
@@ -122,7 +122,7 @@ export class Lab {
     this.run.onFault = (fault, attempt) => void this.#restore(fault, attempt);
   }
 
-  /** The groups as they are now, in the lane that changes are made in or that is looked at. */
+  /** The groups now, in the lane that changes are made in, else in the selected lane. */
   get present() {
     return this.run.lanes[this.editLane ?? this.selection.lane]?.present.groups ?? [];
   }
@@ -144,25 +144,25 @@ export class Lab {
     return this.run.catalog?.scenarios.find((s) => s.id === this.config?.baseId);
   }
 
-  /** Whether the scenario still goes by the name of the shipped one that it started from. */
+  /** Whether the scenario still has the name of the shipped one that it started from. */
   get isShipped(): boolean {
     return this.base !== undefined && this.base.scenario.name === this.config?.scenario.name;
   }
 
-  /** What differs from the scenario that was opened, one phrase for each change. */
+  /** The changes since the scenario was opened, one phrase each. */
   readonly changes = $derived.by(() => {
     const { config } = this;
     return config ? changesOf(config.scenario, config.origin.scenario, this.run.catalog) : [];
   });
 
-  /** How titles, files and pictures call the run. */
+  /** The name of the run in titles, files and pictures. */
   get runName(): string {
     return nameOfRun(coreWords(this.config?.scenario.name ?? ''), this.changes);
   }
 
   /** Kind of step that the keys and buttons make. */
   stepKind = $state<StepKind>('migration');
-  /** Whether steps look only for what is about the selection. */
+  /** Whether steps only stop at events of the selection. */
   ofSelection = $state(false);
   /** The only lane that changes are made in; null: all. */
   editLane = $state<number | null>(null);
@@ -171,7 +171,7 @@ export class Lab {
     null,
   );
 
-  /** What steps are about, in the lane that is looked at. */
+  /** The thread or CPU whose events steps look for, in the selected lane. */
   get about(): About {
     const { selection, run } = this;
     if (!this.ofSelection) return ANYTHING;
@@ -181,7 +181,7 @@ export class Lab {
     return { task: task ?? -1, cpu: -1 };
   }
 
-  /** Steps once, by the chosen kind. */
+  /** Makes one step of the chosen kind. */
   step(back = false): void {
     const lane = this.run.lanes[this.selection.lane];
     const reason = this.stepKind.startsWith('reason:') ? this.stepKind.slice(7) : null;
@@ -193,8 +193,8 @@ export class Lab {
   }
 
   /**
-   * Goes to the next moment worth seeing: one of those that an unchanged scenario names, else a move of a thread of the
-   * workload. Whoever chose what steps look for finds that.
+   * Goes to the next moment worth seeing: one that an unchanged scenario names, else a move of a workload thread. If
+   * the user chose what steps look for, it steps to that instead.
    */
   async toMoment(back = false): Promise<void> {
     const lane = this.run.lanes[this.selection.lane];
@@ -215,12 +215,12 @@ export class Lab {
     }
   }
 
-  /** Whether there is room for another future. */
+  /** Whether there is room for one more lane. */
   get canFork(): boolean {
     return this.config !== null && this.run.lanes.length < MAX_LANES && !this.look.isLocked;
   }
 
-  /** Goes on with the lane twice: changes now go to the copy only. */
+  /** Forks: adds a copy of the lane; changes now go only to the copy. */
   async fork(): Promise<void> {
     const { config, run, selection } = this;
     if (!config || !this.canFork) return;
@@ -240,20 +240,20 @@ export class Lab {
     });
   }
 
-  /** Other lanes: what was a fork of the old ones is none of these. */
+  /** After other lanes were opened, the old fork no longer exists. */
   #forgetFork(): void {
     this.forkOf = null;
     this.editLane = null;
   }
 
-  /** Says something to those who listen. */
+  /** Speaks a sentence to users of screen readers. */
   say(text: string): void {
     this.spoken = text;
   }
 
   /**
-   * Loads the core and opens what the link says, or the one that was followed meanwhile. At Start nothing runs until
-   * something is opened. `letters`: nothing is painted before they are there.
+   * Loads the core and opens `first`, or the newest link that was followed meanwhile. At Start nothing runs until the
+   * reader opens something. `letters` resolves when the fonts are loaded: nothing is painted before.
    */
   async start(first: string, letters: Promise<void>): Promise<void> {
     this.places.take(first);
@@ -300,7 +300,7 @@ export class Lab {
     if (this.look.view.play) this.playback.play();
   }
 
-  /** Says when a link brought another result than it did where it was made. */
+  /** Warns when a link gives another result here than where it was made. */
   #compare(link: Link): void {
     const lanes = lanesThatDiffer(
       link,
@@ -314,7 +314,7 @@ export class Lab {
     );
   }
 
-  /** Says what is wrong with something that was opened: the first of it, and how much more. */
+  /** Shows the problems of something that was opened: the first few, and a count of the others. */
   warn(sentences: readonly string[]): void {
     for (const text of sentences.slice(0, MAX_SENTENCES)) this.notices.show('warning', text);
     const rest = sentences.length - MAX_SENTENCES;
@@ -347,7 +347,7 @@ export class Lab {
       ({ scenario } = await this.run.configure(shown, t ?? 'opening'));
       scenario ??= first.scenario;
     }
-    // By its name a link or a file is the shipped scenario, perhaps with changes.
+    // A link or a file with the name of a shipped scenario is that scenario, perhaps with changes.
     const base = catalog.scenarios.find(({ id }) => id === baseId)?.scenario;
     const isBase = base?.name === scenario.name && !hasOwnGuide(scenario, base);
     const origin = { scenario: isBase ? base : scenario, atNs: this.run.nowNs, position };
@@ -362,7 +362,7 @@ export class Lab {
     this.kept.begin();
   }
 
-  /** Speed, tab and selection of what was opened: as the scenario says where it opens at its own moment. */
+  /** Sets speed, tab and selection. `isOwn`: the scenario opens at its own moment, so its `opening` counts. */
   #show({ opening }: Scenario, isOwn: boolean): void {
     const own = isOwn ? opening : undefined;
     const { playback, run, selection, window } = this;
@@ -371,7 +371,7 @@ export class Lab {
     window.mark(null);
     window.follow(own?.windowNs ?? null);
     [window.column, window.eventKind] = ['', ''];
-    // The queues of many CPUs are looked at as they grow and shrink, and single slices there are too low to be read.
+    // With many CPUs the view shows how queues grow and shrink: their slices are too low to be read one by one.
     const isCrowd = (run.tree?.core.length ?? 0) > MANY_CPUS;
     const tab = own?.tab === undefined ? (isCrowd ? 'waiting' : 'runs') : TAB_OF[own.tab];
     window.open(isCrowd && tab === 'queues' ? 'waiting' : tab);
@@ -389,7 +389,7 @@ export class Lab {
     await this.playback.tracked(() => this.#open(scenario, baseId, t, catalog));
   }
 
-  /** Opens the scenario of a lesson where it begins. Nothing is told of it before the lesson is there. */
+  /** Opens the scenario of a lesson at its start. Nothing is shown of it before the lesson is open. */
   async openForLesson(scenario: Scenario, isLocked: boolean): Promise<void> {
     const { catalog } = this.run;
     if (!catalog) return;
@@ -405,7 +405,7 @@ export class Lab {
     return this.run.digestsAtEnd(scenario);
   }
 
-  /** Runs a scenario in place of the present one, which can be had back; changes are told against its origin. */
+  /** Runs a scenario in place of the present one; undo goes back. Changes are counted against `origin`. */
   async runInstead(given: Scenario, origin: Scenario, atNs: number): Promise<void> {
     const { config, playback, selection } = this;
     if (!config) return;
@@ -419,7 +419,10 @@ export class Lab {
     });
   }
 
-  /** Makes a change: live where that makes sense, else from the start. Newest of its kind wins. */
+  /**
+   * Makes a change: live where that makes sense, else from the start. Of waiting changes of one kind only the newest
+   * counts.
+   */
   change(change: Change): void {
     if (this.look.isLocked) return;
     this.#waiting.set(keyOf(change), change);
@@ -455,7 +458,7 @@ export class Lab {
     this.playback.arrive();
     const lane = edit.kind === 'setTunable' ? null : this.editLane;
     config.problems = await run.edit(edit, lane, currentDrag());
-    // What was refused is nothing that could be undone.
+    // A refused change does not go into undo.
     if (config.scenario !== before) config.mark({ scenario: before, atNs });
   }
 
@@ -486,7 +489,7 @@ export class Lab {
     return result;
   }
 
-  /** Takes all changes back: the scenario and the moment that were opened. */
+  /** Takes all changes back: restores the scenario and the moment that were opened. */
   async undoAll(): Promise<void> {
     const { config, run } = this;
     if (!config || this.look.isLocked) return;
@@ -502,7 +505,7 @@ export class Lab {
     });
   }
 
-  /** Takes the last change back: the run is again where it was then. */
+  /** Takes the last change back: the run returns to the moment before it. */
   undo(): void {
     if (this.look.isLocked) return;
     void this.#travel(this.config?.takeUndo(this.run.nowNs) ?? null);
@@ -522,7 +525,7 @@ export class Lab {
     });
   }
 
-  /** Nothing is on the page, and nothing will be. */
+  /** Shows that the page cannot run, and why. */
   #giveUp(fault: Fault): void {
     this.run.status = 'failed';
     this.trouble = { what: sayFault(fault), advice: adviceFor(fault, surroundings()) };
@@ -545,7 +548,7 @@ export class Lab {
       return;
     }
     const at = attempt > 1 ? 0 : run.nowNs;
-    // What ran out of memory would soon do so again.
+    // A run that ran out of memory would soon do so again, so it does not go on by itself.
     if (attempt > 1 || fault.kind === 'memory') this.playback.isPlaying = false;
     await this.playback.tracked(async () => {
       try {
@@ -558,7 +561,7 @@ export class Lab {
           this.#offer(config),
         );
       } catch (error) {
-        // A second fault comes back through `onFault`; anything else is shown.
+        // A second fault comes through `onFault`; any other error is shown.
         if (!(error instanceof Superseded)) notices.show('warning', messageOf(error));
       }
     });

@@ -28,7 +28,7 @@ async function idle(lab: Lab): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** All that a page has and the state may not use. */
+/** Globals of a page, which the state may not use. */
 const OF_A_PAGE = [
   'document',
   'window',
@@ -79,7 +79,7 @@ describe('the laboratory without a page', () => {
     expect(lab.config?.scenario.groups[0]?.count).toBe(5);
   });
 
-  it('comes back as a link says: tab, lane that changes go to, spans and measures', async () => {
+  it('opens as a link says: tab, lane for changes, spans and measures', async () => {
     const lab = await opened('s.bfs-smt');
     await lab.playback.seek(50_000_000);
     lab.editLane = 1;
@@ -105,13 +105,13 @@ describe('the laboratory without a page', () => {
       measure: 'longestWait',
       price: 'switches',
     });
-    // As it opens by itself nothing of that is said.
+    // A link to a scenario as it opens leaves all of that out.
     const fresh = await opened('s.bfs-smt');
     await fresh.address.update();
     expect(fresh.address.fragment).toBe('s.bfs-smt');
   });
 
-  it('goes on faster once the first things have been seen, unless somebody chose a speed', async () => {
+  it('speeds up after the opening, unless the user chose a speed', async () => {
     const lab = await opened('s.bfs-smt');
     const { playback } = lab;
     const [slow, fast, late] = [100_000_000, 10_000_000_000, 50_000_000];

@@ -1,4 +1,4 @@
-/** What lanes are called: by their scheduler, and where several have the same, by what tells them apart. */
+/** The names of lanes: the scheduler's name and, where several lanes have the same scheduler, what tells them apart. */
 import type { Catalog } from '../sim/types/Catalog';
 import type { ParamSpec } from '../sim/types/ParamSpec';
 import type { ParamValue } from '../sim/types/ParamValue';
@@ -6,13 +6,13 @@ import type { SchedulerChoice } from '../sim/types/SchedulerChoice';
 
 /** The words for a lane. */
 export interface LaneName {
-  /** That of its scheduler, with the era or else a number where others have the same: `EEVDF 6.6`, `2 BFS`. */
+  /** The scheduler's name, with the era or a number where others have the same scheduler: `EEVDF 6.6`, `2 BFS`. */
   readonly name: string;
-  /** Tunables by which it differs from others of its scheduler and era, then the era; empty for most baselines. */
+  /** Tunables by which it differs from others of the same scheduler and era, then the era; empty for most baselines. */
   readonly era: string;
 }
 
-/** More tunables than this would be no name. */
+/** Most tunables in a name: with more it would be too long. */
 const MOST = 2;
 
 /** A tunable and its value in a few words: `hz 1000`, `autogroup off`. */
@@ -40,7 +40,7 @@ export function laneNames(
       const own = choice.tunables[spec.id] ?? spec.kind.default;
       return values.some((value) => value !== own) ? [inWords(spec, own)] : [];
     });
-    // Baselines have no history: their variants are tunables rather than eras.
+    // Baselines have no history: their variants differ in tunables, not in eras.
     const history = era && entry?.family !== 'baseline' ? [era.name] : [];
     let name = title;
     if (same.length > 1)

@@ -3,10 +3,10 @@ import { type SampleLayout, Samples } from '../sim/samples';
 import type { LaneState } from './lane.svelte';
 import type { Run } from './run.svelte';
 
-/** Of more threads nobody asks for each one's totals. */
+/** Most threads whose totals are requested. */
 export const MOST_TASKS = 10_000;
 
-/** What is wanted of a stretch of time: about `most` rows of these threads. */
+/** A request for a span of time: about `most` rows with these threads. */
 interface Wanted {
   readonly fromNs: number;
   readonly toNs: number;
@@ -14,10 +14,10 @@ interface Wanted {
   readonly most: number;
 }
 
-/** Rows of a sample that has one time; few enough that the core runs to exactly this time. */
+/** Rows of a sample at a single time; few enough that the core runs to exactly this time. */
 const ONE_TIME = 6;
 
-/** Samples of a stretch of time. */
+/** Samples of a span of time. */
 export async function samplesOf(run: Run, lane: LaneState, wanted: Wanted): Promise<Samples> {
   const data = await run.samples({ lane: lane.index, ...wanted });
   const layout: SampleLayout = {

@@ -1,4 +1,4 @@
-/** One lane as the page sees it: the newest frame and what came before. */
+/** One lane as the page sees it: the newest frame and its past. */
 import type { Since } from './answer/shares';
 import { Frame, FrameSchema } from '../sim/frame';
 import { History } from '../sim/history';
@@ -26,9 +26,9 @@ export class LaneState {
   /** Id of its scheduler. */
   readonly scheduler: string;
   readonly entry: SchedulerEntry | null;
-  /** What the numbers of reasons in its records mean. */
+  /** What the reason numbers in its records mean. */
   readonly reasons: Reasons;
-  /** What a lesson calls the lane instead; empty if nothing. */
+  /** The name that a lesson gives the lane; empty if none. */
   #label = $state('');
   #isSecret = $state(false);
   readonly #title: string;
@@ -37,24 +37,24 @@ export class LaneState {
   readonly tree: MachineTree;
   readonly history: History;
   readonly #schema: FrameSchema;
-  /** The newest frame: what canvases draw. Nothing is told of its changes, for pictures come anyway while time runs. */
+  /** The newest frame, which canvases draw. Not reactive: while time runs pictures are drawn anyway. */
   frame!: Frame;
-  /** The same, a few times a second while time runs: what is read as text and numbers, and tells of its changes. */
+  /** The frame for text and numbers: updated a few times a second while time runs, and reactive. */
   calm = $state.raw<Frame>() as Frame;
-  /** Measures that came with `frame`, told with `calm`. */
+  /** Measures that came with `frame`; readable after `calm` has followed. */
   #measured: Float64Array = new Float64Array();
-  /** By thread, 1 for one of the background: pictures ask for each of hundreds. */
+  /** By thread: 1 for a background thread. An array, as each picture asks for hundreds. */
   #background: Uint8Array = new Uint8Array();
   names = $state.raw<LaneNames>(NO_NAMES);
   /** Rows of cache, thread and bytes; changes with `frame`, or less often. */
   residents: Float64Array = new Float64Array();
   /** Form of its queues. */
   shape = $state.raw<QueueShape>(NO_SHAPE);
-  /** What the watched CPU saw of the queues, as of a moment ago while time runs; changes as `residents` do. */
+  /** What the watched CPU sees of the queues. While time runs it may be a moment old, as `residents` may. */
   detail: WatchedQueue | null = null;
   /** What its threads and tunables are. */
   present = $state.raw<Present>(NO_PRESENT);
-  /** The last change, from which on sums are told. */
+  /** The last change, from which sums count. */
   since = $state.raw<Since | null>(null);
   metrics = $state.raw<Float64Array>(new Float64Array());
   readonly #metricAt: ReadonlyMap<string, number>;
@@ -100,18 +100,27 @@ export class LaneState {
     return this.#label === '' ? this.#name : this.#label;
   }
 
-  /** Name of the era, e.g. `0.318 · Linux 2.6.34`, after the tunables that tell lanes apart; empty for baselines, and while it is a secret. */
+  /**
+   * Name of the era, e.g. `0.318 · Linux 2.6.34`, after the tunables that tell lanes apart. Empty for baselines, and
+   * while a lesson hides the scheduler.
+   */
   get era(): string {
     return this.#isSecret ? '' : this.#era;
   }
 
-  /** Goes by a label instead of its scheduler's name; empty: no longer. Of a secret one the era is not told either. */
+  /**
+   * Shows a label in place of the scheduler's name; empty: the scheduler's name again. While it is secret the era is
+   * hidden too.
+   */
   label(text: string, isSecret: boolean): void {
     this.#label = text;
     this.#isSecret = isSecret;
   }
 
-  /** Takes the newest moment. Words follow at once where time stands, and with new threads; else when `tell` is called. */
+  /**
+   * Takes the newest frame. Text follows at once while time stands or when threads have changed, else when `tell` is
+   * called.
+   */
   take(moment: LaneMoment): void {
     if (moment.names) {
       const { groups, taskGroup } = moment.names;
@@ -130,11 +139,11 @@ export class LaneState {
     if (moment.present) this.present = moment.present;
     if (this.fault?.message !== moment.fault?.message) this.fault = moment.fault;
     this.#measured = moment.metrics;
-    // Digests come with moments that stand still.
+    // Only updates of standing time have digests.
     if (moment.digest !== null || moment.names !== null) this.tell();
   }
 
-  /** Words and numbers are as of the newest frame from now on. */
+  /** Text and numbers follow the newest frame now. */
   tell(): void {
     this.calm = this.frame;
     this.metrics = this.#measured;

@@ -1,4 +1,4 @@
-/** The lesson that is open beside the laboratory, if any. What a lesson does is loaded with it. */
+/** The lesson that is open beside the laboratory, if any. The code of lessons is loaded with the first one. */
 import { messageOf } from '../lib/assert';
 import { LESSON_LANGUAGE } from '../lib/language';
 import type { LessonPlace } from '../link/lesson-place';
@@ -34,12 +34,12 @@ export class Lessons {
     return this.#page.run.lessons;
   }
 
-  /** Whether nothing is being opened, and nothing found that somebody waits for. */
+  /** Whether no lesson is being opened, and no awaited result is being computed. */
   get isIdle(): boolean {
     return this.#opening === 0 && this.open?.evaluation.isWaiting !== true;
   }
 
-  /** Opens a lesson at a step, or goes to the step where it is open already. */
+  /** Opens a lesson at a step, or goes to that step if the lesson is open. */
   async show(place: LessonPlace): Promise<void> {
     const entry = this.list[place.number - 1];
     if (!entry) {

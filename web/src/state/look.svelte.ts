@@ -1,4 +1,4 @@
-/** How an embedded page looks: what its link says about parts and controls, for as long as it is open. */
+/** How an embedded page looks: what its link says about parts and controls. */
 import type { LinkView, Part, View } from '../link/view';
 
 type Embedding = Pick<LinkView, 'lane' | 'embed' | 'show' | 'hide' | 'lock' | 'play'>;
@@ -28,7 +28,7 @@ export class Look {
     };
   }
 
-  /** Whether a part of the page is there. */
+  /** Whether a part of the page is visible. */
   has(part: Part): boolean {
     if (this.view.hide?.includes(part)) return false;
     return !this.isEmbedded || part === 'transport';

@@ -70,7 +70,7 @@ describe('changes of machines', () => {
     expect(kindsOf(shape('desktop'))).toEqual([]);
   });
 
-  it('keep known distances when nodes come and go', () => {
+  it('keep known distances when nodes are added and removed', () => {
     const three = withDistances(specOf({ packages: 3, cores: [{ count: 1, smt: 1 }] }));
     const known = setAt(three, ['memory', 'distances', 0, 2], 33);
     const four = withDistances(setAt(known, ['topology', 'packages', 0, 'count'], 4));

@@ -1,10 +1,10 @@
-/** Changes to a machine as data: every one gives a new machine and leaves the old one as it was. */
+/** Changes to a machine as data: each returns a new machine and leaves the old one unchanged. */
 import type { Path } from '../lib/paths';
 import type { CacheSpec } from '../sim/types/CacheSpec';
 import type { CoreSpec } from '../sim/types/CoreSpec';
 import type { MachineSpec } from '../sim/types/MachineSpec';
 
-/** The path as the core writes it: `machine.caches[1].bytes`. */
+/** The path in the core's notation: `machine.caches[1].bytes`. */
 export function pathText(path: Path): string {
   return path.reduce<string>(
     (text, key) => (typeof key === 'number' ? `${text}[${String(key)}]` : `${text}.${key}`),
@@ -12,12 +12,12 @@ export function pathText(path: Path): string {
   );
 }
 
-/** The field in the core's table of ranges, which does not count entries: `machine.caches.bytes`. */
+/** The name of the field in the core's table of ranges, without indices: `machine.caches.bytes`. */
 export function fieldOf(path: Path): string {
   return ['machine', ...path.filter((key) => typeof key === 'string')].join('.');
 }
 
-/** A list with one entry more, a copy of the one at `from`. */
+/** A list with one more entry, a copy of the one at `from`. */
 export function repeated<T>(list: readonly T[], from: number, change: (item: T) => T): T[] {
   const item = list[from];
   return item === undefined
@@ -32,7 +32,7 @@ export function without<T>(list: readonly T[], at: number): T[] {
 
 const MINE = 'mine';
 
-/** A machine that may be changed: it no longer goes by the name of the one that it was made from. */
+/** A machine that may be changed: it loses the name of the preset that it was made from. */
 export function ownCopy(spec: MachineSpec): MachineSpec {
   if (spec.id === MINE) return spec;
   return {
@@ -40,14 +40,14 @@ export function ownCopy(spec: MachineSpec): MachineSpec {
     id: MINE,
     name: `My ${spec.name}`.slice(0, 80),
     purpose: `Made by hand from ${spec.name}.`,
-    // The sources are those of the preset; whoever changes numbers answers for them.
+    // The preset's sources do not cover changed numbers.
     provenance: [
       { fields: ['topology'], mark: 'assumed', source: `made by hand from the preset ${spec.id}` },
     ],
   };
 }
 
-/** All kinds of cores of a machine, in order; none where they are all alike. */
+/** All kinds of cores of a machine, in order; empty if all cores are alike. */
 export function kindsOf(spec: MachineSpec): readonly string[] {
   const kinds = new Set<string>();
   for (const p of spec.topology.packages)
@@ -64,7 +64,7 @@ export function nodeCount(spec: MachineSpec): number {
   );
 }
 
-/** Another kind of core beside the one at `from`: half as fast, as the small ones of hybrid machines are. */
+/** Adds a kind of core beside the one at `from`: half as fast, like the small cores of hybrid machines. */
 export function withKind(cores: readonly CoreSpec[], from: number): CoreSpec[] {
   const named = cores.map((c, i) => ({ ...c, kind: c.kind || (i === 0 ? 'P' : `K${String(i)}`) }));
   const taken = new Set(named.map((c) => c.kind));
@@ -72,7 +72,7 @@ export function withKind(cores: readonly CoreSpec[], from: number): CoreSpec[] {
   return repeated(named, from, (c) => ({ ...c, kind: name, smt: 1, speedMilli: 600 }));
 }
 
-/** One level of cache more, outside of the others: eight times as large and shared by a group. */
+/** Adds an outermost level of cache: eight times as large, and shared by a group. */
 export function withCache(spec: MachineSpec): MachineSpec {
   const last = spec.caches.at(-1);
   const level = Math.min(4, (last?.level ?? 0) + 1);
@@ -88,7 +88,7 @@ export function withCache(spec: MachineSpec): MachineSpec {
   return { ...spec, caches: [...spec.caches, next] };
 }
 
-/** Distances between nodes for as many nodes as there are: known ones stay, new ones are like the others. */
+/** Distances for the present number of nodes: known ones stay, new ones equal the others. */
 export function withDistances(spec: MachineSpec): MachineSpec {
   const n = nodeCount(spec);
   const old = spec.memory.distances;

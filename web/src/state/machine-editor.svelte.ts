@@ -1,6 +1,6 @@
 /**
- * The machine being made. What is possible runs at once, like every other change; what is not stays here
- * with the core's reasons, beside a run that goes on with the last possible machine.
+ * The machine that the user edits. A valid machine runs at once, like every other change. An invalid one stays here
+ * with the core's reasons, while the run goes on with the last valid machine.
  */
 import { sameJson } from '../lib/json';
 import { type Path, setAt } from '../lib/paths';
@@ -17,7 +17,7 @@ import type { Config } from './config.svelte';
 import type { Playback } from './playback.svelte';
 import type { Run } from './run.svelte';
 
-/** The run that a machine is made for. */
+/** The part of the page that runs the machine. */
 interface EditedPage {
   readonly run: Run;
   readonly config: Config | null;
@@ -31,10 +31,10 @@ export class MachineEditor {
   draft = $state.raw<MachineSpec | null>(null);
   /** What is wrong with it. */
   problems = $state.raw<readonly Problem[]>([]);
-  /** The last possible machine, for the picture. */
+  /** The last valid machine, for the picture. */
   tree = $state.raw<MachineTree | null>(null);
   readonly #page: EditedPage;
-  /** What of it the run was given last. */
+  /** The machine that the run was given last. */
   #given: MachineRef | null = null;
   #checks = 0;
 
@@ -42,15 +42,15 @@ export class MachineEditor {
     this.#page = page;
   }
 
-  /** Whether something stands here that the run does not have. */
+  /** Whether the edited machine differs from the one that runs. */
   get isRefused(): boolean {
     return this.problems.length > 0;
   }
 
-  /** Takes over the machine of the scenario when somebody else has changed it: a picker, a link, undo. */
+  /** Takes over the machine of the scenario when it was changed elsewhere: a picker, a link, undo. */
   follow(machine: MachineRef): void {
     const { catalog } = this.#page.run;
-    // What the core gives back of what it was given is no news.
+    // The core returns the machine that it was given: nothing to take over.
     if (!catalog || sameJson(machine, this.#given)) return;
     this.#checks += 1;
     this.#given = machine;
@@ -71,7 +71,7 @@ export class MachineEditor {
     void this.#page.playback.tracked(() => this.#check());
   }
 
-  /** What is wrong with a field. */
+  /** The problem with a field. */
   problemAt(path: Path): string {
     const text = pathText(path);
     return this.problems
@@ -87,7 +87,7 @@ export class MachineEditor {
     const mine = ++this.#checks;
     const scenario: Scenario = { ...config.scenario, machine: draft };
     const result = await run.machine(scenario).catch((error: unknown) => {
-      // A run that starts anew drops what was asked before: ask again.
+      // A run that starts again drops earlier requests, so this is asked again.
       if (error instanceof Superseded) return null;
       throw error;
     });

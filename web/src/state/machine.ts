@@ -1,4 +1,7 @@
-/** The machine of a scenario as written, and what follows from it at once. Where each CPU is, the core tells: it knows how systems count. */
+/**
+ * The machine of a scenario as written, and facts that follow directly. The core says where each CPU is, because it
+ * knows how systems number CPUs.
+ */
 import type { Catalog } from '../sim/types/Catalog';
 import type { MachineRef } from '../sim/types/MachineRef';
 import type { MachineSpec } from '../sim/types/MachineSpec';

@@ -17,7 +17,7 @@ import {
 const at = (kind: MomentKind, atNs = 1, lane = 0): Found => ({ kind, atNs, lane });
 const KINDS = kindsThatLead([], false);
 
-/** Pictures of 100 drawn ms, in each of which the same is found; what led in which. */
+/** Draws pictures of 100 ms, in each of which the same moments are found; returns which moment leads in each. */
 function play(found: readonly Found[], pictures: number, kinds = KINDS): readonly string[] {
   let leading: Leading<Found> = NOTHING;
   const log: string[] = [];
@@ -30,7 +30,7 @@ function play(found: readonly Found[], pictures: number, kinds = KINDS): readonl
   return log;
 }
 
-describe('moments that lead the eye', () => {
+describe('moments that are announced', () => {
   it('are those that an unchanged scenario names, else the four of every run', () => {
     expect(kindsThatLead(['wait', 'exit'], false)).toEqual(['wait', 'exit']);
     expect(kindsThatLead(['wait', 'exit'], true)).toEqual(IN_EVERY_RUN);
@@ -46,13 +46,13 @@ describe('moments that lead the eye', () => {
     expect(worthiest([at('wait')], KINDS)).toBeNull();
   });
 
-  it('of one kind the earliest leads, at one time that of the first lane', () => {
+  it('of one kind the earliest is announced; at the same time, that of the first lane', () => {
     const [late, early, second] = [at('steal', 9), at('steal', 3, 1), at('steal', 3, 0)];
     expect(worthiest([late, early], KINDS)).toBe(early);
     expect(worthiest([late, early, second], KINDS)).toBe(second);
   });
 
-  it('lead once each, never two within two drawn seconds, however many there are', () => {
+  it('are announced once each, and far enough apart, however many there are', () => {
     const all = IN_EVERY_RUN.map((kind) => at(kind));
     expect(play(all, 300)).toEqual([
       '0 refusal',
@@ -63,7 +63,7 @@ describe('moments that lead the eye', () => {
     expect(APART_MS).toBeGreaterThanOrEqual(2 * SLOW_MS);
   });
 
-  it('what comes while another one stands may lead when it comes again', () => {
+  it('one that comes while another is shown is announced when it comes again', () => {
     let leading = follow(NOTHING as Leading<Found>, 0, [at('balance')], KINDS);
     leading = follow(leading, SLOW_MS, [at('refusal')], KINDS);
     expect(leading.now?.found.kind).toBe('balance');
@@ -71,7 +71,7 @@ describe('moments that lead the eye', () => {
     expect(leading.now?.found.kind).toBe('refusal');
   });
 
-  it('stand for a while of drawn time, and no longer', () => {
+  it('are shown for a limited drawn time', () => {
     let leading = follow(NOTHING as Leading<Found>, 0, [at('steal')], KINDS);
     leading = follow(leading, STANDS_MS - 1, [], KINDS);
     expect(leading.now).not.toBeNull();
@@ -82,7 +82,7 @@ describe('moments that lead the eye', () => {
     expect(leading.seen).toEqual(['steal']);
   });
 
-  it('are looked for only when one may lead', () => {
+  it('are searched for only when one may be announced', () => {
     const leading = follow(NOTHING as Leading<Found>, 0, [at('steal')], KINDS);
     expect(wanted(leading, KINDS)).toEqual([]);
     const later = follow(leading, APART_MS, [], KINDS);

@@ -1,21 +1,24 @@
 /**
- * Which moments lead the eye, and for how long: pure functions of what was found and of the time that was drawn.
+ * Which moments are announced, and for how long: pure functions of the moments found and of the drawn time.
  *
- * Each kind leads once until time jumps. To slow down for the same sight again teaches nothing, and makes the chosen speed
- * a lie; who wants the next one has J for it. An unchanged scenario names its kinds, the most important first. Without
- * them, and after a change, nobody knows what is worth seeing: then only the four kinds lead that are so in every run. A
- * wait or a wake-up is worth it only where somebody said so.
+ * Each kind is announced once until time jumps. To slow down again for the same kind would teach nothing and break
+ * the chosen speed; J goes to the next one. An unchanged scenario names its kinds, the most important first. Without
+ * names, and after a change, only the four kinds are announced that matter in every run. A wait or a wake-up is
+ * announced only where the scenario names it.
  */
 import type { MomentKind } from '../sim/types/MomentKind';
 
-/** Kinds that are worth seeing in every run, the most first. */
+/** Kinds that matter in every run, the most important first. */
 export const IN_EVERY_RUN: readonly MomentKind[] = ['refusal', 'sharedCore', 'steal', 'balance'];
 
-/** Drawn ms that time is slow for one. */
+/** Drawn ms for which time is slowed. */
 export const SLOW_MS = 2000;
-/** Between the beginnings of two: as long again at the chosen speed, or that would never be seen. */
+/**
+ * Shortest drawn ms between the beginnings of two moments: as long again at the chosen speed, or that speed would
+ * never be seen.
+ */
 export const APART_MS = 4000;
-/** Drawn ms that words and chip stand. */
+/** Drawn ms for which words and chip are shown. */
 export const STANDS_MS = 6000;
 
 /** A moment that was found. */
@@ -25,17 +28,17 @@ export interface Found {
   readonly atNs: number;
 }
 
-/** What leads the eye now, and what has led it. */
+/** The moment that is announced now, and the kinds that were announced. */
 export interface Leading<T extends Found> {
   readonly seen: readonly MomentKind[];
-  /** The last one, while its words stand. */
+  /** The last moment, while its words are shown. */
   readonly now: { readonly found: T; readonly forMs: number } | null;
 }
 
 /** Nothing yet. */
 export const NOTHING: Leading<never> = { seen: [], now: null };
 
-/** The kinds that lead, the most important first. */
+/** The kinds that are announced, the most important first. */
 export function kindsThatLead(
   named: readonly MomentKind[],
   isChanged: boolean,
@@ -43,7 +46,7 @@ export function kindsThatLead(
   return named.length > 0 && !isChanged ? named : IN_EVERY_RUN;
 }
 
-/** The kinds that may lead next. */
+/** The kinds that may be announced next. */
 export function wanted(
   { seen, now }: Leading<Found>,
   kinds: readonly MomentKind[],
@@ -52,7 +55,7 @@ export function wanted(
   return kinds.filter((kind) => !seen.includes(kind));
 }
 
-/** The most important of some moments, of equal ones the first; null if none is of a wanted kind. */
+/** The most important of some moments, and of equal ones the first; null if none has a wanted kind. */
 export function worthiest<T extends Found>(
   found: readonly T[],
   kinds: readonly MomentKind[],
@@ -62,7 +65,7 @@ export function worthiest<T extends Found>(
   return known.sort((a, b) => rank(a) - rank(b) || a.atNs - b.atNs || a.lane - b.lane)[0] ?? null;
 }
 
-/** What leads after some more drawn time in which something was found. */
+/** The state after more drawn time in which moments were found. */
 export function follow<T extends Found>(
   was: Leading<T>,
   drawnMs: number,

@@ -1,6 +1,6 @@
-/** Plain sentences for the user that are not tied to one control. */
+/** Sentences for the user that do not belong to one control. */
 
-/** A sentence, and perhaps something to do about it. */
+/** A sentence, perhaps with an action. */
 export interface Notice {
   readonly id: number;
   readonly tone: 'info' | 'warning';
@@ -15,7 +15,7 @@ export class Notices {
   list = $state.raw<readonly Notice[]>([]);
   #next = 1;
 
-  /** Shows a notice; the same sentence is not shown twice. */
+  /** Shows a notice; it replaces one with the same sentence. */
   show(tone: Notice['tone'], text: string, action: Notice['action'] = null): void {
     const others = this.list.filter((n) => n.text !== text);
     this.list = [...others, { id: this.#next++, tone, text, action }].slice(-MAX);

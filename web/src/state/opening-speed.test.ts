@@ -14,7 +14,7 @@ const host = new Host(realCore, {
 async function speedOf(id: string): Promise<number> {
   const scenario = host.catalog.scenarios.find((s) => s.id === id)?.scenario;
   if (!scenario) throw new Error(`no scenario ${id}`);
-  // Where scenarios say no moment of their own.
+  // Scenarios that name no opening moment.
   const silent: unknown = { ...scenario, opening: undefined };
   const result = await host.configure({ scenario: silent, at: 'opening' });
   if ('problems' in result) throw new Error('refused');
@@ -30,7 +30,7 @@ describe('the speed at which a scenario opens', () => {
     expect(await speedOf('bfs-smt')).toBe(DEFAULT_SPEED);
   });
 
-  it('lets switches be seen where they come every few microseconds', async () => {
+  it('is low enough to see switches that come every few microseconds', async () => {
     const speed = await speedOf('s1-yield-storm');
     expect(speed).toBeGreaterThanOrEqual(1_000);
     expect(speed).toBeLessThanOrEqual(50_000);

@@ -1,4 +1,4 @@
-/** How fast a scenario plays at first: so that single switches can be seen, and no faster than usual. */
+/** The speed at which a scenario opens: slow enough to see single switches, and never faster than the default. */
 import type { Frame } from '../sim/frame';
 import { roundDown125 } from '../lib/scale';
 import { DEFAULT_SPEED, MIN_SPEED } from './playback.svelte';

@@ -1,4 +1,4 @@
-/** The sweep of one's own: its runs in the pool, and what they gave so far. */
+/** The reader's own sweep: its runs in the pool, and their results so far. */
 import { messageOf } from '../lib/assert';
 import { type Estimator, makeEstimator } from '../sim/sweep/judge';
 import type { KeptWorkers } from '../sim/sweep/kept-workers';
@@ -8,7 +8,7 @@ import type { OwnItem, OwnSample, Swept } from './own-sweep';
 /** See the module comment. */
 export class OwnResults {
   readonly batch: Batch;
-  /** What was swept; null before the first time. */
+  /** The last sweep; null before the first. */
   swept = $state.raw<Swept | null>(null);
   /** All its runs. */
   items = $state.raw<readonly OwnItem[]>([]);
@@ -31,7 +31,7 @@ export class OwnResults {
     }
     const places = new Map(items.map((item) => [item.key, item]));
     const given: OwnSample[] = [];
-    // Hundreds of names, the same for most runs: they are kept once.
+    // Most runs have the same hundreds of names: each list is stored once.
     const lists = new Map<string, readonly string[]>();
     const shared = (columns: readonly string[]): readonly string[] => {
       const text = columns.join('\n');

@@ -15,7 +15,7 @@ const base = catalog.scenarios.find((s) => s.id === 's0-v890')?.scenario;
 if (!base) throw new Error('s0-v890 is shipped');
 const axes = axesOf(base, catalog);
 
-describe('a sweep of one’s own', () => {
+describe('the reader’s own sweep', () => {
   it('can vary groups and tunables, each within the bounds of the core', () => {
     const ids = axes.map((a) => a.id);
     for (const id of ['count.0', 'nice.0', 'ws.0', 'param.0.workMs', 'tunable.ule.stealThresh'])
@@ -24,7 +24,7 @@ describe('a sweep of one’s own', () => {
     for (const a of axes) expect(a.now, a.id).toBeLessThanOrEqual(a.max);
   });
   it.each(axes.map((a) => [a.id, a] as const))(
-    '%s makes scenarios that the core takes',
+    '%s makes scenarios that the core accepts',
     (_, axis) => {
       const items = itemsOf(base, axis, [axis.now], 1);
       expect(items).toHaveLength(2);
@@ -37,7 +37,7 @@ describe('a sweep of one’s own', () => {
     const tunables = lanes.map((i) => (JSON.parse(i.scenario) as Scenario).schedulers[0]?.tunables);
     expect(tunables).toEqual([{}, { stealThresh: 5 }]);
   });
-  it('proposes values that the core takes, the present one among them', () => {
+  it('proposes values that the core accepts, including the present one', () => {
     for (const axis of axes) {
       const values = roundBetween(...proposedEnds(axis), 8, axis);
       expect(values, axis.id).toContain(axis.now);
@@ -95,7 +95,7 @@ describe('what is measured', () => {
   const seen = given(item);
   const measures = measuredBy(catalog, two);
   const read = (id: string) => measures.find((m) => m.id === id)?.read(seen);
-  it('is what the probe gives, of the whole, of groups and of threads', () => {
+  it('is what the probe gives for the run, for groups and for threads', () => {
     expect(read('elapsedNs')).toBe(40_000_000);
     expect(measures.filter((m) => Number.isNaN(m.read(seen)) && m.of === 'a')).toEqual([]);
     expect(read('a/threads')).toBe(2);
@@ -126,7 +126,7 @@ describe('rows', () => {
   const samples = items.slice(2).map((item) => ({ item, ...given(item) }));
   const bad = [{ key: items[0]?.key ?? '', status: 'failed', message: '=unreachable' }] as const;
   const rows = rowsOf(items, samples, bad);
-  it('are there for every run, whatever became of it', () => {
+  it('exist for every run, with its result or its problem', () => {
     const status = rows.map((r) => r.status);
     // The largest values run first.
     expect(status).toEqual(['ok', 'ok', 'ok', 'ok', 'failed', 'ok', 'waiting', 'ok']);

@@ -1,4 +1,4 @@
-/** A sweep of one's own: what of a scenario can be varied, and the runs that this makes. Pure functions. */
+/** The reader's own sweep: what can be varied in a scenario, and the runs that follow. Pure functions. */
 import { withFittingGuide } from '../sim/guide';
 import type { Chart, Estimate, Series } from '../sim/sweep/claims';
 import type { Seen } from '../sim/sweep/protocol';
@@ -17,7 +17,7 @@ export interface Axis extends Ranged {
   readonly label: string;
   /** Heading of its column in a file of rows. */
   readonly heading: string;
-  /** Puts a value into a scenario of one lane, if it has such a thing. */
+  /** Puts a value into a scenario of one lane, if the scenario has that property. */
   put(scenario: Scenario, value: number): void;
 }
 
@@ -100,7 +100,7 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
     return [
       {
         ...own('count', 'threads', group.count, 'steps', 'count'),
-        // Without threads there is nothing to measure.
+        // Without threads there would be nothing to measure.
         ...{ min: Math.max(1, counts.min), max: counts.max },
       },
       { ...own('nice', 'nice', group.nice, 'steps', 'nice'), ...range('groups.nice', -20, 19) },
@@ -138,7 +138,7 @@ export function axesOf(scenario: Scenario, catalog: Catalog): Axis[] {
   return [...groups, ...tunables.values()];
 }
 
-/** How a lane is called, if need be with its place. */
+/** The names of the lanes, with a number where that is needed. */
 export function laneNames(scenario: Scenario, catalog: Catalog): string[] {
   const names = scenario.schedulers.map((lane) => {
     const entry = catalog.schedulers.find((s) => s.id === lane.id);
@@ -151,7 +151,7 @@ export function laneNames(scenario: Scenario, catalog: Catalog): string[] {
   );
 }
 
-/** A run of a sweep: where it belongs. */
+/** A run of a sweep, with its value, lane and seed. */
 export interface OwnItem extends Item {
   /** Place of its scheduler among the lanes. */
   readonly lane: number;
@@ -159,7 +159,7 @@ export interface OwnItem extends Item {
   readonly seed: number;
 }
 
-/** The runs of a sweep: each value, each lane, each seed. */
+/** The runs of a sweep: one for each value, lane and seed. */
 export function itemsOf(
   scenario: Scenario,
   axis: Axis,
@@ -167,7 +167,7 @@ export function itemsOf(
   seeds: number,
 ): OwnItem[] {
   const items: OwnItem[] = [];
-  // The largest values take longest: they come first, so that the end is not a wait for one of them.
+  // Runs with the largest values take longest. They come first, so that the sweep does not end with one of them.
   for (const x of [...values].reverse()) {
     scenario.schedulers.forEach((choice, lane) => {
       for (let seed = 1; seed <= seeds; seed++) {
@@ -190,21 +190,21 @@ export function itemsOf(
   return items;
 }
 
-/** A run of a sweep with what it gave. */
+/** A run of a sweep with its result. */
 export interface OwnSample extends Seen {
   readonly item: OwnItem;
 }
 
-/** What was swept: the chart is about that, not about what is chosen for the next time. */
+/** The sweep that was run: the chart shows it, not the choices for the next one. */
 export interface Swept {
   readonly axis: Pick<Axis, 'label' | 'heading'>;
   readonly isLog: boolean;
   readonly lanes: readonly string[];
-  /** What can be read off the runs. */
+  /** The measures that the runs contain. */
   readonly measures: readonly Measured[];
 }
 
-/** What a sweep gave, as a chart of one of the measures. `estimate` is the judge's. */
+/** The results of a sweep as a chart of one measure. `estimate` is the judge's. */
 export function chartOf(
   { axis: { label }, isLog, lanes }: Pick<Swept, 'axis' | 'isLog' | 'lanes'>,
   measure: Measured,

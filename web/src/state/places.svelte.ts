@@ -1,4 +1,4 @@
-/** Where the reader is: at Start, at the replications, or in the laboratory. What a place shows is loaded with it. */
+/** Where the reader is: at Start, at the replications, or in the laboratory. The code of a place is loaded with it. */
 import { pushFragment, replaceFragment } from '../browser/address-bar';
 import { type Place, readPlace, writePlace } from '../link/place';
 import type { Route } from '../link/route';
@@ -7,7 +7,7 @@ import type { SweepWorker } from '../sim/sweep/pool';
 import type { Preview } from './preview.svelte';
 import type { Results } from './results.svelte';
 
-/** What goes on in the laboratory while the reader is elsewhere. */
+/** The laboratory while the reader is elsewhere. */
 interface LeftPage {
   readonly playback: { isPlaying: boolean };
   readonly address: { readonly fragment: string; update(): Promise<void> };
@@ -25,11 +25,11 @@ export class Places {
   /** The page about published experiments that is open, if any. */
   readonly route = $derived(this.at?.kind === 'replications' ? this.at.route : null);
   readonly isStart = $derived(this.at?.kind === 'start');
-  /** Whether the search is open, which is the same in every place. */
+  /** Whether the search is open; every place has it. */
   isSearching = $state(false);
-  /** What replications gave so far; null until the first is looked at. */
+  /** The results of replications so far; null until the first is opened. */
   results: Results | null = null;
-  /** What Start shows of scenarios; null until Start was open. */
+  /** The previews of scenarios at Start; null until Start was open. */
   preview: Preview | null = null;
 
   constructor(page: LeftPage, spawn: () => WorkerLike, spawnRuns: () => SweepWorker) {
@@ -38,14 +38,14 @@ export class Places {
     this.spawnRuns = spawnRuns;
   }
 
-  /** Goes where a fragment says; whether that is elsewhere than in the laboratory. */
+  /** Goes to the place of a fragment; returns whether that is outside the laboratory. */
   take(fragment: string): boolean {
     this.at = readPlace(fragment);
     if (this.at) this.#page.playback.isPlaying = false;
     return this.at !== null;
   }
 
-  /** Says in the link what is chosen on the present page about an experiment. */
+  /** Writes the choices on the present page of an experiment into the link. */
   choose(change: Partial<Route>): void {
     if (!this.route) return;
     const place: Place = { kind: 'replications', route: { ...this.route, ...change } };

@@ -1,6 +1,6 @@
 /**
- * Playing, pausing, stepping, and the only pictures of the page. A picture is drawn in
- * this order: take what the worker answered, paint the canvases, let Svelte update the words.
+ * Playing, pausing, stepping, and the only animation frame of the page. A picture is drawn in this order: take the
+ * worker's answer, paint the canvases, let Svelte update the text.
  */
 import { beforePicture } from '../browser/pictures';
 import { roundUp125 } from '../lib/scale';
@@ -17,19 +17,19 @@ export const MAX_SPEED = 100 * SEC;
 export const DEFAULT_SPEED = 20 * MS;
 
 const MIN_WINDOW_NS = 50 * US;
-/** What passes in three seconds at the highest speed. */
+/** Simulated time of three seconds at the highest speed. */
 const MAX_WINDOW_NS = 300 * SEC;
 
 /** Paints something; returns whether it wants to be painted again in the next frame. */
 export type Painter = (nowMs: number) => boolean;
 
-/** A step that is about no thread and no CPU in particular. */
+/** No particular thread or CPU: a step stops at any event of its kind. */
 export const ANYTHING: About = { task: -1, cpu: -1 };
 
-/** A seek that takes longer is given up when another one is asked for. */
+/** A seek that takes longer than this is given up when another one is requested. */
 const PATIENCE_MS = 200;
 
-/** Longest real time that one frame may stand for; a hidden tab does not have to be made up for. */
+/** Longest real time that one frame may stand for; a hidden tab does not catch up. */
 const MAX_FRAME_MS = 100;
 
 function ignoreSuperseded(error: unknown): void {
@@ -40,29 +40,32 @@ function ignoreSuperseded(error: unknown): void {
 export class Playback {
   isPlaying = $state(false);
   speed = $state(DEFAULT_SPEED);
-  /** A lower speed for a while, for a moment worth seeing; whoever changes the speed meanwhile ends it. */
+  /** A lower speed for a moment worth seeing; it ends when the user changes the speed. */
   slowed = $state<number | null>(null);
-  /** A speed to go on with from a time on, as a scenario says it; whoever changes the speed before ends that. */
+  /**
+   * The speed after the scenario's opening, and the time when it begins; dropped when the user changes the speed
+   * before.
+   */
   #later: { readonly atNs: number; readonly speed: number } | null = null;
-  /** What passes in a second now. */
+  /** Simulated ns per second now. */
   readonly pace = $derived(this.slowed ?? this.speed);
-  /** As fast as the computer can, whatever the speed says. */
+  /** Runs as fast as the computer can, whatever the speed. */
   isUnbounded = $state(false);
-  /** What the speed really was in the last second; lower than `speed` when the machine is too slow. */
+  /** The real speed in the last second; lower than `speed` when the computer is too slow. */
   achieved = $state<number | null>(null);
-  /** Why the last step did nothing, for a moment. */
+  /** Why the last step did nothing. */
   message = $state('');
   /** Stretch of time that timelines show: what passes in about three seconds, in round numbers. */
   readonly windowNs = $derived(
     Math.min(MAX_WINDOW_NS, Math.max(MIN_WINDOW_NS, roundUp125(this.speed * 3, US))),
   );
-  /** Time may not pass: nothing plays, steps or goes to another time than the start. */
+  /** Time must stand: nothing plays, steps or seeks, except to the start. */
   isHeld = $state(false);
-  /** Where playing ends by itself, and who is told when that time is reached in whatever way. */
+  /** Where playing ends by itself; `reached` is called when that time is reached by playing or by a seek. */
   #stop: { readonly atNs: number; readonly reached: () => void } | null = null;
   readonly #run: Run;
   readonly #painters = new Set<Painter>();
-  /** Those that take turns; the first is next. */
+  /** Painters that take turns; the first is next. */
   readonly #inTurn = new Set<Painter>();
   #raf = 0;
   #lastMs = 0;
@@ -70,7 +73,7 @@ export class Playback {
   #advancing = false;
   #work = 0;
   #seekTo: { ns: number; position: Position | null } | null = null;
-  /** Seeks that are under way; the last of them goes to `#goalNs`. */
+  /** Seeks in progress; the last of them goes to `#goalNs`. */
   #seeking = 0;
   #goalNs = 0;
   #seekingMs = 0;
@@ -92,8 +95,8 @@ export class Playback {
   }
 
   /**
-   * The same for a view that follows at half the rate while time runs: such views take turns, so that no picture
-   * has to carry all of them.
+   * The same for a view that is painted in every second picture while time runs. Such views take turns, so that no
+   * picture has to paint all of them.
    */
   paintInTurn(painter: Painter): () => void {
     this.#inTurn.add(painter);
@@ -114,14 +117,14 @@ export class Playback {
     return this.isUnbounded && this.slowed === null;
   }
 
-  /** Passes more slowly for a while, or as fast again as somebody chose. */
+  /** Slows time down, or returns to the chosen speed with null. */
   slow(nsPerSecond: number | null): void {
     this.slowed = nsPerSecond;
     this.#windowMs = 0;
     this.achieved = null;
   }
 
-  /** Nothing plays, nothing is asked, nothing is to be drawn. */
+  /** Whether nothing plays, no request is open, and nothing is to be drawn. */
   get isIdle(): boolean {
     return !this.isPlaying && this.#raf === 0 && this.#work === 0 && this.#run.pending === 0;
   }
@@ -137,7 +140,7 @@ export class Playback {
     this.redraw();
   }
 
-  /** Stops where it is and asks for what a pause shows. */
+  /** Stops at the present time and requests what a pause shows. */
   pause(): void {
     if (!this.isPlaying) return;
     this.isPlaying = false;
@@ -160,12 +163,12 @@ export class Playback {
     this.#windowMs = 0;
   }
 
-  /** Plays faster from a time on, unless somebody chooses a speed before. */
+  /** Changes the speed at a time, unless the user chooses a speed before. */
   goOnAt(later: { readonly atNs: number; readonly speed: number } | null): void {
     this.#later = later;
   }
 
-  /** Steps, pausing first; whether there was somewhere to go. */
+  /** Pauses and makes a step; returns whether an event was found. */
   async step(
     lane: number,
     kind: StepKind,
@@ -195,7 +198,7 @@ export class Playback {
       await this.#goOn();
       return;
     }
-    // One that takes long is given up for a newer one; not at once, or a dragged slider would show nothing.
+    // A long seek is given up for a newer one, but not at once: a dragged slider would show nothing.
     const left = PATIENCE_MS - (performance.now() - this.#seekingMs);
     this.#impatience ??= setTimeout(
       () => {
@@ -206,7 +209,7 @@ export class Playback {
     );
   }
 
-  /** Ends playing at a time (`Infinity`: at the end of the run), once; null: nowhere. */
+  /** Ends playing once at a time (`Infinity`: at the end of the run); null: no longer. */
   stopAt(atNs: number | null, reached: () => void = () => undefined): void {
     this.#stop = atNs === null ? null : { atNs, reached };
   }
@@ -220,14 +223,14 @@ export class Playback {
     stop.reached();
   }
 
-  /** The time that was asked for last: what is asked for now concerns that one. */
+  /** The time that was requested last: requests made now refer to it. */
   get goalNs(): number {
     return this.#seekTo?.ns ?? (this.#seeking > 0 ? this.#goalNs : this.#run.nowNs);
   }
 
   /**
-   * Sends the seek that waits for another one. What is sent after it finds the lanes at its end, never where the other
-   * one was given up.
+   * Sends the seek that waits for another one. Requests sent after it find the lanes at its end, never where the
+   * other seek was given up.
    */
   arrive(): void {
     if (this.#seekTo === null) return;
@@ -235,7 +238,7 @@ export class Playback {
     void this.#goOn();
   }
 
-  /** Whatever is on its way to another time stops where it is. */
+  /** Stops a seek or step where it is. */
   halt(): void {
     this.#seekTo = null;
     void this.#tracked(() => this.#run.halt());
@@ -256,7 +259,7 @@ export class Playback {
         this.#owedNs = 0;
         this.#lookForStop();
       } catch (error) {
-        // Of another run: what waits is no longer wanted either.
+        // Another run has begun: a waiting seek is dropped, too.
         this.#seekTo = null;
         throw error;
       } finally {
@@ -266,7 +269,7 @@ export class Playback {
     if (this.#seeking === 0) await this.#goOn();
   }
 
-  /** Runs work of others so that `isIdle` knows of it, and draws afterwards. */
+  /** Runs other work so that `isIdle` knows about it, and draws afterwards. */
   async tracked(work: () => Promise<void>): Promise<void> {
     await this.#tracked(work);
   }
@@ -311,9 +314,9 @@ export class Playback {
     const dt = this.#lastMs === 0 ? 0 : Math.min(MAX_FRAME_MS, ms - this.#lastMs);
     this.#lastMs = ms;
     const later = this.#later;
-    // A moment that is worth seeing is shown first.
+    // An announced moment comes first: then the speed waits.
     if (later && this.slowed === null && this.#run.nowNs >= later.atNs) this.setSpeed(later.speed);
-    // What a busy worker could not do in time is not owed for ever: the clock slows down instead.
+    // The clock slows down for a busy worker: what it could not do in time is not made up later.
     const most = (this.pace * MAX_FRAME_MS) / 1000;
     this.#owedNs = this.isRushing
       ? this.#run.endNs

@@ -1,14 +1,14 @@
-/** How this person likes the page; kept on this device only, never in a link. */
+/** How this person likes the page; kept only on this device, never in a link. */
 
 import { fillScreen } from '../browser/full-screen';
 import { follows } from '../browser/media';
 import { remember, remembered } from '../storage/remembered';
 
-/** Colours of the page. Those for a projector are light with strong contrasts and thick lines. */
+/** Colours of the page. The projector set is light, with strong contrasts and thick lines. */
 export const LOOKS = ['light', 'dark', 'projector'] as const;
 /** A set of colours. */
 export type Look = (typeof LOOKS)[number];
-/** A set of colours, or as the system has it. */
+/** A set of colours, or that of the system. */
 export type ThemeChoice = 'system' | Look;
 
 interface Stored {
@@ -24,13 +24,16 @@ function flag(value: unknown): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** Theme, tables, folded panels, and what the system says about motion. */
+/** Theme, tables, folded panels, and the system's setting for motion. */
 export class Prefs {
   theme = $state<ThemeChoice>('system');
   showTables = $state(false);
-  /** Whether single letters, digits and signs are keys of the page; speech input and tremor may press them unawares. */
+  /**
+   * Whether single letters, digits and signs are keys of the page; speech input or a tremor may press them by
+   * accident.
+   */
   hasCharacterKeys = $state(true);
-  /** Whether moments worth seeing slow time down and are pointed at. */
+  /** Whether moments worth seeing slow time down and are announced. */
   leadsEye = $state(true);
   /** Whether threads of the background are drawn. Not kept. */
   showDaemons = $state(false);
@@ -40,11 +43,11 @@ export class Prefs {
   reducedMotion = $state(false);
   width = $state(1280);
   height = $state(800);
-  /** Full of the stage, for a class: no panels, large type. Not kept. */
+  /** The stage fills the screen, for a class: no panels, large type. Not kept. */
   isPresenting = $state(false);
-  /** Whether the screen is black, so that all look at who speaks. */
+  /** Whether the screen is black, so that the audience looks at the speaker. */
   isBlank = $state(false);
-  /** Whether the notes of who presents are asked for. */
+  /** Whether the speaker's notes are shown. */
   hasNotes = $state(false);
   /** The only lane that is shown while presenting, or all. */
   soloLane = $state<number | null>(null);
@@ -80,7 +83,7 @@ export class Prefs {
     this.save();
   }
 
-  /** Begins or ends the presentation; the browser may refuse the full screen, which is no harm. */
+  /** Begins or ends presenting. The browser may refuse the full screen, which does no harm. */
   present(isOn: boolean): void {
     this.isPresenting = isOn;
     this.soloLane = null;

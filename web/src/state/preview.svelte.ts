@@ -1,7 +1,6 @@
 /**
- * Small runs beside the run of the page, one after the other in a worker of their own: what Start shows
- * of scenarios. Each is shown once as it stands; one of them goes on. When the worker breaks, what
- * was shown stays.
+ * Small runs beside the run of the page, one after the other in their own worker: Start shows scenarios with them.
+ * Each is shown once where it opens; at most one goes on. When the worker breaks, the last pictures stay.
  */
 import { beforePicture } from '../browser/pictures';
 import { SvelteMap } from 'svelte/reactivity';
@@ -11,12 +10,12 @@ import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
 import { LaneState } from './lane.svelte';
 
-/** Pictures this small need not come more often. */
+/** Shortest time between two of these small pictures. */
 const EVERY_MS = 50;
-/** A tab that was hidden does not catch up. */
+/** Longest real time between two pictures; a hidden tab does not catch up. */
 const MOST_MS = 200;
 
-/** What is to be shown of a scenario. */
+/** What to show of a scenario. */
 export interface Plan {
   readonly id: string;
   readonly scenario: Scenario;
@@ -26,7 +25,7 @@ export interface Plan {
   readonly speed: number;
 }
 
-/** A scenario at a moment: its first lane. Another object at each moment. */
+/** The first lane of a scenario at a moment. Each moment is a new object. */
 export interface Shot {
   readonly lane: LaneState;
   readonly nowNs: number;
@@ -35,7 +34,7 @@ export interface Shot {
 /** See the module comment. */
 export class Preview {
   readonly #spawn: () => WorkerLike;
-  /** What was shown last of each scenario, by its id. */
+  /** The last picture of each scenario, by its id. */
   readonly shots = new SvelteMap<string, Shot>();
   #client: SimClient | null = null;
   #wanted: Plan[] = [];
@@ -59,7 +58,7 @@ export class Preview {
     const client = new SimClient(this.#spawn, () => {
       end();
     });
-    // Another one may have been started meanwhile.
+    // Another worker may have been started meanwhile.
     const end = (): void => {
       if (client === this.#client) this.close();
     };
@@ -76,13 +75,13 @@ export class Preview {
     this.#wake();
   }
 
-  /** Shows scenarios as they stand, as soon as there is time. */
+  /** Shows scenarios where they open, as soon as there is time. */
   want(plans: readonly Plan[]): void {
     this.#wanted = [...plans];
     this.#wake();
   }
 
-  /** Lets one of them go on, and no other; null: none. */
+  /** Lets one scenario go on, and no other; null: none. */
   play(plan: Plan | null): void {
     this.#subject = plan;
     this.#wake();
@@ -102,7 +101,7 @@ export class Preview {
     }
   }
 
-  /** What has not been shown yet, the one that is to go on before all others. */
+  /** The next scenario without a picture; the one that goes on comes first. */
   #nextStill(): Plan | null {
     const plans = this.#subject ? [this.#subject, ...this.#wanted] : this.#wanted;
     return plans.find(({ id }) => !this.shots.has(id) && !this.#refused.has(id)) ?? null;
@@ -110,7 +109,7 @@ export class Preview {
 
   async #show(client: SimClient, catalog: Catalog, { id, scenario, at }: Plan): Promise<void> {
     let result = await client.call('configure', { scenario, at });
-    // What is over so soon is shown where there is something to see.
+    // A run that has ended already is shown at its opening moment.
     if ('moment' in result && result.moment.finished && at !== 'opening')
       result = await client.call('configure', { scenario, at: 'opening' });
     const [choice] = scenario.schedulers;

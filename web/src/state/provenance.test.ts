@@ -18,7 +18,7 @@ function numbers(value: unknown, path: (string | number)[] = []): (string | numb
   return entries.flatMap(([key, item]) => numbers(item, [...path, key]));
 }
 
-describe('where numbers of machines come from', () => {
+describe('the sources of machine numbers', () => {
   it.each([
     ['caches', 'caches[1].linePs', 6],
     ['caches[].linePs', 'caches[1].linePs', 15],
@@ -29,18 +29,15 @@ describe('where numbers of machines come from', () => {
   ])('%s fits %s', (field, path, length) => {
     expect(fit(field, path)).toBe(length);
   });
-  it.each(presets.map((p) => [p.id, p] as const))(
-    '%s: each number that was written',
-    (id, spec) => {
-      // What the core fills in by itself is said where the model is described.
-      const unsaid = numbers(spec).filter((path) => !knownOf(spec, path, presets, known));
-      expect(
-        unsaid.map((path) => path.join('.')).filter((p) => !/portMilli|speedMilli/.test(p)),
-      ).toEqual([]);
-      expect(known[id]?.length).toBeGreaterThan(3);
-    },
-  );
-  it('of a machine made by hand are those of its preset until they are changed', () => {
+  it.each(presets.map((p) => [p.id, p] as const))('%s: each written number has one', (id, spec) => {
+    // Numbers that the core fills in are explained in the description of the model.
+    const unsaid = numbers(spec).filter((path) => !knownOf(spec, path, presets, known));
+    expect(
+      unsaid.map((path) => path.join('.')).filter((p) => !/portMilli|speedMilli/.test(p)),
+    ).toEqual([]);
+    expect(known[id]?.length).toBeGreaterThan(3);
+  });
+  it('of an edited machine are those of its preset until its numbers are changed', () => {
     const preset = presets.find((p) => p.id === 'v890');
     if (!preset) throw new Error('v890 is shipped');
     const path = ['costs', 'switchNs'];

@@ -1,11 +1,11 @@
-/** How well a number of a machine is known, and where it comes from. Pure functions. */
+/** How well a number of a machine is known, and its source. Pure functions. */
 import { getAt, type Path } from '../lib/paths';
 import type { MachineSpec } from '../sim/types/MachineSpec';
 import type { Mark } from '../sim/types/Mark';
 import type { Provenance } from '../sim/types/Provenance';
 import { pathText } from './machine-edit';
 
-/** What is known of a number. */
+/** What is known about a number. */
 export interface Known {
   readonly mark: Mark;
   readonly source: string;
@@ -15,8 +15,8 @@ export interface Known {
 export type Sources = Readonly<Record<string, readonly Provenance[]>>;
 
 /**
- * How well a field of an entry fits a path: its length if it is a prefix of the path that ends where a name ends, else 0.
- * `[]` stands for any position. The core's test of the presets has the same rule.
+ * How well a field of an entry fits a path: its length if it is a prefix that ends at the end of a name, else 0. `[]`
+ * stands for any index. The core's test of the presets has the same rule.
  */
 export function fit(field: string, path: string): number {
   const pattern = field
@@ -26,7 +26,7 @@ export function fit(field: string, path: string): number {
   return field !== '' && new RegExp(`^${pattern}(?![^.[])`).test(path) ? field.length : 0;
 }
 
-/** What the most specific entry says of a path. */
+/** What the most specific entry says about a path. */
 function entryOf(entries: readonly Provenance[], path: string): Known | null {
   let best: Known | null = null;
   let length = 0;
@@ -37,13 +37,13 @@ function entryOf(entries: readonly Provenance[], path: string): Known | null {
   return best;
 }
 
-/** Id of the preset that a machine was made from by hand. */
+/** Id of the preset that an edited machine was made from. */
 function baseOf({ provenance }: MachineSpec): string | null {
   const [, id] = /made by hand from the preset (\S+)$/.exec(provenance[0]?.source ?? '') ?? [];
   return id ?? null;
 }
 
-/** What is known of a number of a machine; null if nothing is said of it. */
+/** What is known about a number of a machine; null if no entry covers it. */
 export function knownOf(
   spec: MachineSpec,
   path: Path,

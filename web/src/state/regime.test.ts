@@ -19,7 +19,7 @@ describe('the regime', () => {
       expect(at(moves, sliceMs, 'totals'), `${String(moves)} ${String(sliceMs)}`).toBe(regime);
   });
 
-  it('is left only a quarter beyond its own limit', () => {
+  it('is left only when its limit is exceeded by a quarter', () => {
     expect(at(5, 200, 'each move')).toBe('each move');
     expect(at(5.1, 200, 'each move')).toBe('trails');
     expect(at(5, 199, 'each move')).toBe('trails');
@@ -31,7 +31,7 @@ describe('the regime', () => {
     expect(at(4, 250, 'trails')).toBe('each move');
   });
 
-  it('is that of each move at a speed that moves and slices allow', () => {
+  it('is each move at a speed that moves and slices allow', () => {
     expect(eachMoveSpeed({ moves: 0, sliceMs: Infinity }, 20)).toBe(20);
     expect(eachMoveSpeed({ moves: 4, sliceMs: 250 }, 20)).toBe(20);
     expect(eachMoveSpeed({ moves: 40, sliceMs: Infinity }, 20)).toBe(2);

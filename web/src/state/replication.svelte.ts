@@ -21,15 +21,15 @@ export class Replication {
   #opened = false;
 
   readonly batch: Batch;
-  /** Figures with all that is there; before the first run what is published. */
+  /** Figures with all results so far; before the first run, the published values. */
   figures = $state.raw<readonly Figure[]>([]);
-  /** What an earlier pass gave without the change, to compare with. */
+  /** Figures of an earlier pass without the change, for comparison. */
   before = $state.raw<readonly Figure[]>([]);
-  /** The claims of which all runs are there. */
+  /** Claims whose runs are all done. */
   verdicts = $state.raw<readonly Evaluation[]>([]);
   /** The changes that can be chosen. */
   whatIfs = $state.raw<readonly WhatIf[]>([]);
-  /** What the runs were changed by; null for nothing. */
+  /** The change that the runs have; null for none. */
   whatIf = $state.raw<WhatIf | null>(null);
   /** Seeds of the runs. */
   seeds = $state(0);
@@ -41,7 +41,7 @@ export class Replication {
     this.batch = new Batch(workers);
   }
 
-  /** Shows what is published, and which changes there are. */
+  /** Shows the published values, and which changes there are. */
   async open(): Promise<void> {
     if (this.#opened) return;
     this.#opened = true;
@@ -57,7 +57,7 @@ export class Replication {
   }
 
   /**
-   * Carries out all runs, changed by the change of an id, until they are done or cancelled. Results of an earlier pass
+   * Carries out all runs with the change of this id, until they are done or cancelled. Results of an earlier pass
    * without a change stay as `before`.
    */
   async run(seeds: number, whatIf: string): Promise<void> {
@@ -68,7 +68,7 @@ export class Replication {
     this.batch.clear();
     try {
       const judge = await this.#make(seeds);
-      // Another pass, or a cancel, came in between.
+      // Another pass began meanwhile, or this one was cancelled.
       if (generation !== this.#generation || !this.batch.isRunning) return;
       this.#opened = true;
       this.seeds = seeds;

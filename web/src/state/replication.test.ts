@@ -23,7 +23,7 @@ const run = (key: string): Run => ({
   at: [],
 });
 
-/** A judge of two runs whose only figure says which results there are. */
+/** A judge of two runs; its only figure shows which results have arrived. */
 class TestJudge implements Judge {
   readonly seeds: number;
   readonly given: string[] = [];
@@ -59,7 +59,7 @@ function setUp() {
       this.job = null;
     }
   }
-  /** Answers whatever is asked, until there is nothing more. */
+  /** Answers every request until there are no more. */
   const answer = (): void => {
     const asked = workers.find((w) => w.job);
     const id = asked?.job?.id ?? -1;
@@ -81,7 +81,7 @@ function setUp() {
 const ids = (list: readonly { readonly id: string }[]) => list.map((f) => f.id);
 
 describe('a replication', () => {
-  it('shows what is published before the first run, and which changes there are', async () => {
+  it('shows the published values before the first run, and which changes there are', async () => {
     const { replication } = setUp();
     await replication.open();
     expect(ids(replication.figures)).toEqual(['s1: ']);
@@ -104,7 +104,7 @@ describe('a replication', () => {
     expect(replication.behind(['nobody'])).toBeNull();
   });
 
-  it('keeps what was before a change, and what there was when it is cancelled', async () => {
+  it('keeps the results before a change, and the results so far when it is cancelled', async () => {
     const { replication, answer, begun } = setUp();
     const first = replication.run(1, '');
     await begun();
@@ -123,7 +123,7 @@ describe('a replication', () => {
     expect(ids(replication.figures)[0]).toContain('no-steal4bsd');
   });
 
-  it('says what the judge does not know', async () => {
+  it('says which scenario the judge does not know', async () => {
     const { replication } = setUp();
     await replication.run(1, 'nonsense');
     expect(replication.batch.problem).toBe('no change “nonsense”');

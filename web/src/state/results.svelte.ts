@@ -1,4 +1,4 @@
-/** What replications gave so far: it stays while one looks at another page. */
+/** Results of replications: they stay while the reader looks at another page. */
 import { processors } from '../browser/processors';
 import { KeptWorkers } from '../sim/sweep/kept-workers';
 import type { SweepWorker } from '../sim/sweep/pool';
@@ -15,7 +15,7 @@ interface Loaded {
 /** See the module comment. */
 export class Results {
   readonly #core: Loaded;
-  /** They serve whichever page has runs to carry out. */
+  /** Workers for the page that has runs to carry out. */
   readonly #workers: KeptWorkers;
   readonly #opened = new Map<string, Replication>();
   /** The pass over all experiments. */
@@ -29,7 +29,7 @@ export class Results {
     this.own = new OwnResults(this.#workers);
   }
 
-  /** What is known of a page about an experiment; null while the core is loading. */
+  /** The state of a page about an experiment; null while the core is loading. */
   of(page: string): Replication | null {
     const { catalog } = this.#core;
     if (!catalog) return null;

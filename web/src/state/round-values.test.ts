@@ -16,7 +16,7 @@ function isRound(value: number, { roundness }: Ranged, n: number): boolean {
   if (roundness === 'powers') return Number.isInteger(Math.log2(size));
   const digits = String(size).replace(/0+$/, '');
   if (roundness === 'steps') return digits.length <= (n > 8 ? 3 : 2);
-  // Few factors are cut into equal steps.
+  // A range of few factors is cut into equal steps.
   return digits.length <= (n > 8 ? 2 : 1) || size < 20;
 }
 
@@ -35,7 +35,7 @@ describe('proposed values', () => {
   ] as const)('%s', (_, r, values) => {
     expect(proposed(r, values.length > 8 ? 10 : 8)).toEqual(values);
   });
-  it('contain the present value and are round, whatever is varied', () => {
+  it('contain the present value and are round, whichever property is varied', () => {
     const roundnesses = ['steps', 'factors', 'powers'] as const;
     for (const roundness of roundnesses)
       for (const [min, max] of [
@@ -62,7 +62,7 @@ describe('proposed values', () => {
             }
           }
   });
-  it('between ends of one’s own contain these, and the present one if it lies there', () => {
+  it('between chosen ends contain both ends, and the present value if it lies between', () => {
     expect(roundBetween(3, 17, 8, of('steps', 4, 1, 100))).toEqual([3, 4, 5, 10, 15, 17]);
     expect(roundBetween(3, 17, 3, of('steps', 40, 1, 100))).toEqual([3, 10, 17]);
     expect(roundBetween(17, 3, 2, of('steps', 40, 1, 100))).toEqual([3, 17]);

@@ -1,12 +1,12 @@
-/** Values to propose for something that is varied: round ones, and always the present one. Pure functions. */
+/** Values to propose for a sweep: round ones, and always the present one. Pure functions. */
 
 /**
- * How values of a kind are round: in equal steps of 1, 2 or 5 times a power of ten; by factors, 1, 2, 5, 10, 20 and so on;
- * or as powers of two.
+ * How values of a kind are round. `steps`: equal steps of 1, 2 or 5 times a power of ten. `factors`: 1, 2, 5, 10, 20
+ * and so on. `powers`: powers of two.
  */
 export type Roundness = 'steps' | 'factors' | 'powers';
 
-/** What is varied, as far as its values go. */
+/** The values of a varied property. */
 export interface Ranged {
   readonly min: number;
   readonly max: number;
@@ -15,10 +15,10 @@ export interface Ranged {
   readonly roundness: Roundness;
 }
 
-/** By factors over less than this, values in equal steps are more and as round. */
+/** For ranges of less than this factor, equal steps give more values that are as round. */
 const FEW_FACTORS = 20;
 
-/** 1, 2 or 5 times a power of ten, by number: 0 is 1, 1 is 2, 2 is 5, 3 is 10. */
+/** 1, 2 or 5 times a power of ten, by index: 0 is 1, 1 is 2, 2 is 5, 3 is 10. */
 const step = (i: number) => ([1, 2, 5][i % 3] ?? 1) * 10 ** Math.floor(i / 3);
 
 /** The largest member of 1, 2, 5, 10 and so on that is not above a value, or the smallest that is not below it. */
@@ -39,7 +39,7 @@ function at(level: number, from: number, to: number, roundness: Roundness): numb
     for (let v = Math.ceil(from / by) * by; v <= to; v += by) found.push(v === 0 ? 0 : v);
     return found;
   }
-  // By factors: all of 1, 2 and 5, then each power of ten, each second, each third.
+  // By factors: all of 1, 2 and 5, then every power of ten, then every second and every third.
   const every = level === 0 ? 1 : 3 * level;
   for (let i = 0; ; i++) {
     const v = roundness === 'powers' ? 2 ** (i * (level + 1)) : step(i * every);
@@ -48,17 +48,14 @@ function at(level: number, from: number, to: number, roundness: Roundness): numb
   }
 }
 
-/**
- * Round values from one end to the other, both ends included, at most `n` of them; the present one is among them if it lies
- * between.
- */
+/** At most `n` round values between two ends, both ends included; the present value is among them if it lies between. */
 export function roundBetween(from: number, to: number, n: number, of: Ranged): number[] {
   const [low, high] = from <= to ? [from, to] : [to, from];
   const fixed = [low, high, ...(of.now > low && of.now < high ? [of.now] : [])];
   const isNear = of.roundness === 'factors' && high < FEW_FACTORS * Math.max(low, 1);
   const roundness = isNear ? 'steps' : of.roundness;
   let level = 0;
-  // More values than anybody asks for need not be listed to be counted.
+  // Starts at a coarser level, so that no list of far too many values is made.
   if (roundness === 'steps') while ((high - low) / step(level) > n) level += 1;
   for (; ; level++) {
     const values = new Set([...fixed, ...at(level, low, high, roundness)]);

@@ -1,6 +1,6 @@
 /**
- * The run: worker, lanes, time. It is the only place of the page that talks to the worker, and the
- * one that brings everything back after a fault: scenario, edits and time are enough for that.
+ * The run: worker, lanes, time. Only this part of the page talks to the worker. After a fault it restores everything
+ * from scenario, edits and time.
  */
 import { inLanguage } from '../lib/language';
 import { processors } from '../browser/processors';
@@ -30,29 +30,29 @@ import type { Scenario } from '../sim/types/Scenario';
 import { LaneState } from './lane.svelte';
 import { laneNames } from './lane-names';
 
-/** A clock that changes more often is not read more exactly. */
+/** Shortest time between two changes of the clock: a faster one could not be read. */
 const CALM_MS = 80;
-/** Of so many changes of the clock one takes the numbers of the lanes along: nobody reads those faster. */
+/** The numbers of the lanes change with every third change of the clock: faster ones could not be read. */
 const CALM_BEATS = 3;
 
-/** What takes longer to get to another time tells how far it has come. */
+/** A journey to another time that takes longer than this reports its progress. */
 const CALM_JOURNEY_MS = 300;
 
-/** The first moments tell little of how long the rest will take. */
+/** The remaining time is estimated after this long: before, the estimate would be poor. */
 const CALM_GUESS_S = 1;
 
-/** The way to another time, when it takes longer than a moment. */
+/** A journey to another time that takes noticeable time. */
 export interface Journey {
   readonly atNs: number;
-  /** Where it ends; null if that is being looked for. */
+  /** Where it ends; null while that is being searched for. */
   readonly toNs: number | null;
-  /** Part of the way that is behind, 0 to 1; null where its end is not known. */
+  /** Part that is done, 0 to 1; null where the end is not known. */
   readonly part: number | null;
-  /** Seconds that the rest will take. */
+  /** Seconds until it is done. */
   readonly leftS: number | null;
 }
 
-/** The scenario that runs now, or what is wrong with the one that was to. */
+/** The scenario that runs now, or the problems of the one that was refused. */
 export interface Configured {
   readonly scenario: Scenario | null;
   readonly problems: readonly Problem[];
@@ -61,33 +61,36 @@ export interface Configured {
 /** How the worker is. */
 export type Status = 'loading' | 'ready' | 'restoring' | 'failed';
 
-/** Told about faults; `attempt` counts those that followed each other without a good answer. */
+/** Receives faults; `attempt` counts faults in a row without a good answer between them. */
 export type FaultListener = (fault: Fault, attempt: number) => void;
 
 /** Worker and lanes. */
 export class Run {
   catalog = $state.raw<Catalog | null>(null);
-  /** What lists show of lessons; there before the catalog is. */
+  /** What lists show of lessons; known before the catalog is. */
   lessons = $state.raw<readonly LessonEntry[]>([]);
   lanes = $state.raw<readonly LaneState[]>([]);
   /** The machine of all lanes, as the core numbers its CPUs. */
   tree = $state.raw<MachineTree | null>(null);
-  /** The time of the newest moment. As with the frames of the lanes, nothing is told of its changes. */
+  /** The newest time. Not reactive, like the frames of the lanes. */
   nowNs = 0;
-  /** The same, a few times a second while time runs: for words and sliders, which cost a layout of the page. */
+  /**
+   * The time for text and sliders: reactive, and updated a few times a second while time runs, as each update costs a
+   * layout.
+   */
   calmNs = $state(0);
   #calmAt = -Infinity;
   #beat = 0;
   endNs = $state(0);
   finished = $state(false);
   status = $state<Status>('loading');
-  /** Rises with every jump of time, so that views that remember the past forget it. */
+  /** Rises with every jump of time, so that views forget the past that they remember. */
   jumps = $state(0);
-  /** The last event of the lane that was stepped; null where the time alone tells the moment. */
+  /** The last event of the lane that was stepped; null where the time alone identifies the moment. */
   position = $state.raw<Position | null>(null);
-  /** The way to another time that takes longer than a moment; null while there is none. */
+  /** The journey to another time; null while there is none that takes noticeable time. */
   journey = $state.raw<Journey | null>(null);
-  /** Rises with each way that was given up. */
+  /** Rises with each journey that was given up. */
   #halts = 0;
   /** Edits and steps under way. */
   #bound = 0;
@@ -95,7 +98,7 @@ export class Run {
   differNs = $state<number | null>(null);
   readonly #client: SimClient;
   readonly #spawn: () => WorkerLike;
-  /** Lanes are spread over as many workers as there are processors. */
+  /** Lanes are distributed over as many workers as there are processors. */
   readonly #group = (): WorkerLike => new LaneGroup(this.#spawn, processors());
   #faults = 0;
   #watched: number | null = null;
@@ -138,17 +141,20 @@ export class Run {
     return this.catalog;
   }
 
-  /** What a scenario says, and what is wrong with it. */
+  /** The scenario with defaults, and its problems. */
   check(scenario: unknown): Promise<Checked> {
     return this.#client.call('check', { scenario });
   }
 
-  /** The machine of a scenario, or what is wrong with the scenario. */
+  /** The machine of a scenario, or the scenario's problems. */
   machine(scenario: unknown): Promise<Calls['machine']['result']> {
     return this.#client.call('machine', { scenario });
   }
 
-  /** Runs a scenario up to a time. What runs is told with every default filled in; on problems nothing changes. */
+  /**
+   * Runs a scenario up to a time. The answer is the scenario with every default filled in; if it has problems,
+   * nothing changes.
+   */
   async configure(
     given: unknown,
     at: number | 'opening',
@@ -176,12 +182,12 @@ export class Run {
     this.position = halts === this.#halts ? position : null;
     this.#setTime(moment);
     this.status = 'ready';
-    // A worker that took over does not know what its forerunner was to watch.
+    // A worker that replaced another one does not know which CPU to watch.
     if (this.#watched !== null) await this.watch(this.#watched);
     return done;
   }
 
-  /** What lanes go by instead of their schedulers' names; none: by these. Holds until another scenario runs. */
+  /** Labels that replace the schedulers' names; empty: the names again. They hold until another scenario runs. */
   label(labels: readonly string[], isSecret = false): void {
     this.lanes.forEach((lane, i) => {
       lane.label(labels[i] ?? '', isSecret);
@@ -204,7 +210,7 @@ export class Run {
     this.position = halts === this.#halts ? position : null;
   }
 
-  /** Tells meanwhile how far it has come. Of several at once the newest tells. */
+  /** Reports progress while the worker goes to another time. Of several journeys at once the newest reports. */
   async #travel<T>(toNs: number | null, work: () => Promise<T>): Promise<T> {
     const began = performance.now();
     let fromNs = Infinity;
@@ -230,23 +236,23 @@ export class Run {
     }
   }
 
-  /** Whatever is on its way to another time stops where it is. */
+  /** Stops a journey to another time where it is. */
   async halt(): Promise<void> {
     this.#halts += 1;
     await this.#client.call('halt', null);
   }
 
-  /** Whether something was asked for that waits for a seek to come to its end. */
+  /** Whether a request waits for a seek to finish. */
   get isAwaited(): boolean {
     return this.#bound > 0;
   }
 
-  /** Stops a seek where it is, unless something waits for it to come to its end. */
+  /** Stops a seek where it is, unless a request waits for it to finish. */
   async cancelSeek(): Promise<void> {
     if (!this.isAwaited) await this.#client.call('cancelSeek', null);
   }
 
-  /** Work that begins where seeks before it end. */
+  /** Counts work that begins where earlier seeks end. */
   async #bind<T>(work: Promise<T>): Promise<T> {
     this.#bound += 1;
     try {
@@ -256,7 +262,7 @@ export class Run {
     }
   }
 
-  /** One step forth or back in a lane: whether there was one, or that the search for it was given up. */
+  /** One step forward or back in a lane: whether an event was found, or that the search was given up. */
   async step(
     lane: number,
     kind: StepKind,
@@ -274,7 +280,7 @@ export class Run {
     return halts === this.#halts ? found : 'halted';
   }
 
-  /** Whose view of the queues the lanes tell from now on. */
+  /** The CPU whose view of the queues the lanes report from now on. */
   async watch(cpu: number | null): Promise<void> {
     this.#watched = cpu;
     this.#take(await this.#client.call('watch', { cpu }));
@@ -285,7 +291,7 @@ export class Run {
     this.#take(await this.#client.call('look', null));
   }
 
-  /** A live edit, in all lanes or in one; of those of one drag the last counts while time stands. */
+  /** A live edit, in all lanes or in one. While time stands, only the last edit of one drag counts. */
   async edit(
     edit: LiveEdit,
     lane: number | null,
@@ -302,12 +308,12 @@ export class Run {
     return this.#client.call('decisions', query);
   }
 
-  /** Looks for the first difference of two lanes from now on; null: no longer. */
+  /** Searches for the first difference of two lanes from now on; null: no longer. */
   async compare(lanes: readonly [number, number] | null): Promise<void> {
     await this.#client.call('compare', { lanes });
   }
 
-  /** Who ran where in a window. */
+  /** The slices in a window of time. */
   past(args: Calls['past']['args']): Promise<Past> {
     return this.#client.call('past', args);
   }
@@ -332,7 +338,7 @@ export class Run {
     return this.#client.call('reasonCounts', { lane });
   }
 
-  /** Why something is as it is. */
+  /** The decisions behind something. */
   explain(lane: number, of: WhyOf): Promise<Why> {
     return this.#client.call('explain', { lane, of });
   }
@@ -352,17 +358,17 @@ export class Run {
     });
   }
 
-  /** A lane from the start as text for other programs, made in a worker of its own. */
+  /** A lane from the start as text for other programs, made in its own worker. */
   exportTrace(args: Calls['export']['args']): Promise<Blob> {
     return this.#apart((client) => client.call('export', args));
   }
 
-  /** Breaks the core, for tests of what happens then. */
+  /** Breaks the core, to test what happens then. */
   async fail(outOfMemory: boolean): Promise<void> {
     await this.#client.call('fail', { outOfMemory });
   }
 
-  /** Work in a worker of its own, which the run does not wait for. */
+  /** Work in its own worker, which the run does not wait for. */
   #apart<T>(work: (client: SimClient) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const client = new SimClient(this.#group, (fault) => {
@@ -380,8 +386,8 @@ export class Run {
   }
 
   /**
-   * While time runs: lets words and sliders follow, if that is due. Called after a picture was painted: what is written into
-   * the page then costs one layout, and no canvas that sets its font has to wait for it.
+   * Lets text and sliders follow while time runs, if that is due. Called after a picture is painted: then text costs
+   * one layout, and no canvas that sets its font has to wait for it.
    */
   tell(): void {
     const at = performance.now();
@@ -400,7 +406,7 @@ export class Run {
 
   #setTime(moment: Moment): void {
     this.nowNs = moment.nowNs;
-    // Moments that stand still come with digests.
+    // Updates of standing time have digests.
     if (moment.lanes.some((lane) => lane.digest !== null)) {
       this.#calmAt = performance.now();
       this.calmNs = moment.nowNs;

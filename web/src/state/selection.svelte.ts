@@ -1,16 +1,16 @@
 import type { WhyOf } from '../sim/protocol';
 
-/** Something that somebody asks why of. */
+/** Something that the reader asks why about. */
 export interface Asked {
   readonly lane: number;
   readonly of: WhyOf;
-  /** What it is about, in words: `job-2 moved from cpu 1 to cpu 4 at 12.345 ms`. */
+  /** What it is, in words: `job-2 moved from cpu 1 to cpu 4 at 12.345 ms`. */
   readonly title: string;
-  /** What its decision and its second one answer. */
+  /** Headings of its first and its second decision. */
   readonly heads: readonly [string, string];
-  /** Names it, so that asking the same again is known. */
+  /** Identifies it: asking the same again can be recognized. */
   readonly key: string;
-  /** Whether the keyboard asked: then it goes to the answer. */
+  /** Whether it was asked by keyboard: then the focus moves to the answer. */
   readonly isByKey: boolean;
 }
 
@@ -18,26 +18,26 @@ export interface Asked {
 export class Selection {
   /** Name of the selected thread. */
   thread = $state<string | null>(null);
-  /** Whether somebody selected it, who wants to know more of it: scenarios only point at a thread. */
+  /** Whether the user selected it, so that details are shown; scenarios only point at a thread. */
   isByHand = $state(true);
   /** Selected CPU number. */
   cpu = $state<number | null>(null);
-  /** Lane that steps, decisions and the inspector are about. */
+  /** Lane of steps, decisions and the inspector. */
   lane = $state(0);
   /** Thread under the pointer or the keyboard cursor. */
   hovered = $state<string | null>(null);
-  /** What somebody asks why of. */
+  /** What the reader asks why about. */
   asked = $state.raw<Asked | null>(null);
-  /** What the answer that is open is about, in its lane; null while none is. */
+  /** The subject of the open answer, in its lane; null while none is open. */
   told = $state.raw<{
     readonly lane: number;
     readonly task: number | null;
     readonly cpu: number | null;
   } | null>(null);
-  /** The candidate of an answer that is pointed at, by its row. */
+  /** The candidate of an answer under the pointer, by its row. */
   candidate = $state.raw<{ readonly of: Asked; readonly row: number } | null>(null);
 
-  /** Selects a thread in every lane; the same one again takes the selection away. */
+  /** Selects a thread in every lane; the same thread again clears the selection. */
   toggleThread(name: string, lane: number): void {
     this.isByHand = true;
     this.thread = this.thread === name && this.lane === lane ? null : name;
@@ -45,7 +45,7 @@ export class Selection {
     this.lane = lane;
   }
 
-  /** Selects a thread, whatever was selected. */
+  /** Selects a thread, whatever was selected before. */
   pick(name: string, lane: number): void {
     this.isByHand = true;
     this.thread = name;
@@ -53,13 +53,13 @@ export class Selection {
     this.lane = lane;
   }
 
-  /** Points at a thread, as a scenario does where it opens. */
+  /** Points at a thread without selecting it, as the opening of a scenario does. */
   point(name: string): void {
     this.thread = name;
     this.isByHand = false;
   }
 
-  /** Points at a CPU of the lane that is looked at. */
+  /** Points at a CPU of the selected lane. */
   pointCpu(cpu: number): void {
     this.cpu = cpu;
     this.isByHand = false;
@@ -73,7 +73,7 @@ export class Selection {
     this.lane = lane;
   }
 
-  /** Points at the next candidate of the answer that is open. */
+  /** Points at the next candidate of the open answer. */
   nextCandidate(): void {
     const { asked: of, candidate } = this;
     if (of) this.candidate = { of, row: candidate?.of === of ? candidate.row + 1 : 0 };

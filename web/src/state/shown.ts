@@ -1,4 +1,4 @@
-/** What of a run is shown, as a link says it: which lane and thread, how fast, which past, which answer. And back. */
+/** What the page shows of a run, written into a link and read from it: lane and thread, speed, span of time, answer. */
 import type { LinkView } from '../link/view';
 import type { AnswerState } from './answer/answer.svelte';
 import { isMeasureId } from './answer/measures';
@@ -16,7 +16,7 @@ export interface Shown {
   editLane: number | null;
 }
 
-/** What is shown. What is as a page begins is left out. */
+/** What is shown, without the values that a new page has. */
 export function viewOf({ answer, editLane, playback, selection, window }: Shown): LinkView {
   const view: LinkView = { speed: Math.round(playback.speed) };
   const { lane, thread } = selection;
@@ -36,7 +36,10 @@ export function viewOf({ answer, editLane, playback, selection, window }: Shown)
   return view;
 }
 
-/** Shows what a link says of `lanes` lanes; the rest stays as it is. What cannot be shown is told. */
+/**
+ * Shows what a link says, in a run with `lanes` lanes; the rest stays as it is. Returns sentences about what cannot
+ * be shown.
+ */
 export function show(page: Shown, view: LinkView, lanes: number): readonly string[] {
   const { answer, playback, selection, window } = page;
   if (view.speed !== undefined) playback.setSpeed(view.speed);

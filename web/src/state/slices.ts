@@ -5,11 +5,11 @@ import type { LaneState } from './lane.svelte';
 export interface SliceNow {
   /** In ns; null where it is not the same for all. */
   readonly sliceNs: number | null;
-  /** Whether any of them has asked for it. */
+  /** Whether any of the threads has asked for it. */
   readonly isOwn: boolean;
 }
 
-/** The slice of these threads; null where the lane's scheduler grants no slices of threads' own. */
+/** The slice of these threads; null where the lane's scheduler has no slices per thread. */
 export function sliceNow(
   lane: Pick<LaneState, 'entry' | 'calm'>,
   tasks: readonly number[],

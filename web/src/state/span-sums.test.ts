@@ -46,7 +46,7 @@ describe('the sums of a marked span', () => {
   );
   const sums = sumsBetween({ fromNs: 100, toNs: 200 }, [before, after], names, 2);
 
-  it('are what was had at its end without what was had at its begin', () => {
+  it('are the totals at its end minus those at its beginning', () => {
     expect(sums).toMatchObject({ busy: 0.7, switches: 3, moves: 2 });
     expect(sums.shares.above.map(({ task, share }) => [task, share])).toEqual([
       [0, 0.6],

@@ -1,4 +1,4 @@
-/** The sums of a marked span: what ran in it, of all and of each thread. */
+/** Sums over a marked span: CPU time, switches and moves of all threads, and each thread's share. */
 import type { LaneNames } from '../sim/protocol';
 import type { Samples } from '../sim/samples';
 import { ranked, type ShareBars } from './answer/bars';
@@ -6,11 +6,11 @@ import type { Span } from './time-window.svelte';
 
 /** Sums of a lane. */
 export interface SpanSums {
-  /** CPU time of all, background too, by what the CPUs could have given; from 0 to 1. */
+  /** CPU time of all threads, including the background, divided by the CPU time available; 0 to 1. */
   readonly busy: number;
   /** Times that a job was switched in. */
   readonly switches: number;
-  /** Moves of jobs: times that one ran on another CPU than before. */
+  /** Moves of jobs: times that a job ran on another CPU than before. */
   readonly moves: number;
   /** Share of a CPU that each job had in the span, sorted. */
   readonly shares: ShareBars;
@@ -18,7 +18,7 @@ export interface SpanSums {
   readonly all: ReadonlyMap<number, number>;
 }
 
-/** The sums between two samples of the same threads, which were taken at the ends of the span. */
+/** The sums between two samples of the same threads, taken at the ends of the span. */
 export function sumsBetween(
   { fromNs, toNs }: Span,
   [before, after]: readonly [Samples, Samples],

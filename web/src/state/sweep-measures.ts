@@ -1,4 +1,4 @@
-/** What a sweep of one's own can measure, by the names of the columns of the core's probe `sweep`. Pure functions. */
+/** What the reader's own sweep can measure, by the column names of the core's probe `sweep`. Pure functions. */
 import type { Seen } from '../sim/sweep/protocol';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
@@ -6,20 +6,20 @@ import type { Scenario } from '../sim/types/Scenario';
 /** Something that can be measured. */
 export interface Measured {
   readonly id: string;
-  /** Of what: empty for the whole run, the name of a group, or `thread/` and that of a thread. */
+  /** Its subject: empty for the whole run, the name of a group, or `thread/` and the name of a thread. */
   readonly of: string;
   readonly label: string;
   readonly unit: string;
   readonly definition: string;
   /** What the core's value is divided by. */
   readonly by: number;
-  /** The core's value in what the probe gave; NaN if there is none. */
+  /** The core's value in the result of the probe; NaN if there is none. */
   read(seen: Seen): number;
 }
 
 type Words = readonly [id: string, label: string, definition: string];
 
-/** Of the whole run, before the metrics of the catalog; `TIMES` of the core. */
+/** Measures of the whole run, before the metrics of the catalog; `TIMES` of the core. */
 const TIMES: readonly Words[] = [
   ['elapsedNs', 'elapsed time', 'Simulated time of the run.'],
   ['cpuPerThreadNs', 'CPU time per thread', 'Mean over the threads of the workload.'],
@@ -37,7 +37,7 @@ const WAITS: readonly Words[] = [
   ],
 ];
 
-/** Of a group; `OF_GROUP` of the core. */
+/** Measures of a group; `OF_GROUP` of the core. */
 const OF_GROUP: readonly Words[] = [
   ['threads', 'threads', 'Threads of the group, those that have ended included.'],
   ['cpuNs', 'CPU time', 'CPU time of all its threads.'],
@@ -49,7 +49,7 @@ const OF_GROUP: readonly Words[] = [
   ['placements', 'placements', 'Threads that were placed on another CPU when they were forked.'],
 ];
 
-/** Of a thread; `OF_THREAD` of the core. */
+/** Measures of a thread; `OF_THREAD` of the core. */
 const OF_THREAD: readonly Words[] = [
   ['cpuNs', 'CPU time', 'CPU time of the thread.'],
   ['workNs', 'work', 'Work done, as time at full speed.'],
@@ -63,10 +63,10 @@ const OF_THREAD: readonly Words[] = [
   ['exitedAtNs', 'exit', 'When it ended, if it did.'],
 ];
 
-/** So many threads of a run are measured one by one, as they began; `THREADS` of the core. */
+/** Threads that are measured one by one, in the order in which they began; `THREADS` of the core. */
 const MAX_THREADS = 64;
 
-/** Positions of columns by their names: there are hundreds, and a file of rows asks for all of each row. */
+/** Positions of columns by name. There are hundreds, and a file of rows reads all of them for each row. */
 const positions = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
 
 function positionsOf(columns: readonly string[]): ReadonlyMap<string, number> {
@@ -99,7 +99,7 @@ function made(of: string, words: readonly Words[], read: (id: string) => Measure
 
 const named = (column: string) => (seen: Seen) => valueOf(seen, column);
 
-/** Of the whole run. */
+/** Measures of the whole run. */
 function ofRun(catalog: Catalog): Measured[] {
   return [
     ...made('', TIMES, named),
@@ -115,7 +115,7 @@ function ofRun(catalog: Catalog): Measured[] {
   ];
 }
 
-/** Of a thread, by the position of its group and its number there: which thread that is, each run says for itself. */
+/** A value of a thread, given by the index of its group and its number in it. Each run says which thread that is. */
 const ofThread = (group: number, number: number) => (id: string) => (seen: Seen) => {
   for (let i = 0; i < MAX_THREADS; i++) {
     const thread = `thread/${String(i)}`;
@@ -126,7 +126,7 @@ const ofThread = (group: number, number: number) => (id: string) => (seen: Seen)
   return NaN;
 };
 
-/** Everything that can be measured of the runs of a scenario: of the whole, of its groups, of its threads. */
+/** Everything that can be measured in the runs of a scenario: the whole run, its groups, its threads. */
 export function measuredBy(catalog: Catalog, { groups }: Pick<Scenario, 'groups'>): Measured[] {
   const threads = groups.flatMap(({ name, count }, group) =>
     Array.from({ length: Math.min(count, MAX_THREADS) }, (_, i) => ({
@@ -141,7 +141,7 @@ export function measuredBy(catalog: Catalog, { groups }: Pick<Scenario, 'groups'
   ];
 }
 
-/** What a measure is called: of what, and what. */
+/** The name of a measure: its subject and its label. */
 export function nameOf({ of, label }: Pick<Measured, 'of' | 'label'>): string {
   return of === '' ? label : `${of}: ${label}`;
 }

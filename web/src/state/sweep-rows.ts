@@ -1,4 +1,4 @@
-/** The runs of a sweep of one's own as rows, whatever became of them. Pure functions. */
+/** The runs of the reader's own sweep as rows, with their results or problems. Pure functions. */
 import { csv } from '../lib/csv';
 import type { Catalog } from '../sim/types/Catalog';
 import type { Scenario } from '../sim/types/Scenario';
@@ -9,11 +9,11 @@ import { digestOf, eventsOf, type Measured } from './sweep-measures';
 /** A run of the sweep. */
 export interface Row {
   readonly item: OwnItem;
-  /** `waiting` until it is known what became of it. */
+  /** `waiting` until the run ends or fails. */
   readonly status: 'ok' | 'waiting' | Bad['status'];
-  /** What was wrong; empty if nothing was. */
+  /** The problem; empty if there is none. */
   readonly message: string;
-  /** What the core's probe gave; null without a result. */
+  /** The result of the core's probe; null without one. */
   readonly given: OwnSample | null;
 }
 
@@ -38,7 +38,7 @@ export function rowsOf(
   return rows.sort(({ item: a }, { item: b }) => a.x - b.x || a.seed - b.seed || a.lane - b.lane);
 }
 
-/** A file of rows, with the columns of `timeslice sweep` as far as they are known here, and all values as the core has them. */
+/** A file of rows with the columns of `timeslice sweep`, as far as they are known here, and all values of the core. */
 export function rowsCsv(
   rows: readonly Row[],
   axis: Pick<Axis, 'heading'>,

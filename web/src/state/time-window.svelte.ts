@@ -1,4 +1,4 @@
-/** The stretch of time that all timelines show: one axis for every lane and every chart. */
+/** The span of time that all timelines show: one axis for every lane and every chart. */
 import { hasOwnHues } from '../lib/thread-hues';
 import { clamp, US } from '../lib/units';
 import type { Playback } from './playback.svelte';
@@ -6,7 +6,7 @@ import type { Run } from './run.svelte';
 import type { Seen, TimelineTab } from '../link/view';
 import type { StageRegime } from './stage-regime.svelte';
 
-/** Shortest stretch that can be looked at. */
+/** Shortest span that can be shown. */
 const MIN_SPAN_NS = US;
 
 /** Part of a run, in simulated ns. */
@@ -15,13 +15,14 @@ export interface Span {
   readonly toNs: number;
 }
 
-/** Follows the present until somebody looks elsewhere. */
+/** Follows the present until the user goes to another time. */
 export class TimeWindow {
   #tab = $state<TimelineTab>('runs');
   #isByHand = $state(false);
   /**
-   * Who ran when cannot be followed where moves are added up: until time is slower again or somebody chooses, the shares
-   * take its place, or the lengths of the queues where so many share that threads have no hues of their own. Other tabs add up themselves, or say what a scenario is about.
+   * While moves are added up, the tab of slices cannot be followed. Until time is slower again or the user chooses a
+   * tab, shares take its place. Queue lengths do, where so many threads run that they have no hues of their own.
+   * Other tabs add up by themselves, or were chosen by the scenario.
    */
   readonly #shown = $derived.by((): TimelineTab =>
     !this.#isByHand && this.#tab === 'runs' && this.#regime.settled === 'totals'
@@ -32,7 +33,7 @@ export class TimeWindow {
   column = $state('');
   /** Kind of decision that `events` lists; empty for all. */
   eventKind = $state('');
-  /** The span whose sums are told, in every lane. */
+  /** The span whose sums are shown, in every lane. */
   marked = $state.raw<Span | null>(null);
   /** Time under the pointer, in every lane. */
   cursorNs = $state<number | null>(null);
@@ -41,13 +42,13 @@ export class TimeWindow {
   readonly #regime: StageRegime;
   #span = $state<number | null>(null);
   #fixedFrom = $state<number | null>(null);
-  /** Length of the stretch: chosen, or what passes in a few seconds at this speed. */
+  /** Length of the span: chosen, or what passes in a few seconds at this speed. */
   readonly spanNs = $derived.by(() =>
     Math.min(this.#span ?? this.#playback.windowNs, this.#longest),
   );
-  /** Begin of the stretch as words and sliders tell it: not in every picture. */
+  /** Beginning of the span for text and sliders: not updated in every picture. */
   readonly calmFromNs = $derived.by(() => this.#begin(this.#run.calmNs));
-  /** Whether its end goes with the present. */
+  /** Whether its end moves with the present. */
   readonly isFollowing = $derived(this.#fixedFrom === null);
 
   constructor(run: Run, playback: Playback, regime: StageRegime) {
@@ -66,13 +67,13 @@ export class TimeWindow {
     return this.#shown;
   }
 
-  /** Somebody chooses. */
+  /** The user chooses a tab. */
   set tab(tab: TimelineTab) {
     this.#tab = tab;
     this.#isByHand = true;
   }
 
-  /** What was chosen by somebody or by the scenario; null where the regime decides. */
+  /** The tab that the user or the scenario chose; null where the regime decides. */
   get chosenTab(): TimelineTab | null {
     return this.#isByHand || this.#tab !== 'runs' ? this.#tab : null;
   }
@@ -83,7 +84,7 @@ export class TimeWindow {
     this.#isByHand = false;
   }
 
-  /** Begin of the stretch in the newest picture. */
+  /** Beginning of the span in the newest picture. */
   get fromNs(): number {
     return this.#begin(this.#run.nowNs);
   }
@@ -102,16 +103,16 @@ export class TimeWindow {
     return Math.max(MIN_SPAN_NS, this.#run.endNs);
   }
 
-  /** Shows exactly this. */
+  /** Shows exactly this span. */
   set(fromNs: number, toNs: number): void {
     const span = clamp(toNs - fromNs, MIN_SPAN_NS, this.#longest);
     this.#span = span;
     const from = clamp(fromNs, 0, Math.max(0, this.#run.endNs - span));
-    // Who pulls the present to the right edge goes on with it.
+    // When the user drags the present to the right edge, the span follows it again.
     this.#fixedFrom = Math.abs(from + span - this.#run.nowNs) < span / 500 ? null : from;
   }
 
-  /** Marks a span of what has run, or nothing. */
+  /** Marks a span of the past, or none. */
   mark(span: Span | null): void {
     const end = this.#run.nowNs;
     const fromNs = Math.round(clamp(span?.fromNs ?? 0, 0, end));
@@ -119,7 +120,7 @@ export class TimeWindow {
     this.marked = toNs > fromNs ? { fromNs, toNs } : null;
   }
 
-  /** Moves an end of the mark to the time under the pointer, else to the middle or the end of what is seen. */
+  /** Moves an end of the mark to the time under the pointer, else to the middle or the end of the shown span. */
   markTo(end: 'begin' | 'end', nowNs: number): void {
     const { marked, cursorNs, fromNs, toNs } = this;
     const seenTo = Math.min(toNs, nowNs);
@@ -132,14 +133,14 @@ export class TimeWindow {
     }
   }
 
-  /** What was chosen to be seen; null where it follows the present at the length that suits the speed. */
+  /** The chosen span; null where it follows the present at the length for the speed. */
   get seen(): Seen | null {
     const fromNs = this.#fixedFrom;
     if (fromNs !== null) return { fromNs: Math.round(fromNs), spanNs: Math.round(this.spanNs) };
     return this.#span === null ? null : { fromNs: null, spanNs: Math.round(this.#span) };
   }
 
-  /** Zooms in (below 1) or out, the given time staying where it is. */
+  /** Zooms in (below 1) or out; the given time stays in place. */
   zoom(factor: number, aroundNs?: number): void {
     const span = clamp(this.spanNs * factor, MIN_SPAN_NS, this.#longest);
     if (this.isFollowing && aroundNs === undefined) {
@@ -162,7 +163,7 @@ export class TimeWindow {
     this.set(0, Math.max(MIN_SPAN_NS, this.#run.nowNs));
   }
 
-  /** Goes with the present again, at a length or at the one that suits the speed. */
+  /** Follows the present again, with a given length or with the length for the speed. */
   follow(spanNs: number | null = null): void {
     this.#span = spanNs === null ? null : Math.max(MIN_SPAN_NS, spanNs);
     this.#fixedFrom = null;

@@ -1,7 +1,7 @@
-/** All published experiments in one pass, one after the other: each has the whole pool for itself. */
+/** All published experiments, one after the other: each uses the whole pool. */
 import type { Replication } from './replication.svelte';
 
-/** An experiment of the pass, and what its runs cost, in a unit that all share. */
+/** An experiment, and the cost of its runs in a unit that all experiments share. */
 export interface Part {
   readonly replication: Replication;
   readonly cost: number;
@@ -16,7 +16,7 @@ export class WholeGallery {
   status = $state<'idle' | 'running' | 'cancelled' | 'done'>('idle');
   done = $state(0);
   total = $state(0);
-  /** Seconds that it has taken until the last experiment that is done. */
+  /** Seconds until the last finished experiment. */
   elapsedS = $state(0);
   readonly problem = '';
 
@@ -28,7 +28,7 @@ export class WholeGallery {
     return this.status !== 'idle';
   }
 
-  /** Seconds that it will go on for, by what has been done and what that cost; null before anything was. */
+  /** Seconds that remain, estimated from the cost and time of finished experiments; null before the first. */
   get leftS(): number | null {
     const current = this.#parts[this.done];
     if (!this.isRunning || !current) return null;
@@ -56,7 +56,7 @@ export class WholeGallery {
     this.status = 'done';
   }
 
-  /** Stops; what is there stays. */
+  /** Stops; the results so far stay. */
   cancel(): void {
     this.#generation += 1;
     this.status = 'cancelled';

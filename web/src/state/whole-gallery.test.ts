@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { Replication } from './replication.svelte';
 import { WholeGallery } from './whole-gallery.svelte';
 
-/** Experiments that end when they are told to. */
+/** Experiments that end when the test ends them. */
 function three() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];
@@ -35,7 +35,7 @@ describe('the whole gallery', () => {
     expect([whole.done, whole.status]).toEqual([3, 'done']);
   });
 
-  it('knows how long it will go on, by what the rest costs', async () => {
+  it('estimates the remaining time from the cost of the rest', async () => {
     const { parts, end } = three();
     const now = vi.spyOn(performance, 'now').mockReturnValue(0);
     const whole = new WholeGallery();
@@ -51,7 +51,7 @@ describe('the whole gallery', () => {
     expect(whole.leftS).toBeNull();
   });
 
-  it('begins nothing more once it is cancelled, and can begin again', async () => {
+  it('starts no more experiments once it is cancelled, and can begin again', async () => {
     const { parts, begun, end } = three();
     const whole = new WholeGallery();
     const pass = whole.run(parts, 1);

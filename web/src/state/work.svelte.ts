@@ -1,4 +1,4 @@
-/** Scenarios that are opened from files and texts, and saved to files. */
+/** Opens scenarios from files and texts, and saves them to files. */
 import type { FileProblem } from '../files/read';
 import { saveFile } from '../browser/save-file';
 import { fileStem, scenarioFile } from '../files/save';
@@ -10,24 +10,24 @@ import { specOf } from './machine';
 import type { Notices } from './notices.svelte';
 import type { Run } from './run.svelte';
 
-/** More names in one sentence than this nobody reads. */
+/** Most names in one sentence. */
 const MOST_NAMES = 3;
 
 /** A file that could not be opened as it is. */
 export interface Refused {
   readonly name: string;
   readonly problems: readonly FileProblem[];
-  /** Opens what can be read of it, the rest at its defaults; null if nothing can. */
+  /** Opens what can be read, with defaults for the rest; null if nothing can be read. */
   readonly openAnyway: (() => void) | null;
 }
 
-/** Where files are opened to, and what is saved. */
+/** The page that files are opened on and saved from. */
 interface WorkingPage {
   readonly run: Run;
   readonly config: Config | null;
   readonly notices: Notices;
   readonly look: { readonly isLocked: boolean };
-  /** How titles, files and pictures call the run. */
+  /** The name of the run in titles, files and pictures. */
   readonly runName: string;
   /** The shipped scenario that the scenario started from. */
   readonly base: Catalog['scenarios'][number] | undefined;
@@ -37,7 +37,7 @@ interface WorkingPage {
     takeIn(file: string): Promise<void>;
     keepAside(scenario: Scenario, file: string, baseId: string): Promise<boolean>;
   };
-  /** Says what is wrong with something that was opened: the first of it, and how much more. */
+  /** Shows the problems of something that was opened: the first few, and a count of the others. */
   warn(sentences: readonly string[]): void;
   openScenario(scenario: unknown, baseId: string): Promise<void>;
 }
@@ -52,7 +52,7 @@ export class Work {
     this.#page = page;
   }
 
-  /** Opens files that were chosen or dropped: the first on the page, the others are kept beside it. */
+  /** Opens chosen or dropped files: the first on the page; the others are kept beside it. */
   async openFiles(files: readonly File[]): Promise<void> {
     const [first, ...others] = files;
     if (!first || this.#page.look.isLocked) return;
@@ -95,15 +95,15 @@ export class Work {
   async #textOf(file: File): Promise<string | null> {
     const { MAX_FILE } = await import('../files/read');
     try {
-      // Nobody waits for a gigabyte that is refused anyway.
+      // A file that is too large is refused, so it is not read to its end.
       return await file.slice(0, MAX_FILE + 1).text();
     } catch {
-      // A folder, or gone meanwhile.
+      // It is a folder, or no longer there.
       return null;
     }
   }
 
-  /** Whether a file is a scenario without problems, and kept. */
+  /** Keeps a file if it is a scenario without problems; returns whether it is kept. */
   async #keepAside(file: File): Promise<boolean> {
     const text = await this.#textOf(file);
     if (text === null) return false;
@@ -124,7 +124,7 @@ export class Work {
     await this.take(text, name);
   }
 
-  /** Opens the text of a scenario, also where nothing can be changed by hand. What is wrong with it is shown and told. */
+  /** Opens the text of a scenario, even where the user may change nothing. Its problems are shown and returned. */
   async take(text: string, name: string): Promise<readonly FileProblem[]> {
     const { run } = this.#page;
     const { readFile } = await import('../files/read');
@@ -155,7 +155,7 @@ export class Work {
     await this.#openNew(mended.scenario, name);
   }
 
-  /** What comes from outside is kept at once: the file may be gone tomorrow. */
+  /** Work from outside is kept at once: its file may be gone tomorrow. */
   async #openNew(scenario: unknown, name: string): Promise<void> {
     await this.#page.openScenario(scenario, this.#baseId);
     await this.#page.kept.takeIn(name);
@@ -178,7 +178,7 @@ export class Work {
     const notes: string[] = [];
     let now = scenario;
     let wrong = problems;
-    // Each round mends at least one field, so this ends; the number is for what nobody thought of.
+    // Each round corrects at least one field, so this ends; the number is a safety limit.
     for (let round = 0; round < 50 && wrong.length > 0; round++) {
       const better = repair(now, wrong, base.scenario, specOf(catalog, base.scenario.machine));
       if (!better) return null;
@@ -196,7 +196,7 @@ export class Work {
   }
 }
 
-/** The first few of many, and how many more there are. */
+/** The first few names, and a count of the others. */
 function inWords(names: readonly string[]): string {
   const rest = names.length - MOST_NAMES;
   const shown = names.slice(0, MOST_NAMES);

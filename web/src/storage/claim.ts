@@ -1,4 +1,4 @@
-/** One page at a time writes a piece of work: two tabs with the same one would take turns in losing each other's changes. */
+/** Only one page at a time writes a piece of work: two tabs with the same one would overwrite each other's changes. */
 
 /** A name for a piece of work that no other has. */
 export function newId(): string {
@@ -6,10 +6,13 @@ export function newId(): string {
   return a.toString(36) + b.toString(36);
 }
 
-/** Takes a piece of work for this page; resolves to what gives it back, or to null while another page has it. */
+/**
+ * Claims a piece of work for this page. Resolves to a function that releases it, or to null while another page has
+ * it.
+ */
 export function claim(id: string): Promise<(() => void) | null> {
   const nothing = () => undefined;
-  // Not on hosts without https, nor in frames without an origin, nor in tests.
+  // Missing on hosts without https, in frames without an origin, and in tests.
   const locks =
     typeof navigator === 'undefined' ? null : (navigator as { locks?: LockManager }).locks;
   if (!locks) return Promise.resolve(nothing);

@@ -1,8 +1,8 @@
-/** The language that this person chose on this device, if any. */
+/** The language that the user chose on this device, if any. */
 
 const KEY = 'timeslice.language';
 
-/** What was chosen; null where nothing was, or where the browser refuses. */
+/** The chosen language; null if there is none, or where the browser refuses. */
 export function language(): string | null {
   try {
     return localStorage.getItem(KEY);
@@ -11,7 +11,7 @@ export function language(): string | null {
   }
 }
 
-/** Remembers a language; null forgets it. Where the browser refuses, the link alone says it. */
+/** Remembers a language; null forgets it. Where the browser refuses, only the link carries it. */
 export function rememberLanguage(chosen: string | null): void {
   try {
     if (chosen === null) localStorage.removeItem(KEY);

@@ -1,4 +1,4 @@
-/** What this device keeps of lessons: answers, where the learner was, one small object in `localStorage`. */
+/** Lessons as this device keeps them: answers and the learner's step, one small object in `localStorage`. */
 import type { LessonAnswer } from '../sim/lesson/protocol';
 
 const KEY = 'timeslice.lessons';
@@ -10,7 +10,7 @@ export interface KeptAnswer {
   readonly seconds: number;
 }
 
-/** What is kept of one lesson. */
+/** The kept data of one lesson. */
 export interface KeptLesson {
   /** By the question's name. */
   readonly answers: Readonly<Record<string, KeptAnswer>>;
@@ -46,7 +46,7 @@ function readLesson(value: unknown): KeptLesson {
   return { answers: good, step: last, isDone: isDone === true, at: number(at) };
 }
 
-/** Everything that is kept, by the lesson's id; empty where nothing is, or where the browser refuses. */
+/** All kept lessons by id; empty if there are none, or where the browser refuses. */
 export function keptLessons(): ReadonlyMap<string, KeptLesson> {
   try {
     const all = fieldsOf(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
@@ -56,7 +56,10 @@ export function keptLessons(): ReadonlyMap<string, KeptLesson> {
   }
 }
 
-/** Keeps one lesson beside the others; null: no longer. Where the browser refuses, it holds until the page is closed. */
+/**
+ * Keeps one lesson beside the others; null: forgets it. Where the browser refuses, it is kept until the page is
+ * closed.
+ */
 export function keepLesson(id: string, lesson: KeptLesson | null): void {
   const all = new Map(keptLessons());
   if (lesson) all.set(id, lesson);

@@ -1,11 +1,11 @@
-/** Where versions before IndexedDB kept work: `localStorage`, one entry for each scenario. Read once, by the shelf. */
+/** Work that versions before IndexedDB kept in `localStorage`, one entry for each scenario. The shelf reads it once. */
 
 const PREFIX = 'timeslice.work.';
 
 /** The part of localStorage that is used. */
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
-/** What was told about a piece of work. */
+/** The data about a piece of work. */
 export interface OldKept {
   readonly id: string;
   readonly name: string;
@@ -22,7 +22,7 @@ export class OldShelf {
     this.#store = store;
   }
 
-  /** All pieces with their scenarios as text; what somebody else wrote there is passed over. */
+  /** All pieces with their scenarios as text; entries of other programs are skipped. */
   all(): readonly { readonly kept: OldKept; readonly text: string }[] {
     const keys = Array.from({ length: this.#store.length }, (_, i) => this.#store.key(i) ?? '');
     return keys
@@ -50,7 +50,7 @@ export class OldShelf {
   }
 }
 
-/** `localStorage`, where it is not refused. */
+/** `localStorage`; null where the browser refuses. */
 export function oldStore(): Store | null {
   try {
     return localStorage;

@@ -1,4 +1,4 @@
-/** Whether the browser may clear what it keeps when space runs out. */
+/** Whether the browser may clear the page's data when space runs out. */
 
 async function asked(
   question: (storage: StorageManager) => Promise<boolean>,
@@ -10,7 +10,7 @@ async function asked(
   }
 }
 
-/** Whether it has promised not to; null where it says nothing. */
+/** Whether it has promised not to; null where it does not say. */
 export function isPersistent(): Promise<boolean | null> {
   return asked((storage) => storage.persisted());
 }

@@ -1,8 +1,8 @@
-/** What this device remembers of how the person likes the page: one small object in `localStorage`. */
+/** The user's preferences on this device: one small object in `localStorage`. */
 
 const KEY = 'timeslice.prefs';
 
-/** What is remembered; empty where nothing is, or where the browser refuses (private windows, sandboxed frames). */
+/** The preferences; empty if there are none, or where the browser refuses (private windows, sandboxed frames). */
 export function remembered(): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(KEY) ?? '{}');
@@ -12,7 +12,7 @@ export function remembered(): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Remembers this and nothing else. Where the browser refuses, it holds until the page is closed. */
+/** Remembers these preferences and no others. Where the browser refuses, they hold until the page is closed. */
 export function remember(what: object): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(what));

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 describe('the shelf', () => {
-  it('gives back what it keeps, newest first, and forgets nothing by itself', async () => {
+  it('returns what it keeps, newest first, and forgets nothing by itself', async () => {
     const shelf = await Shelf.open(null);
     for (let n = 1; n <= 40; n++) await shelf.keep(entry(n), base, null);
     expect(await idsOf(shelf)).toEqual(Array.from({ length: 40 }, (_, i) => `w${String(40 - i)}`));
@@ -69,7 +69,7 @@ describe('the shelf', () => {
     expect((await shelf.take('w1'))?.scenario).toEqual(base);
   });
 
-  it('forgets what it is told to, and has a way back', async () => {
+  it('forgets on request, and can restore', async () => {
     const shelf = await Shelf.open(null);
     await shelf.keep(entry(1), { ...base, seed: 3 }, base);
     await shelf.rename('w1', 'mine');
@@ -84,7 +84,7 @@ describe('the shelf', () => {
     });
   });
 
-  it('takes over once what older versions kept', async () => {
+  it('takes over once the work that older versions kept', async () => {
     const { name, baseId, t, savedAt } = entry(1);
     const old = { name, baseId, t, savedAt, scenario: JSON.stringify(base) };
     localStorage.setItem('timeslice.work.a', JSON.stringify(old));
@@ -94,7 +94,7 @@ describe('the shelf', () => {
     const shelf = await Shelf.open(localStorage);
     expect((await shelf.take('a'))?.scenario).toEqual(base);
     expect(await idsOf(shelf)).toEqual(['a']);
-    // What could not be read is nobody's to delete.
+    // An entry that could not be read is not deleted.
     expect(Object.keys(localStorage).sort()).toEqual([
       'timeslice.prefs',
       'timeslice.work.b',
@@ -104,7 +104,7 @@ describe('the shelf', () => {
     expect(await idsOf(await Shelf.open(localStorage))).toEqual([]);
   });
 
-  it('opens what a later version has added to', async () => {
+  it('opens a shelf to which a later version has added', async () => {
     const shelf = await Shelf.open(null);
     await shelf.keep(entry(1), base, null);
     await new Promise<void>((resolve, reject) => {

@@ -1,9 +1,9 @@
 /**
- * Work that this browser keeps, in IndexedDB: each piece with its scenario, where it came from and what
- * differs from that. Nothing is taken away but by the person. Loaded after the first picture.
+ * The work that this browser keeps, in IndexedDB: each piece with its scenario, its origin and its differences from
+ * that. Only the user removes pieces. Loaded after the first picture.
  *
- * Every version of the page on a host uses the same database, so what is written here stays readable:
- * new fields may be missing in old entries.
+ * Every version of the page on a host uses the same database, so entries must stay readable: new fields may be
+ * missing in old entries.
  */
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import type { Scenario } from '../sim/types/Scenario';
@@ -13,18 +13,18 @@ import { OldShelf, oldStore, type Store } from './old-shelf';
 const DATABASE = 'timeslice';
 const VERSION = 1;
 
-/** What is told about a kept piece of work. */
+/** The data about a kept piece of work. */
 export interface Kept {
   readonly id: string;
-  /** Name that the person gave it; empty if none. */
+  /** Name that the user gave it; empty if none. */
   readonly title: string;
   /** Name of its scenario. */
   readonly name: string;
   /** Shipped scenario that links to it start from. */
   readonly baseId: string;
-  /** What it was made from: a shipped scenario or a file; empty where that is not known. */
+  /** Its origin: a shipped scenario or a file; empty if not known. */
   readonly origin: string;
-  /** What differs from its origin, in words. */
+  /** Differences from its origin, in words. */
   readonly differs: readonly string[];
   /** Simulated time at which it was left, in ns. */
   readonly t: number;
@@ -35,8 +35,8 @@ export interface Kept {
 }
 
 /**
- * A piece of work as it was written, perhaps by another version of the page, and the scenario it was made from where
- * that is no shipped one (else null). The core has not read either.
+ * A piece of work as it was written, perhaps by another version of the page; and the scenario it was made from if
+ * that is not a shipped one (else null). The core has read neither.
  */
 export interface Taken {
   readonly kept: Kept;
@@ -48,7 +48,7 @@ interface Tables extends DBSchema {
   kept: { key: string; value: Kept };
   /** Scenarios as text, by the id of the work. */
   texts: { key: string; value: string };
-  /** What the work was made from, in the same way. */
+  /** The origins of works, in the same way. */
   origins: { key: string; value: string };
 }
 
@@ -63,12 +63,12 @@ async function openTables(): Promise<IDBPDatabase<Tables>> {
         db.createObjectStore('origins');
       },
       blocking(_, __, event) {
-        // A newer page wants to add to the tables.
+        // A newer page needs to change the tables.
         (event.target as IDBDatabase).close();
       },
     });
   } catch (error) {
-    // A newer page beside this one has added to them.
+    // A newer page in another tab has changed them.
     if (error instanceof DOMException && error.name === 'VersionError') return openDB(DATABASE);
     throw error;
   }
@@ -114,8 +114,8 @@ export class Shelf {
   }
 
   /**
-   * Keeps a piece of work in the place of what had its id; `origin` is written when it is given. Rejects when there is
-   * no room, and then changes nothing.
+   * Keeps a piece of work in place of the one with its id; `origin` is written if given. Rejects if there is no room,
+   * and then changes nothing.
    */
   async keep(kept: Omit<Kept, 'size'>, scenario: Scenario, origin: Scenario | null): Promise<void> {
     const text = JSON.stringify(scenario);
@@ -130,7 +130,7 @@ export class Shelf {
     await tx.done;
   }
 
-  /** Forgets a piece of work; resolves to the way back. */
+  /** Forgets a piece of work; resolves to a function that restores it. */
   async drop(id: string): Promise<() => Promise<void>> {
     const tx = this.#db.transaction(TABLES, 'readwrite');
     const [kept, text, origin] = await Promise.all([
@@ -145,14 +145,15 @@ export class Shelf {
   }
 
   async #put(kept: Kept, text: string, origin: string | null): Promise<void> {
-    // On the disk before it is said to be kept; otherwise a browser that is killed takes the last changes along.
+    // Strict: the work is on the disk before it counts as kept. Otherwise a browser that is killed would lose the
+    // last changes.
     const tx = this.#db.transaction(TABLES, 'readwrite', { durability: 'strict' });
     const puts: Promise<unknown>[] = [tx.done];
     try {
       puts.push(tx.objectStore('kept').put(kept));
       puts.push(tx.objectStore('texts').put(text, kept.id));
       if (origin !== null) puts.push(tx.objectStore('origins').put(origin, kept.id));
-      // Said at once, so that it holds although the page may go away in this moment.
+      // Committed at once, so that it holds even if the page is closed at this moment.
       tx.commit();
     } catch (error) {
       void Promise.allSettled(puts);
@@ -167,7 +168,7 @@ export class Shelf {
       const there = await this.#db.get('kept', kept.id);
       const entry = { ...kept, title: '', origin: '', differs: [], size: text.length };
       if (!there || there.savedAt < kept.savedAt) await this.#put(entry, text, null);
-      // Only now it is sure that nothing is lost.
+      // Only now is the new copy safe.
       old.drop(kept.id);
     }
   }

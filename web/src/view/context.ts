@@ -1,4 +1,4 @@
-/** The page's state objects, handed to every component without passing them through all of them. */
+/** The page's state object, available to every component without passing it down. */
 import { createContext } from 'svelte';
 import type { Lab } from '../state/lab.svelte';
 

@@ -1,6 +1,6 @@
-/** The fonts of the page, for what is painted: a canvas does not follow when they come late. */
+/** The fonts of the page, for canvases: they are not repainted by themselves when a font arrives late. */
 
-/** Every face that canvases write with, or that moves what stands beside them. */
+/** Every font that canvases use, or that would shift the layout when it arrives. */
 const FACES = [
   '400 14px Inter',
   "400 17px 'Source Serif 4'",
@@ -8,10 +8,10 @@ const FACES = [
   "italic 400 17px 'Source Serif 4'",
 ];
 
-/** Nobody waits longer for letters; pictures are painted again when they come. */
+/** The page waits for fonts no longer than this; pictures are painted again when they arrive. */
 const PATIENCE_MS = 1500;
 
-/** Loads the fonts; resolves when they are there, will not come, or take too long. `redraw` is called in any case. */
+/** Loads the fonts; resolves when they are there, failed, or take too long. `redraw` is called in any case. */
 export async function loadFonts(redraw: () => void): Promise<void> {
   const loaded = Promise.allSettled(FACES.map((face) => document.fonts.load(face))).then(redraw);
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));

@@ -1,7 +1,4 @@
-/**
- * A canvas that fills its box at the resolution of the screen. Device pixels and resizing are dealt
- * with here and nowhere else.
- */
+/** A canvas that fills its box at the resolution of the screen. Only this file handles device pixels and resizing. */
 import type { Attachment } from 'svelte/attachments';
 
 /** A canvas that is ready to paint on, in CSS pixels. */
@@ -10,11 +7,11 @@ export interface Surface {
   readonly ctx: CanvasRenderingContext2D;
   readonly width: number;
   readonly height: number;
-  /** CSS pixels of the page to one of the picture (`--zoom`): pictures grow with their words while presenting. */
+  /** CSS pixels of the page per unit of the picture (`--zoom`): pictures grow with their text while presenting. */
   readonly zoom: number;
 }
 
-/** Attachment that reports the canvas at first and after each change of size; null when it goes. */
+/** Attachment that reports the canvas at first and after each change of size; null when it is removed. */
 export function surface(report: (surface: Surface | null) => void): Attachment<HTMLCanvasElement> {
   return (canvas) => {
     const ctx = canvas.getContext('2d');

@@ -1,11 +1,11 @@
 /**
- * The page's side of a lesson's worker. One question is under way at a time; those that somebody waits for go before those
- * that are asked ahead. Cancelling throws the worker away: a run cannot be interrupted.
+ * The page's side of a lesson's worker. One request is in progress at a time; awaited requests go before those made
+ * in advance. Cancelling ends the worker, as a run cannot be interrupted.
  */
 import { Superseded } from '../client';
 import type { LessonCall, LessonCalls, LessonReply, LessonRequest } from './protocol';
 
-/** The part of a Worker that is used, so that tests can stand in for it. */
+/** The part of a Worker that is used here, so that tests can replace it. */
 export interface LessonWorker {
   postMessage(request: LessonRequest): void;
   terminate(): void;
@@ -31,7 +31,7 @@ export class LessonClient {
     this.#spawn = spawn;
   }
 
-  /** Asks; before all that waits, if it is urgent. */
+  /** Sends a request; an urgent one goes before all that wait. */
   call<K extends LessonCall>(
     kind: K,
     args: LessonCalls[K]['args'],
@@ -47,7 +47,7 @@ export class LessonClient {
     });
   }
 
-  /** Ends all work; whoever waits is told that it is superseded. */
+  /** Ends all work; waiting requests reject with `Superseded`. */
   cancel(): void {
     const all = [...(this.#current ? [this.#current] : []), ...this.#queue];
     this.#queue = [];
@@ -95,7 +95,7 @@ export class LessonClient {
     this.#next();
   }
 
-  /** The worker is gone, and with it the run that all who wait ask about. */
+  /** The worker is gone, and with it the run that all waiting requests are about. */
   #fail(message: string): void {
     const all = [...(this.#current ? [this.#current] : []), ...this.#queue];
     this.#queue = [];

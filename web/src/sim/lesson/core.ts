@@ -1,4 +1,4 @@
-/** What the worker of a lesson does with the core, apart from messages, so that tests can run it in place. */
+/** Calls of the core by a lesson's worker, without messages, so that tests can run them in place. */
 import type { LessonCall, LessonCalls, LessonRequest } from './protocol';
 
 /** The learner's run of a lesson, as the package has it. */
@@ -18,7 +18,7 @@ export interface LessonCore {
 
 type Result = LessonCalls[LessonCall]['result'];
 
-/** Answers questions one after the other; throws what the core throws. */
+/** Answers requests one after the other; throws the core's errors. */
 export class LessonHost {
   readonly #core: LessonCore;
   #run: LessonRunApi | null = null;

@@ -1,4 +1,4 @@
-/** What the page and the worker of a lesson say to each other: one question, one answer, one after the other. */
+/** The messages between the page and the worker of a lesson: one request, one answer, one after the other. */
 import type { LessonText } from '../types/LessonText';
 import type { Scenario } from '../types/Scenario';
 import type { StepView } from '../types/StepView';
@@ -16,20 +16,20 @@ export interface LessonOf {
   readonly scenario: Scenario;
 }
 
-/** What can be asked, and what is answered. */
+/** The requests, and the answer to each. */
 export interface LessonCalls {
   /** The lesson's texts. */
   text: { args: { readonly lesson: string; readonly language: string }; result: LessonText };
-  /** From now on steps are about this lesson over this scenario. */
+  /** From now on requests are about this lesson over this scenario. */
   begin: { args: LessonOf; result: null };
-  /** A step, from 1, as the learner's run fills it; without an answer a question tells nothing of the run. */
+  /** A step, from 1, filled in by the learner's run. Without an answer, a question shows nothing of the run. */
   step: {
     args: { readonly number: number; readonly answer: LessonAnswer | null };
     result: StepView;
   };
-  /** A text that belongs to no step, as the learner's run fills it. */
+  /** A text that belongs to no step, filled in by the learner's run. */
   fill: { args: { readonly text: string }; result: string };
-  /** How the scenario differs from the lesson's, as JSON; empty where the core cannot tell. */
+  /** How the scenario differs from the lesson's, as JSON; empty if the core cannot say. */
   changes: { args: { readonly lesson: string; readonly scenario: Scenario }; result: string };
   /** The lesson on paper, as HTML; empty where the core cannot write it. */
   worksheet: { args: LessonOf & { readonly isForTeacher: boolean }; result: string };
@@ -49,5 +49,5 @@ export type LessonRequest = {
 /** Worker → page. */
 export type LessonReply =
   | { readonly id: number; readonly value: LessonCalls[LessonCall]['result'] }
-  /** The core refused, or broke; a broken worker must be thrown away. */
+  /** The core refused, or broke; a broken worker must be replaced. */
   | { readonly id: number; readonly error: string; readonly isBroken: boolean };

@@ -1,4 +1,7 @@
-/** Evaluates lessons in a worker, which loads their own package, with the simulation in it, instead of that of the stage. */
+/**
+ * Evaluates lessons in a worker, which loads the package of lessons. That package contains the simulation, so the
+ * stage's package is not loaded.
+ */
 import { messageOf } from '../../lib/assert';
 import { breakageOf } from '../broken';
 import * as core from '../pkg/lessons_wasm';
@@ -16,7 +19,7 @@ export function serveLessons(ready: Promise<core.InitOutput>): void {
       core.worksheet(lesson, language, scenario, isForTeacher),
   });
   const texts = provideLessons(ready);
-  // Whoever asks is told.
+  // A rejection counts only where the texts are awaited.
   texts.catch(() => undefined);
   async function answer(request: LessonRequest): Promise<LessonReply> {
     const { id } = request;

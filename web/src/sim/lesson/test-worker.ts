@@ -1,4 +1,4 @@
-/** A lesson's worker in the same thread, with the real core: for tests of what runs without a page. */
+/** A lesson's worker in the same thread, with the real core: for tests without a page. */
 import { messageOf } from '../../lib/assert';
 import * as core from '../pkg/lessons_wasm';
 import type { LessonWorker } from './client';
@@ -20,7 +20,7 @@ export class TestLessonWorker implements LessonWorker {
   });
 
   postMessage(request: LessonRequest): void {
-    // An answer comes later than its question, as from a thread of its own.
+    // An answer comes later than its request, as from another thread.
     setTimeout(() => {
       if (this.onmessage)
         this.onmessage({ data: this.#reply(request) } as MessageEvent<LessonReply>);

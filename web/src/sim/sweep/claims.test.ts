@@ -1,4 +1,4 @@
-/** The packages of the page: the judge's runs are scenarios that the simulation takes, and their pages have words. */
+/** The packages of the page: the simulation accepts the judge's runs, and their pages have words. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as claims from '../pkg/claims_wasm';
@@ -26,20 +26,20 @@ describe('the published claims in the page', () => {
     }
   });
 
-  it.each(pages)('%s: figures show what is published before anything ran', (page) => {
+  it.each(pages)('%s: figures show the published values before any run', (page) => {
     const figures = judge().figures(page);
     expect(figures.length).toBeGreaterThan(0);
     for (const { series } of figures) for (const s of series) expect(s.points).toEqual([]);
   });
 
-  it('what is not known is named', () => {
+  it('an unknown id is named', () => {
     expect(() => judge().runs('nowhere', '')).toThrow(/nowhere/);
     expect(() => judge().runs('s1', 'nothing')).toThrow(/nothing/);
   });
 
-  it('runs make points, whose keys are theirs', () => {
+  it('runs make points, which have the keys of their runs', () => {
     const all = judge();
-    // Relative to one process, so that two runs are enough.
+    // Values are relative to one process, so two runs are enough.
     const runs = all.runs('s1', '').filter(({ key }) => /^S1\/up2007-100\/\w+\/1$/.test(key));
     expect(runs).toHaveLength(2);
     for (const { key, scenario, columns, at } of runs) {

@@ -1,4 +1,4 @@
-/** What the judge says, as data: runs, series for charts, verdicts, numbers. `sim-core/src/experiment` writes it. */
+/** The judge's output as data: runs, series for charts, verdicts, numbers. `sim-core/src/experiment` writes it. */
 
 /** A mean over seeds. */
 export interface Estimate {
@@ -9,20 +9,20 @@ export interface Estimate {
   readonly n: number;
 }
 
-/** How published numbers came about; those of theory follow from a formula. */
+/** The origin of a published number; a number of theory follows from a formula. */
 export type Provenance = 'measured' | 'stated' | 'inferred' | 'theory' | '';
 
 /** A place on a series, and the runs behind it. */
 export interface SeriesPoint {
   readonly x: number;
   readonly estimate: Estimate;
-  /** Keys of the runs; empty where those of the first point hold. */
+  /** Keys of the runs; empty if those of the first point apply. */
   readonly keys: readonly string[];
 }
 
-/** How far a supposition moves a series. */
+/** How far an assumption moves a series. */
 export interface Band {
-  /** What is supposed, with its range. */
+  /** The assumption, with its range. */
   readonly label: string;
   readonly points: readonly (readonly [x: number, low: number, high: number])[];
 }
@@ -37,9 +37,9 @@ export interface Series {
   readonly published: readonly (readonly [x: number, y: number])[];
   readonly provenance: Provenance;
   readonly band?: Band | null;
-  /** Of a map: for each point the length of every queue. */
+  /** For a map: the length of every queue at each point. */
   readonly rows?: readonly (readonly number[])[];
-  /** Of a map: a moment that the source names. */
+  /** For a map: a moment that the source names. */
   readonly mark?: { readonly x: number; readonly label: string } | null;
 }
 
@@ -52,16 +52,16 @@ interface Axis {
 interface FigureBase {
   readonly id: string;
   readonly title: string;
-  /** What is on the y axis, in a sentence. */
+  /** The meaning of the y axis, in a sentence. */
   readonly definition: string;
   readonly x: Axis;
   readonly y: Axis;
-  /** Time of the runs that a place on the x axis opens: `originNs + x × perXNs`. */
+  /** Time of the runs that a point on the x axis opens: `originNs + x × perXNs`. */
   readonly moment?: { readonly originNs: number; readonly perXNs: number } | null;
   readonly series: readonly Series[];
 }
 
-/** Lines; over time a value stays until the next. */
+/** Lines; over time, a value holds until the next one. */
 export interface Chart extends FigureBase {
   readonly kind: 'curves' | 'overTime';
 }
@@ -69,11 +69,11 @@ export interface Chart extends FigureBase {
 /** A map of queues for each series: time across, a row for each core. */
 export interface Heat extends FigureBase {
   readonly kind: 'heat';
-  /** What every queue would have if all were equal. */
+  /** Length of every queue if all were equal. */
   readonly fair: number;
 }
 
-/** A table: a series for each column, x is the number of the row. */
+/** A table: one series for each column; x is the index of the row. */
 export interface Table extends FigureBase {
   readonly kind: 'table';
   readonly rowLabels: readonly { readonly label: string; readonly unit: string }[];
@@ -83,10 +83,10 @@ export type Figure = Chart | Heat | Table;
 
 export type Verdict = 'holds' | 'fails' | 'undecided' | 'unavailable';
 
-/** A number that a claim is about; `null` for what is not known. */
+/** A number that a claim is about; `null` if it is not known. */
 export interface Measure {
   readonly name: string;
-  /** What is measured, in a word. */
+  /** The name of the measure. */
   readonly measure: string;
   readonly value: number | null;
   /** Half of the 95 % confidence interval over the seeds. */
@@ -98,7 +98,7 @@ export interface Measure {
   /** The bound in words, as the core writes it. */
   readonly text: string;
   readonly verdict: Verdict;
-  /** What it is under other values of a supposition. */
+  /** Its value under other values of an assumption. */
   readonly band?: readonly {
     readonly what: string;
     readonly value: number | null;
@@ -112,18 +112,18 @@ export interface Evaluation {
   readonly experiment: string;
   /** Page on which it stands. */
   readonly page: string;
-  /** Held against a measurement, against the numbers that an input came from, or against what real code gave. */
+  /** What it is compared with: a measurement, the numbers that an input came from, or the result of real code. */
   readonly kind: 'validation' | 'calibration' | 'verification';
   readonly statement: string;
   readonly source: string;
   /** Which input was taken from the page of the source; absent if none was. */
   readonly circular?: string;
-  /** What has to hold, as the core writes it from the bounds. */
+  /** The condition, as the core writes it from the bounds. */
   readonly acceptance: string;
   readonly suspected?: string;
   readonly verdict: Verdict;
   readonly measures: readonly Measure[];
-  /** What was expected and found, in a sentence. */
+  /** The expectation and the result, in a sentence. */
   readonly found: string;
   readonly note: string;
 }
@@ -147,11 +147,11 @@ export interface Numbers {
   readonly meanErrors: Readonly<Record<string, number>>;
 }
 
-/** `scenarios/verdicts.json`: what the release gives, before anybody runs anything. */
+/** `scenarios/verdicts.json`: results of the release, before the reader runs anything. */
 export interface Released extends Numbers {
   readonly seeds: number;
   readonly claims: readonly Evaluation[];
-  /** What all runs of a page cost, in a unit of no meaning. */
+  /** Cost of all runs of a page, in an arbitrary unit. */
   readonly costs?: Readonly<Record<string, number>>;
 }
 

@@ -1,27 +1,30 @@
-/** The claims package: which runs a page needs, and what figures and claims make of the results. Loaded with the first page that asks. */
+/**
+ * The claims package: the runs that a page needs, and the figures and verdicts from their results. Loaded with the
+ * first page that needs it.
+ */
 import init, { estimate, Judge as Package, provideClaims } from '../pkg/claims_wasm';
 import type { Estimate, Evaluation, Figure, Numbers, Run, WhatIf } from './claims';
 
-/** What pages ask of the judge; tests have one of their own. */
+/** The judge as pages use it; tests have one of their own. */
 export interface Judge {
   /** The changes of a page. */
   whatIfs(page: string): readonly WhatIf[];
-  /** The runs of a page, changed by one of its changes; as published if that is empty. */
+  /** The runs of a page with one of its changes; as published if that is empty. */
   runs(page: string, whatIf: string): readonly Run[];
   /** Takes what a run gave. */
   add(key: string, columns: readonly string[], values: Float64Array): void;
-  /** The figures of a page, as far as there are results; what is published is always in them. */
+  /** The figures of a page with the results so far; published values are always in them. */
   figures(page: string): readonly Figure[];
-  /** The claims of a page of which all runs are there. */
+  /** The claims of a page whose runs are all done. */
   evaluate(page: string): readonly Evaluation[];
-  /** What is published beside what the runs so far give. */
+  /** The published numbers beside the results so far. */
   numbers(): Numbers;
 }
 
-/** Mean and interval of what several seeds gave. */
+/** Mean and interval of the values of several seeds. */
 export type Estimator = (values: readonly number[]) => Estimate;
 
-/** Simulated seconds that runs without an end of their own take, as on the command line. */
+/** Simulated seconds of runs that have no end of their own, as on the command line. */
 const RUN_SECONDS = 60;
 
 /** The judge of the package, with its texts read. */
@@ -57,20 +60,20 @@ async function provide(): Promise<void> {
   provideClaims(text);
 }
 
-/** Loads the package with its data, and gives a judge of runs with so many seeds. */
+/** Loads the package with its data, and makes a judge of runs with this many seeds. */
 export async function makeJudge(seeds: number): Promise<Judge> {
   provided ??= provide();
   try {
     await provided;
   } catch (error) {
-    // Who asks again may have a network by then.
+    // The network may be back at the next attempt.
     provided = null;
     throw error;
   }
   return judgeOf(new Package(seeds, RUN_SECONDS));
 }
 
-/** Loads the package and gives what averages values. */
+/** Loads the package and returns its function for averages. */
 export async function makeEstimator(): Promise<Estimator> {
   await init();
   return (values) => JSON.parse(estimate(Float64Array.from(values))) as Estimate;

@@ -1,7 +1,7 @@
-/** Workers that have nothing to do and are kept for the next runs, of whatever batch: they have the core. */
+/** Idle workers, kept for the next runs of any batch, because they have loaded the core. */
 import type { SweepWorker } from './pool';
 
-/** Nobody asks for more runs: the memory is worth more than the time to start. */
+/** Idle workers end after this time: their memory is then worth more than the time to start them. */
 const KEPT_MS = 60_000;
 
 /** See the module comment. */
@@ -17,12 +17,12 @@ export class KeptWorkers {
     this.#most = most;
   }
 
-  /** One that was kept, or a new one. */
+  /** A kept worker, or a new one. */
   take(): SweepWorker {
     return this.#idle.pop() ?? this.#spawn();
   }
 
-  /** Takes one back that has answered everything. */
+  /** Keeps a worker that has answered all its runs. */
   keep(worker: SweepWorker): void {
     worker.onmessage = null;
     if (this.#idle.length >= this.#most) {

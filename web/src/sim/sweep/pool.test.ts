@@ -3,7 +3,7 @@ import { KeptWorkers } from './kept-workers';
 import { Pool, type SweepWorker } from './pool';
 import type { Job, Outcome } from './protocol';
 
-/** A worker that answers when it is told to. */
+/** A worker that answers when the test tells it to. */
 class FakeWorker implements SweepWorker {
   onmessage: ((event: MessageEvent<Outcome>) => void) | null = null;
   onerror: ((event: ErrorEvent) => void) | null = null;
@@ -50,7 +50,7 @@ function setUp(jobs: number, size: number) {
 }
 
 describe('the pool', () => {
-  it('gives the next run to whoever answers, and keeps its workers for the next batch', () => {
+  it('gives the next run to the worker that answers, and keeps its workers for the next batch', () => {
     const { workers, log, start } = setUp(3, 2);
     expect(workers).toHaveLength(2);
     workers[1]?.answer();
@@ -64,7 +64,7 @@ describe('the pool', () => {
     expect(log.slice(4).sort()).toEqual(['0', '1', '2', 'done']);
     expect(workers.some((w) => w.ended)).toBe(false);
   });
-  it('ends its workers when nobody has asked for a while, and starts others then', () => {
+  it('ends its workers after some idle time, and starts others for later runs', () => {
     vi.useFakeTimers();
     try {
       const { workers, log, start } = setUp(1, 2);
@@ -78,7 +78,7 @@ describe('the pool', () => {
       vi.useRealTimers();
     }
   });
-  it('does not keep a worker that breaks while it has nothing to do', () => {
+  it('does not keep a worker that breaks while it is idle', () => {
     const { workers, start } = setUp(1, 1);
     workers[0]?.answer();
     workers[0]?.onerror?.(new ErrorEvent('error'));
@@ -89,7 +89,7 @@ describe('the pool', () => {
     expect(setUp(1, 8).workers).toHaveLength(1);
     expect(setUp(0, 8).log).toEqual(['done']);
   });
-  it('replaces a worker that broke, as long as there is something to do', () => {
+  it('replaces a worker that broke, as long as there are runs', () => {
     const { workers, log } = setUp(4, 2);
     workers[0]?.reply({ id: 0, error: 'unreachable', broken: true });
     expect(workers).toHaveLength(3);
@@ -116,7 +116,7 @@ describe('the pool', () => {
     expect(workers).toHaveLength(1);
     expect(log).toEqual(['0: invalid, hz must be …', '1', 'done']);
   });
-  it('says nothing more when it was cancelled', () => {
+  it('reports nothing after it was cancelled', () => {
     const { workers, log, pool } = setUp(2, 2);
     const answer = workers[0]?.onmessage;
     pool.cancel();

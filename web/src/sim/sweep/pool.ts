@@ -1,12 +1,12 @@
 /**
- * Runs spread over workers. Each worker has one run at a time and gets the next when it answers, so
- * that a long one holds up nobody. Who has nothing more to do is kept for the next batch. A worker that breaks is replaced,
- * and its run is lost. Cancelling throws away the workers that run: a run cannot be interrupted.
+ * Distributes runs over workers. Each worker has one run at a time and gets the next when it answers, so that a long
+ * run does not delay the others. Idle workers are kept for the next batch. A worker that breaks is replaced, and its
+ * run is lost. Cancelling ends the workers that run, as a run cannot be interrupted.
  */
 import type { KeptWorkers } from './kept-workers';
 import type { Job, Outcome, Seen } from './protocol';
 
-/** The part of a Worker that is used, so that tests can stand in for it. */
+/** The part of a Worker that is used here, so that tests can replace it. */
 export interface SweepWorker {
   postMessage(job: Job): void;
   terminate(): void;
@@ -14,10 +14,10 @@ export interface SweepWorker {
   onerror: ((event: ErrorEvent) => void) | null;
 }
 
-/** Called for every answer; `done` when there is nothing more to come. */
+/** Called for every answer; `done` after the last one. */
 export interface Listener {
   result(index: number, seen: Seen): void;
-  /** No result; `isBroken` if the core broke or did not load, and did not just refuse the scenario. */
+  /** There is no result. `isBroken`: the core broke or did not load, instead of refusing the scenario. */
   refused(index: number, message: string, isBroken: boolean): void;
   done(): void;
 }
@@ -29,13 +29,13 @@ export class Pool {
   /** Those that run something. */
   readonly #workers = new Set<SweepWorker>();
 
-  /** At most so many run at once. */
+  /** `size`: most runs at once. */
   constructor(kept: KeptWorkers, size: number) {
     this.#kept = kept;
     this.#size = Math.max(1, size);
   }
 
-  /** Carries out jobs in their order, as many at a time as there are workers. Ends what went on before. */
+  /** Carries out jobs in order, as many at a time as there are workers. Ends earlier jobs. */
   start(jobs: readonly Omit<Job, 'id'>[], listener: Listener): void {
     this.cancel();
     if (jobs.length === 0) {
@@ -64,7 +64,7 @@ export class Pool {
         listener.refused(current, message, true);
         worker.terminate();
         this.#workers.delete(worker);
-        // Each worker that is lost takes a run with it, so this ends.
+        // Each lost worker takes one run with it, so this ends.
         if (next < jobs.length) begin();
         else if (open === 0) listener.done();
       };

@@ -1,9 +1,9 @@
-/** What the pool and its workers say to each other: one run asked for, one answer. */
+/** The messages between the pool and its workers: one run, one answer. */
 
-/** Name of a worker that carries out runs and does nothing else, where it might. */
+/** Name of a worker that only carries out runs. */
 export const RUNS = 'runs';
 
-/** A run to carry out: the first scheduler of a scenario, and what to read off it. */
+/** A run to carry out: the first scheduler of a scenario, and what to read from it. */
 export interface Job {
   readonly id: number;
   /** JSON of the scenario. */
@@ -14,7 +14,7 @@ export interface Job {
   readonly at: readonly number[];
 }
 
-/** What a run gave: values, look after look, and what the columns of a look are called. */
+/** The result of a run: values, look after look, and the names of a look's columns. */
 export interface Seen {
   readonly columns: readonly string[];
   readonly values: Float64Array;
@@ -23,5 +23,5 @@ export interface Seen {
 /** The answer to a job. */
 export type Outcome =
   | (Seen & { readonly id: number })
-  /** The core refused the scenario, or broke; a broken worker must be thrown away. */
+  /** The core refused the scenario, or broke; a broken worker must be replaced. */
   | { readonly id: number; readonly error: string; readonly broken: boolean };

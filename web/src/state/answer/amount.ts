@@ -2,7 +2,7 @@
 import { localFigures } from '../../lib/language';
 import { MS, SEC, US } from '../../lib/units';
 
-/** A number as text, and the unit that stands smaller beside it. */
+/** A number as text, and its unit, which stands smaller beside it. */
 export interface Amount {
   readonly number: string;
   readonly unit: string;
@@ -16,7 +16,7 @@ export function amount(number: string, unit = ''): Amount {
 /** Not known (yet). */
 export const UNKNOWN: Amount = amount('–');
 
-/** A number with so many digits after the point, in groups of three. */
+/** A number with the given count of digits after the point, in groups of three. */
 function written(value: number, after: number): string {
   const text = Math.abs(value).toFixed(after);
   const [whole = '', rest] = text.split('.');
@@ -25,7 +25,7 @@ function written(value: number, after: number): string {
   return `${minus}${grouped}${rest === undefined ? '' : localFigures(`.${rest}`)}`;
 }
 
-/** Three significant digits; what is larger keeps all of its whole digits. */
+/** Three significant digits; a larger number keeps all digits before the point. */
 function digits(value: number): string {
   const size = Math.abs(value);
   return written(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
@@ -53,7 +53,7 @@ export function ratioOf(value: number): Amount {
 export function timeOf(ns: number): Amount {
   if (!Number.isFinite(ns)) return UNKNOWN;
   const size = Math.abs(ns);
-  // What would be rounded to a thousand of a unit is one of the next.
+  // A value that rounds to 1000 of a unit is shown as 1 of the next unit.
   if (size >= 0.9995 * SEC) return amount(digits(ns / SEC), 's');
   if (size >= 0.9995 * MS) return amount(digits(ns / MS), 'ms');
   if (size >= 0.9995 * US) return amount(digits(ns / US), 'µs');

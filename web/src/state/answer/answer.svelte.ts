@@ -15,7 +15,7 @@ interface Page {
 
 /** See the module comment. */
 export class AnswerState {
-  /** What the reader has chosen; an empty object asks as the scenario does. */
+  /** What the reader has chosen; when it is empty, the scenario asks. */
   choice = $state.raw<Choice>({});
   readonly #page: Page;
   readonly #asking = $derived.by((): Asking | null => {
@@ -23,7 +23,7 @@ export class AnswerState {
     if (!config || run.lanes.length === 0) return null;
     return askingOf(config.scenario, this.#facts, this.choice);
   });
-  /** Runs whose threads have slept: once they have, the question stays. */
+  /** The groups and machine of the run whose threads have slept: once one has slept, the question no longer changes. */
   #slept: { readonly groups: Scenario['groups']; readonly machine: unknown } | null = null;
 
   constructor(page: Page) {

@@ -66,7 +66,7 @@ describe('amounts', () => {
 });
 
 describe('the rule for the question', () => {
-  it('asks what fits the run', () => {
+  it('asks the question that fits the run', () => {
     const of = (scenario: Scenario, facts: Partial<Facts> = {}) =>
       ruleOf(scenario, { ...NO_FACTS, ...facts }).measure;
     expect(of(hogs(9))).toBe('leastShare');
@@ -79,7 +79,7 @@ describe('the rule for the question', () => {
     expect(ruleOf(two, NO_FACTS)).toEqual({ measure: 'share', of: 'hog' });
   });
 
-  it('gives way to the scenario, and both to the reader', () => {
+  it('yields to the scenario, and both yield to the reader', () => {
     const own = { ...hogs(9), ask: 'Who moves?', answer: { measure: 'moves' } } as Scenario;
     expect(askingOf(own, NO_FACTS, {})).toMatchObject({ question: 'Who moves?', by: 'scenario' });
     const chosen = askingOf(own, NO_FACTS, { measure: 'leastShare', price: 'switches' });
@@ -103,7 +103,7 @@ describe('the line', () => {
     nine = await lanesOf(hogs(9), 3e9);
   });
 
-  it('tells the unluckiest of each lane, the worst lane, the difference and the fair share', () => {
+  it('shows the unluckiest thread of each lane, the worst lane, the difference and the fair share', () => {
     const line = answerLine(askingOf(hogs(9), NO_FACTS, {}), nine);
     for (const [i, lane] of nine.entries()) {
       const frame = lane.calm;
@@ -126,7 +126,7 @@ describe('the line', () => {
     expect(line.price).toHaveLength(2);
   });
 
-  it('has no difference where there is none, and none to tell of three lanes', () => {
+  it('shows no difference between equal lanes, nor among three lanes', () => {
     const [lane] = nine;
     if (!lane) throw new Error('no lane');
     const asking = askingOf(hogs(9), NO_FACTS, {});
@@ -154,7 +154,7 @@ describe('the line', () => {
 });
 
 describe('share bars', () => {
-  it('are sorted, and stay in their order while nobody may move', async () => {
+  it('are sorted, and keep their order while no bar may move', async () => {
     const [lane] = await lanesOf(hogs(9), 3e9);
     if (!lane) throw new Error('no lane');
     const { above, band, fair } = shareBars(lane);
@@ -169,7 +169,7 @@ describe('share bars', () => {
     expect(shareBars(lane, backwards, false).above.map((bar) => bar.task)).toEqual(backwards);
   });
 
-  it('of many show the best, the worst, and a band of the others', async () => {
+  it('of many threads show the best, the worst, and a band of the others', async () => {
     const [lane] = await lanesOf(hogs(40), 2e9);
     if (!lane) throw new Error('no lane');
     const { above, band, below } = shareBars(lane);
@@ -179,7 +179,7 @@ describe('share bars', () => {
     expect(below[0]?.share).toBeLessThanOrEqual(band?.least ?? 0);
   });
 
-  it('have no fair mark where threads are not meant to have the same', async () => {
+  it('have no fair mark where threads are not meant to get equal shares', async () => {
     const [group] = hogs(2).groups;
     const unlike = normal({ ...hogs(2), groups: [group, { ...group, name: 'nice', nice: 10 }] });
     const [lane] = await lanesOf(unlike, 1e9);

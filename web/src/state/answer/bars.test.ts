@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ranked } from './bars';
 
-/** Numbers that look random, of few values, so that many are equal. */
+/** Pseudo-random numbers with few distinct values, so that many are equal. */
 function random(seed: number, values: number): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) % values;
@@ -34,7 +34,7 @@ describe('the ranking of many', () => {
     }
   });
 
-  it('leaves out whose share is not known', () => {
+  it('leaves out threads whose share is not known', () => {
     const tasks = Array.from({ length: 20 }, (_, i) => i);
     const shares = tasks.map((i) => (i % 4 === 0 ? Number.NaN : i / 20));
     const { above, band, below } = ranked(tasks, shares, null);

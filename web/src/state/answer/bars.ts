@@ -1,8 +1,11 @@
-/** Share bars: who had how much, sorted; of many the best, the worst, and what lies between them as one band. */
+/**
+ * Share bars: the share of each thread, sorted. With many threads, the best and the worst have bars, and a band
+ * stands for the others.
+ */
 import type { MeasuredLane } from './measures';
 import { fairOf, sharesOf } from './shares';
 
-/** More threads than this are not shown one by one. */
+/** With more threads than this, not every thread has a bar. */
 const MOST = 12;
 const BEST = 3;
 const WORST = 5;
@@ -28,16 +31,16 @@ export interface ShareBars {
   /** Null where every thread has a bar. */
   readonly band: ShareBand | null;
   readonly below: readonly ShareBar[];
-  /** What each would have if all had the same; null where that is not meant. */
+  /** The share of each thread if all had the same; null where equal shares are not meant. */
   readonly fair: number | null;
 }
 
-/** Shares that differ by less than this do not change places: nobody could see why. */
+/** Bars whose shares differ by less than this keep their order: a reader could not see why they changed places. */
 const NOTICEABLE = 0.005;
 
 /**
- * Ranks the threads of a lane. `before` is the order so far: who is hardly ahead of another stays where it was, so that
- * the ranking moves calmly; nobody moves at all unless `canMove`.
+ * Ranks the threads of a lane. `before` is the previous order. A thread that is hardly ahead of another keeps its
+ * place, so that the ranking is steady. Unless `canMove`, no bar moves.
  */
 export function shareBars(
   lane: MeasuredLane,
@@ -63,7 +66,7 @@ export function ranked(
   };
   const known: number[] = [];
   for (let i = 0; i < tasks.length; i++) if (!Number.isNaN(shares[i])) known.push(i);
-  // The best and the worst of many are who they are.
+  // With many threads the order is the exact one: the best and the worst are shown without regard to `before`.
   if (known.length > MOST) return ofMany(known, shares, given, fair);
   const all = known.sort((a, b) => given.placeOf(a) - given.placeOf(b)).map((i) => given.bar(i));
   if (canMove) settle(all);
@@ -74,7 +77,7 @@ export function ranked(
   return { above, band: null, below: [], fair };
 }
 
-/** Threads by their position among all that are ranked. */
+/** How to make a bar for a thread, and where it stood before, by its position among the ranked threads. */
 interface Given {
   bar(i: number): { readonly task: number; readonly share: number };
   placeOf(i: number): number;
@@ -83,7 +86,7 @@ interface Given {
 const isUneven = (threads: number, low: number, high: number): boolean =>
   threads > 1 && high - low >= 0.01;
 
-/** Of hundreds only the best, the worst and the two beside them are wanted: the others are not sorted. */
+/** Finds only the best, the worst and the neighbours of both: sorting hundreds of threads would take too long. */
 function ofMany(
   known: readonly number[],
   shares: ArrayLike<number>,
@@ -91,7 +94,7 @@ function ofMany(
   fair: number | null,
 ): ShareBars {
   const shareAt = (i: number) => Math.min(1, shares[i] ?? 0);
-  /** Below 0 if one stands above another. */
+  /** Negative if the first thread stands above the second. */
   const order = (a: number, b: number) =>
     shareAt(b) - shareAt(a) || given.placeOf(a) - given.placeOf(b);
   const top = first(known, BEST + 1, order);

@@ -1,4 +1,4 @@
-/** The answer line: a number for each lane, what they differ by, what would be fair, and the price. */
+/** The answer line: a number for each lane, the difference, the fair value, and the price. */
 import { type Amount, amount, percentOf, timeOf } from './amount';
 import type { MeasuredLane, Reading } from './measures';
 import type { Asking } from './rule';
@@ -15,17 +15,17 @@ export interface LaneAnswer {
 /** Everything that the line shows. */
 export interface AnswerLine {
   readonly lanes: readonly LaneAnswer[];
-  /** The first lane minus the second, of exactly two; null where there is none to tell. */
+  /** The first lane minus the second, where there are exactly two; null if there is no difference to show. */
   readonly difference: Amount | null;
-  /** Sentences about what would be fair or even, and since when numbers are told; empty where nothing is to be said. */
+  /** Sentences about the fair value and about the time from which the number counts; empty if there is nothing to say. */
   readonly fair: string;
   readonly price: readonly Amount[];
 }
 
-/** Numbers that differ by less than this part of the larger one are told as equal. */
+/** Numbers that differ by less than this part of the larger one are shown as equal. */
 const EQUAL = 0.01;
 
-/** Whether two numbers are told as equal: parts of one by a point, others by one percent. */
+/** Whether two numbers are shown as equal: parts within one point, others within one percent. */
 export function areEqual(a: number, b: number, isPart: boolean): boolean {
   return Math.abs(a - b) < EQUAL * (isPart ? 1 : Math.max(Math.abs(a), Math.abs(b))) || a === b;
 }
@@ -52,7 +52,7 @@ function differenceOf(asking: Asking, readings: readonly Reading[]): Amount | nu
   return by > 0 ? { ...shown, number: `+${shown.number}` } : shown;
 }
 
-/** What would be fair, in a sentence. */
+/** The fair value, in a sentence. */
 function fairText(asking: Asking, lane: MeasuredLane | undefined): string {
   if (!lane) return '';
   if (asking.fair !== null) {
@@ -68,7 +68,7 @@ function fairText(asking: Asking, lane: MeasuredLane | undefined): string {
   return `Fair would be ${cpus} / ${threads} = ${number} %.`;
 }
 
-/** Since when the number is told, where that is not the start. */
+/** The time from which the number counts, where that is not the start. */
 function sinceText({ measure }: Asking, lane: MeasuredLane | undefined): string {
   if (!lane?.since || !measure.isSum) return '';
   const { number, unit } = timeOf(lane.since.atNs);

@@ -1,6 +1,6 @@
 /**
- * What the answer line can show of a lane: one number, read from the newest frame or from the core's own measures. Adding
- * a measure is one entry of the table below.
+ * What the answer line can show of a lane: one number, read from the newest frame or from the core's own measures. To
+ * add a measure, add one entry to the table below.
  */
 import { TaskState } from '../../sim/frame';
 import type { Frame } from '../../sim/frame';
@@ -21,7 +21,7 @@ export interface MeasuredLane {
   readonly names: LaneNames;
   readonly tree: MachineTree;
   readonly present: { readonly groups: readonly GroupNow[] };
-  /** The last change, from which on sums are told; none or null for the whole run. */
+  /** The last change, where sums begin; null or absent: they cover the whole run. */
   readonly since?: Since | null;
   /** A measure of the core by its id; NaN where it is not known. */
   metric(id: string): number;
@@ -31,7 +31,7 @@ export interface MeasuredLane {
 export interface Reading {
   /** NaN while it is not known. */
   readonly value: number;
-  /** Whose it is, or since when it will be known; empty if there is nothing to say. */
+  /** Whose number it is, or when it will be known; empty if there is nothing to say. */
   readonly about: string;
 }
 
@@ -42,11 +42,11 @@ export interface Measure {
   readonly name: string;
   /** Its name beside a price: `moves of jobs`. */
   readonly price: string;
-  /** Whether it is about a stretch of time: then it is told since the last change. */
+  /** Whether it is about a span of time: then it counts from the last change. */
   readonly isSum: boolean;
   /** Which way is better. */
   readonly better: 'higher' | 'lower' | 'none';
-  /** The question that it answers, where the scenario asks none; `of` names a group or thread. */
+  /** The question that it answers, for a scenario that asks none; `of` names a group or thread. */
   question(of: string): string;
   read(lane: MeasuredLane, of: string): Reading;
   /** The number with its unit. */
@@ -60,7 +60,7 @@ const core =
   (id: string) =>
   (lane: MeasuredLane): Reading => ({ value: lane.metric(id), about: '' });
 
-/** What all threads of the workload had had at the last change; 0 without one. */
+/** The total of all threads of the workload at the last change; 0 without one. */
 function before({ since }: MeasuredLane, of: (total: TaskTotal) => number): number {
   let sum = 0;
   for (const total of since?.totals.values() ?? []) sum += of(total);
@@ -72,7 +72,7 @@ const counted =
   (id: string, of: (total: TaskTotal) => number) =>
   (lane: MeasuredLane): Reading => ({ value: lane.metric(id) - before(lane, of), about: '' });
 
-/** Work in ns that was done at once, since the last change. */
+/** Work in ns that was done per ns of time, since the last change. */
 function throughput(lane: MeasuredLane): Reading {
   const { calm, since } = lane;
   const all = lane.metric('throughput') * calm.nowNs;
@@ -80,7 +80,7 @@ function throughput(lane: MeasuredLane): Reading {
   return { value: done / (calm.nowNs - (since?.atNs ?? 0)), about: '' };
 }
 
-/** The part of CPU time that became no work, since the last change. */
+/** The part of CPU time in which no work was done, since the last change. */
 function workLost(lane: MeasuredLane): Reading {
   const lost = lane.metric('workLost');
   if (!lane.since) return { value: lost, about: '' };
@@ -90,7 +90,7 @@ function workLost(lane: MeasuredLane): Reading {
   return { value: 1 - work / (run - before(lane, (total) => total.runNs)), about: '' };
 }
 
-/** Threads of the workload on the core that has most, running or in the queue of one of its CPUs. */
+/** Number of workload threads on the fullest core, running or in the queue of one of its CPUs. */
 function fullest(lane: MeasuredLane): Reading {
   const { calm, tree } = lane;
   const [state, cpu] = [calm.task('state'), calm.task('cpu')];
@@ -118,7 +118,7 @@ function least(lane: MeasuredLane): Reading {
   return { value, about: lane.names.tasks[who] ?? '' };
 }
 
-/** When the last thread ended; before that, how many have. */
+/** When the last thread ended; until then, how many have ended. */
 function last(lane: MeasuredLane): Reading {
   const state = lane.calm.task('state');
   const all = begun(lane);

@@ -1,4 +1,7 @@
-/** Which question the answer line asks: the reader's choice, else the scenario's own, else the first rule that fits. */
+/**
+ * Chooses the question of the answer line: the reader's choice, else the scenario's own, else the first rule that
+ * fits.
+ */
 import { coreWords } from '../../lib/language';
 import type { Scenario } from '../../sim/types/Scenario';
 import { measureOf, type Measure, type MeasureId } from './measures';
@@ -6,31 +9,31 @@ import { measureOf, type Measure, type MeasureId } from './measures';
 /** What is asked. */
 export interface Asking {
   readonly measure: Measure;
-  /** The group or thread that it is about; empty where it is about all. */
+  /** The group or thread that the question is about; empty if it is about all. */
   readonly of: string;
   readonly question: string;
   /** The opposing measure. */
   readonly price: Measure;
   readonly better: Measure['better'];
-  /** What would be fair, in the measure's own unit, where the scenario says it. */
+  /** The fair value in the measure's own unit, where the scenario gives one. */
   readonly fair: number | null;
-  /** Who asks. */
+  /** Where the question comes from. */
   readonly by: 'reader' | 'scenario' | 'rule';
 }
 
-/** What a reader has chosen in place of what is asked. */
+/** The reader's choice, which takes the place of the question. */
 export interface Choice {
   readonly measure?: MeasureId;
   readonly price?: MeasureId;
 }
 
-/** What rules look at besides the scenario. */
+/** What rules read besides the scenario. */
 export interface Facts {
   /** Whether a thread of the workload has slept. */
   readonly sleeps: boolean;
   readonly cores: number;
   readonly threads: number;
-  /** Whether cores have siblings, or threads sweep memory: then threads slow each other down. */
+  /** Whether threads slow each other down: cores have siblings, or threads sweep memory. */
   readonly shares: boolean;
 }
 
@@ -62,7 +65,7 @@ export function askingOf(scenario: Scenario, facts: Facts, choice: Choice): Aski
   const group = rule.of === '' ? (scenario.groups[0]?.name ?? '') : rule.of;
   const of = id === 'share' ? (isOwn && own.of ? own.of : group) : '';
   const measure = measureOf(id);
-  // The scenario's own question goes with its own answer, or with the one of the rule.
+  // The scenario's own question stands with its own answer, or with the answer of the rule.
   const isAsked = scenario.ask !== '' && (isOwn || (!own && choice.measure === undefined));
   const question = isAsked ? coreWords(scenario.ask) : measure.question(of);
   return {

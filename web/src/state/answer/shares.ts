@@ -1,4 +1,4 @@
-/** How much of a CPU threads had since they began, and how much would be fair. */
+/** The share of a CPU that threads had since they began, and the fair share. */
 import { TaskState, type Frame } from '../../sim/frame';
 import type { LaneNames } from '../../sim/protocol';
 import type { TaskTotal } from '../../sim/samples';
@@ -12,7 +12,7 @@ interface Lane {
   readonly since?: Since | null;
 }
 
-/** The last change, and what the threads of the workload had had when it was made. */
+/** The last change, and the totals of the workload's threads at that time. */
 export interface Since {
   readonly atNs: number;
   readonly totals: ReadonlyMap<number, TaskTotal>;
@@ -23,7 +23,7 @@ export function isWorkload({ names }: Pick<Lane, 'names'>, task: number): boolea
   return names.groups[names.taskGroup[task] ?? -1]?.background === false;
 }
 
-/** What is read of a frame once, for all who ask: the answer, its price, the bars. */
+/** What is read from a frame once, for the answer, its price and the bars. */
 interface Read {
   readonly names: LaneNames;
   readonly tasks: readonly number[];
@@ -69,15 +69,15 @@ export function sharesOf(lane: Pick<Lane, 'calm' | 'names' | 'since'>): Shares {
 }
 
 /**
- * Share of a CPU that a thread had since it began, or since the last change; NaN at the very begin of that, and for a
- * thread that had ended by then.
+ * Share of a CPU that a thread had since it began, or since the last change. NaN at the very beginning of that span,
+ * and for a thread that had ended before it.
  */
 export function shareOf({ calm, since }: Pick<Lane, 'calm' | 'since'>, task: number): number {
   const run = calm.task('runNs')[task] ?? 0;
   const rest = (calm.task('waitNs')[task] ?? 0) + (calm.task('sleepNs')[task] ?? 0);
   if (!since) return run / (run + rest);
   const before = since.totals.get(task)?.runNs ?? 0;
-  // When it ended is not known here; its whole life stands for the rest of it.
+  // The time at which it ended is not known here, so the share of its whole life is used.
   if (calm.task('state')[task] === TaskState.finished)
     return run > before ? run / (run + rest) : Number.NaN;
   return (run - before) / Math.min(run + rest, calm.nowNs - since.atNs);
@@ -105,8 +105,8 @@ export interface Fair {
 }
 
 /**
- * The fair share: so many CPUs by so many living threads. Null where threads are not meant to have the same (another
- * nice value, other CPUs), where some sleep, and where nobody is there.
+ * The fair share: CPUs divided by living threads. Null where threads are not meant to get equal shares (another nice
+ * value, other CPUs), where some sleep, and where no thread lives.
  */
 export function fairOf(lane: Lane): Fair | null {
   const groups = lane.present.groups.filter((g) => g.count > 0);

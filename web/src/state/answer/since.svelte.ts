@@ -1,4 +1,4 @@
-/** From which change on the answer line tells sums: asks the core what threads had had by then. */
+/** Finds the change from which the answer line counts, and asks the core for the threads' totals at that time. */
 import type { Config } from '../config.svelte';
 import type { LaneState } from '../lane.svelte';
 import { MOST_TASKS, samplesAt } from '../lane-samples';
@@ -6,7 +6,7 @@ import type { Playback } from '../playback.svelte';
 import type { Run } from '../run.svelte';
 import type { Since } from './shares';
 
-/** What is changed, and which run. */
+/** The part of the page that edits change. */
 interface ChangedPage {
   readonly config: Config | null;
   readonly run: Run;
@@ -18,7 +18,7 @@ export function lastChange(edits: readonly { readonly atNs: number }[], nowNs: n
   return edits.reduce((last, { atNs }) => (atNs < nowNs ? Math.max(last, atNs) : last), 0);
 }
 
-/** Asks for what threads of a lane had had at a time; null for too many, whose sums stay those of the whole run. */
+/** Asks for the totals of a lane's threads at a time; null with too many threads, whose sums then cover the whole run. */
 export async function totalsAt(run: Run, lane: LaneState, atNs: number): Promise<Since | null> {
   const tasks = lane.jobs;
   if (lane.names.tasks.length > MOST_TASKS) return null;
@@ -27,7 +27,7 @@ export async function totalsAt(run: Run, lane: LaneState, atNs: number): Promise
   return { atNs, totals: new Map(tasks.map((t) => [t, samples.total(t)])) };
 }
 
-/** The change that is to be told of, of which run. */
+/** A change to count from, and its run. */
 interface Wish {
   readonly atNs: number;
   readonly edits: unknown;
@@ -36,7 +36,7 @@ interface Wish {
 
 /** Keeps the lanes' `since` from now on. */
 export function followChanges(page: ChangedPage): void {
-  /** What was asked for last: the newest wish wins while a slider is dragged. */
+  /** The newest request: while a slider is dragged, only this one counts. */
   let wanted: Wish | null = null;
   let asked: Wish | null = null;
   let isAsking = false;
@@ -51,7 +51,7 @@ export function followChanges(page: ChangedPage): void {
           const { atNs, lanes } = wanted;
           for (const lane of lanes) {
             const since = atNs > 0 ? await totalsAt(run, lane, atNs) : null;
-            // A newer wish will set it.
+            // A newer request will set it.
             if (wanted === asked && run.lanes === lanes) lane.since = since;
           }
         }

@@ -30,19 +30,19 @@ const numbers = (lab: Lab) =>
   lab.answer.line(lab.run.lanes)?.lanes.map(({ amount }) => amount.number) ?? [];
 
 describe('the window of the answer', () => {
-  it('begins with the last change before the present', () => {
+  it('begins at the last change before the present', () => {
     expect(lastChange([], 5)).toBe(0);
     expect(lastChange([{ atNs: 3 }, { atNs: 5 }, { atNs: 9 }], 5)).toBe(3);
     expect(lastChange([{ atNs: 3 }, { atNs: 5 }, { atNs: 9 }], 6)).toBe(5);
   });
 
-  it('tells shares since a change, and says since when; the whole run again where it is taken back', async () => {
+  it('shows shares since a change and says since when; after undo, shares of the whole run', async () => {
     const lab = await opened('v=2&x=bfs-smt&s=ule&t=500&k=9&measure=share');
     const [ule] = lab.run.lanes;
     expect(ule?.since).toBeNull();
     lab.answer.choose({ measure: 'leastShare' });
     expect(lab.answer.line(lab.run.lanes)?.fair).toBe('Fair would be 8 CPUs / 9 threads = 89 %.');
-    // All but one of nine leave: the rest has a CPU each from now on.
+    // Eight of nine leave: each remaining thread has a CPU of its own from now on.
     lab.change({ kind: 'count', group: 0, count: 5 });
     await idle(lab);
     await lab.playback.seek(700 * MS);
@@ -51,7 +51,7 @@ describe('the window of the answer', () => {
     expect(lab.answer.line(lab.run.lanes)?.fair).toContain('Since the change at 500 ms.');
     const [since] = numbers(lab);
     expect(Number(since)).toBeGreaterThanOrEqual(97);
-    // Before the change nothing has changed.
+    // Before the change, the sums are those of the whole run.
     await lab.playback.seek(400 * MS);
     await idle(lab);
     expect(ule?.since).toBeNull();

@@ -1,7 +1,7 @@
 /**
- * What an embedded page and the page around it say to each other, by a port that those two alone have: docs/embedding.md.
- * The other page may be anybody's, so it asks for nothing that a link or a file could not bring, and is told what this frame
- * shows and nothing that the browser keeps.
+ * The messages between an embedded page and the page around it, on a port that only these two have:
+ * docs/embedding.md. The other page may belong to anyone. So it can ask only for what a link or a file could bring,
+ * and it learns only what this frame shows, never what the browser keeps.
  */
 import { messageOf } from '../../lib/assert';
 import { readLesson } from '../../link/lesson-place';
@@ -11,21 +11,21 @@ import type { Scenario } from '../../sim/types/Scenario';
 import type { Lab } from '../lab.svelte';
 import { type Message, MOST_STEPS, queued, readMessage, type Wrong } from './messages';
 
-/** The other page is told at most four times a second. */
+/** The other page gets at most four messages a second. */
 const EVERY_MS = 250;
-/** While nothing but time goes on, less often. */
+/** Fewer while time runs and nothing else changes. */
 const PLAYING_MS = 1000;
-/** More things that are wrong nobody reads. */
+/** Most problems in one message. */
 const MOST_WRONG = 20;
 
-/** What the other page is told of this one. */
+/** What the other page learns about this one. */
 interface Told {
-  /** Number of the newest scenario or link of the other page that was opened or refused; null if it gave none. */
+  /** Number of the other page's newest scenario or link that was opened or refused; null if it gave no number. */
   readonly id: number | null;
   /** Link to the present moment; empty where the scenario is too large for one. */
   readonly fragment: string;
   readonly scenario: Scenario;
-  /** Of each lane, at this moment; empty while time passes. */
+  /** Digest of each lane at this moment; empty while time runs. */
   readonly digests: readonly string[];
 }
 
@@ -74,7 +74,7 @@ export class Door {
     if (!this.#isAtWork) void this.#work();
   }
 
-  /** Carries out one after the other; what is overtaken meanwhile is never begun. */
+  /** Carries out one message after the other; a message that a newer one replaces is never begun. */
   async #work(): Promise<void> {
     this.#isAtWork = true;
     for (;;) {
@@ -127,7 +127,7 @@ export class Door {
       return;
     }
     const link = await readLink(fragment, run.catalog);
-    // A link that says nothing of the frame leaves that as it is.
+    // A link without options for the frame leaves the present ones.
     const view = link.view.embed ? link.view : { ...link.view, ...look.view, play: false };
     places.at = null;
     await this.#lab.openLink({ ...link, view });
@@ -169,10 +169,10 @@ export class Door {
     }
   }
 
-  /** What this page shows; null where that is no run of the other page's, but a lesson or Start. */
+  /** What this page shows; null where it shows no run of the other page: a lesson, or Start. */
   async #now(): Promise<Told | null> {
     const { address, lessons, places } = this.#lab;
-    // How the frame looks is the other page's matter.
+    // The other page decides how the frame looks, so the link leaves that out.
     const page = address.wholePage;
     if (!page || places.at || lessons.open) return null;
     const id = this.#id;

@@ -58,7 +58,7 @@ class Hosted {
     this.#port.postMessage(message);
   }
 
-  /** Resolves with the newest that it was told when that is as wanted. */
+  /** Resolves with the newest message that passes the test. */
   async tells(isWanted: (told: Told) => boolean, kind = 'changed'): Promise<Told> {
     return vi.waitFor(
       () => {
@@ -94,7 +94,7 @@ describe('the door of an embedded page', () => {
     replaceFragment('');
   });
 
-  it('tells the moment that it shows, as a link to the whole page', () => {
+  it('reports the moment that it shows, as a link to the whole page', () => {
     expect(hosted.told).toHaveLength(1);
     expect(hosted.told[0]).toMatchObject({
       kind: 'changed',
@@ -106,7 +106,7 @@ describe('the door of an embedded page', () => {
     expect(hosted.told[0]?.fragment).not.toContain('embed');
   });
 
-  it('opens a scenario, and what is changed by hand comes back', async () => {
+  it('opens a scenario, and reports the changes that a user makes', async () => {
     hosted.say({ kind: 'scenario', json: JSON.stringify(SMALL), id: 1 });
     const opened = await hosted.tells((told) => told.id === 1);
     expect(opened.scenario).toMatchObject({ name: 'two hogs', groups: [{ count: 2 }] });
@@ -161,7 +161,7 @@ describe('the door of an embedded page', () => {
     expect(hosted.lab.lessons.open).toBeNull();
   });
 
-  it('of a flood opens the newest alone, and answers a few times', async () => {
+  it('of a flood of messages opens only the newest, and answers a few times', async () => {
     const configure = vi.spyOn(hosted.lab.run, 'configure');
     const before = hosted.told.length;
     for (let i = 1; i <= 500; i++) {
@@ -175,7 +175,7 @@ describe('the door of an embedded page', () => {
   });
 });
 
-describe('kept work in a page of others', () => {
+describe('kept work in an embedding page', () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     replaceFragment('');
@@ -205,7 +205,7 @@ describe('kept work in a page of others', () => {
     hosted.end();
     expect(JSON.stringify(hosted.told)).not.toMatch(/secret|mine/);
     expect((await shelf.list()).map(({ id }) => id)).toEqual(['mine']);
-    // The same browser, without a page around.
+    // The same browser, without a page around it.
     vi.unstubAllGlobals();
     const own = lab();
     await own.start('x=bfs-smt&t=0&kept=mine', Promise.resolve());

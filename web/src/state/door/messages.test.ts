@@ -9,7 +9,7 @@ const message = (data: object): Message => {
 const kinds = (list: readonly Message[] | null) => list?.map(({ kind }) => kind);
 
 describe('a message of the page around an embedded one', () => {
-  it('is read with what it leaves out', () => {
+  it('is read, and defaults stand for fields that it leaves out', () => {
     expect(message({ kind: 'open', fragment: 's.bfs-smt' })).toEqual({
       kind: 'open',
       fragment: 's.bfs-smt',
@@ -45,7 +45,7 @@ describe('a message of the page around an embedded one', () => {
     expect(readMessage(data)).toEqual({ path, message: expect.any(String) as string });
   });
 
-  it('says what is allowed', () => {
+  it('is refused with the allowed values', () => {
     expect(readMessage({ kind: 'open', fragment: 5 })).toEqual({
       path: 'fragment',
       message: 'must be a text of at most 9 kB',
@@ -58,7 +58,7 @@ describe('a message of the page around an embedded one', () => {
 });
 
 describe('messages that wait', () => {
-  it('are few, however many come', () => {
+  it('leave few waiting, however many come', () => {
     let waiting: readonly Message[] = [];
     let refused = 0;
     for (let i = 0; i < 10_000; i++) {
@@ -71,7 +71,7 @@ describe('messages that wait', () => {
     expect(refused).toBe(6000 - MOST_STEPS);
   });
 
-  it('are void when something else is to be opened', () => {
+  it('are dropped when something else is to be opened', () => {
     const waiting = [
       message({ kind: 'open', fragment: 'a' }),
       message({ kind: 'seek', atNs: 1 }),
@@ -80,7 +80,7 @@ describe('messages that wait', () => {
     expect(kinds(queued(waiting, message({ kind: 'scenario', json: '' })))).toEqual(['scenario']);
   });
 
-  it('keep their order, and the newest time alone', () => {
+  it('keep their order, and only the newest time', () => {
     let waiting: readonly Message[] = [message({ kind: 'open', fragment: 'a' })];
     for (const next of [
       { kind: 'seek', atNs: 1 },

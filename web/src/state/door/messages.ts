@@ -1,4 +1,4 @@
-/** What the page around an embedded one may ask for, and how that is read. Nothing of it is trusted. */
+/** The messages that the page around an embedded one may send, and how they are read. Nothing in them is trusted. */
 import { MAX_LINK } from '../../link/fields';
 import { MAX_UNPACKED } from '../../link/packing';
 import type { StepKind } from '../../sim/protocol';
@@ -17,7 +17,7 @@ const STEPS = [
   'balance',
 ] as const satisfies readonly StepKind[];
 
-/** Steps that may wait for each other. */
+/** Most steps that may wait. */
 export const MOST_STEPS = 100;
 
 /** What is asked for. */
@@ -28,10 +28,10 @@ export type Asked =
   | { readonly kind: 'seek'; readonly atNs: number }
   | { readonly kind: 'play' | 'pause' };
 
-/** What is asked for, and the number that the other page gave it. */
+/** A request, and the number that the other page gave it. */
 export type Message = Asked & { readonly id: number | null };
 
-/** What is wrong with something that was asked for. */
+/** A problem with a request. */
 export interface Wrong {
   /** Field of the message, or of the scenario in it. */
   readonly path: string;
@@ -41,7 +41,7 @@ export interface Wrong {
 interface Field {
   readonly allowed: string;
   readonly fits: (value: unknown) => boolean;
-  /** What stands for a field that is missing; without one it may not be. */
+  /** The value of a field that is missing; a field without one is required. */
   readonly or?: unknown;
 }
 
@@ -55,7 +55,7 @@ const whole = (or?: null): Field => ({
   ...(or === undefined ? {} : { or }),
 });
 
-/** The fields of each kind, besides its own and the number. */
+/** The fields of each kind, besides the kind itself and the number. */
 const KINDS = new Map<unknown, Readonly<Record<string, Field>>>([
   ['open', { fragment: text(MAX_LINK) }],
   ['scenario', { json: text(MAX_UNPACKED) }],
@@ -76,7 +76,7 @@ const KINDS = new Map<unknown, Readonly<Record<string, Field>>>([
 ]);
 const ID = whole(null);
 
-/** Reads a message: what is asked for, or what is wrong with it. */
+/** Reads a message: the request, or the problem with it. */
 export function readMessage(data: unknown): Message | Wrong {
   const given: Readonly<Record<string, unknown>> =
     typeof data === 'object' && data !== null ? { ...data } : {};
@@ -100,8 +100,8 @@ function wrong(path: string, allowed: string): Wrong {
 }
 
 /**
- * What waits after another message came: something else to open makes all before it void, another time the times and steps
- * before it. So however many come, few wait. Null: too many steps.
+ * The requests that wait after another one came. Something else to open drops all before it; another time drops times
+ * and steps before it. So few wait, however many come. Null: too many steps wait.
  */
 export function queued(waiting: readonly Message[], next: Message): readonly Message[] | null {
   const without = (...kinds: readonly Asked['kind'][]) =>

@@ -11,12 +11,12 @@ const plan = (change: Partial<FilmPlan> = {}): FilmPlan => ({
 });
 
 describe('the pictures of a film', () => {
-  it('are as many as its length has room for', () => {
+  it('are as many as fit into its length', () => {
     expect(frameCount(plan())).toBe(60);
     expect(filmSeconds(plan())).toBe(2);
     expect(frameCount(plan({ fps: 20 }))).toBe(40);
     expect(frameCount(plan({ speed: 10 * MS }))).toBe(120);
-    // Rounded to whole pictures, and never none.
+    // A whole number of pictures, and at least one.
     expect(frameCount(plan({ spanNs: 40 * MS + 300_000 }))).toBe(60);
     expect(frameCount(plan({ spanNs: 1 }))).toBe(1);
   });
@@ -28,7 +28,7 @@ describe('the pictures of a film', () => {
     expect(times[0]).toBe(of.fromNs);
     expect(times.every((ns) => Number.isSafeInteger(ns))).toBe(true);
     expect(times.at(-1)).toBeLessThan(of.fromNs + of.spanNs);
-    // A third of a second each, without a rest that adds up.
+    // Each a third of a second apart; the remainders do not add up.
     expect(times[3]).toBe(of.fromNs + SEC);
     times.slice(1).forEach((ns, i) => {
       expect(Math.abs(ns - (times[i] ?? 0) - SEC / 3)).toBeLessThan(1);
@@ -42,8 +42,8 @@ describe('the pictures of a film', () => {
   });
 });
 
-describe('what is wrong with a plan', () => {
-  it('names the field and what it may be', () => {
+describe('the problem with a plan', () => {
+  it('names the field and the allowed range', () => {
     expect(problemOf(plan(), SEC)).toBeNull();
     expect(problemOf(plan({ fromNs: -1 }), SEC)).toMatch(/^From: 0 to 1\.00 s/);
     expect(problemOf(plan({ fromNs: Number.NaN }), SEC)).toMatch(/^From/);

@@ -1,6 +1,6 @@
 /**
- * What a film shows: a span of a run at a speed, in so many pictures a second. Each picture has a simulated time of its
- * own, so none can be dropped and none is late, however long it takes to draw.
+ * What a film shows: a span of a run at a speed, with a number of pictures per second. Each picture has its own
+ * simulated time. So no picture is dropped or late, however long drawing takes.
  */
 import { duration, speed as speedText } from '../../lib/format';
 import { MAX_SPEED, MIN_SPEED } from '../playback.svelte';
@@ -17,7 +17,7 @@ export interface FilmPlan {
   readonly fps: number;
 }
 
-/** More pictures than this are kept in no memory: two minutes at 30 a second. */
+/** Most pictures, as all are kept in memory: two minutes at 30 a second. */
 export const MOST_FRAMES = 3_600;
 
 const US_PER_S = 1_000_000;
@@ -32,7 +32,7 @@ export function frameNs({ fromNs, speed, fps }: FilmPlan, frame: number): number
   return fromNs + Math.floor((frame * speed) / fps);
 }
 
-/** When a picture is seen in the film, counted from 0, in whole µs. */
+/** When a picture appears in the film, counted from 0, in whole µs. */
 export function frameUs({ fps }: Pick<FilmPlan, 'fps'>, frame: number): number {
   return Math.round((frame * US_PER_S) / fps);
 }
@@ -42,7 +42,7 @@ export function filmSeconds(plan: FilmPlan): number {
   return frameCount(plan) / plan.fps;
 }
 
-/** What is wrong with a plan for a run that ends at `endNs`, with the allowed range; null if nothing is. */
+/** The problem with a plan for a run that ends at `endNs`, with the allowed range; null if there is none. */
 export function problemOf(plan: FilmPlan, endNs: number): string | null {
   const { fromNs, spanNs, speed } = plan;
   const isWithin = (value: number, least: number, most: number) => value >= least && value <= most;

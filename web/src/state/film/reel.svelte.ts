@@ -1,6 +1,6 @@
 /**
- * The run of a film: the scenario of the page once more, in a worker of its own, which goes from picture to picture and
- * stands exactly at the time of each. The page is neither touched nor waited for.
+ * The run of a film: the scenario of the page in a worker of its own. It goes from picture to picture and stands
+ * exactly at the time of each. It neither changes the page nor waits for it.
  */
 import { AnswerState } from '../answer/answer.svelte';
 import { lastChange, totalsAt } from '../answer/since.svelte';
@@ -14,16 +14,16 @@ import { Selection } from '../selection.svelte';
 import { StageRegime } from '../stage-regime.svelte';
 import { TimeWindow } from '../time-window.svelte';
 
-/** What a film takes from the page: what is shown, and how. */
+/** What a film takes from the page. */
 export type FilmedPage = Pick<
   Lab,
   'answer' | 'config' | 'look' | 'playback' | 'prefs' | 'run' | 'selection' | 'window'
 >;
 
-/** Seconds of the film that are run through before it begins: what moves and what is added up looks back so far. */
+/** Seconds of the film that run before it begins: moves and totals are drawn from the seconds before a picture. */
 const BEFORE_S = 3;
 
-/** A clock that does not go by itself; what charts ask of the core can be waited for. */
+/** A clock that never runs by itself. A film can wait for the data that charts request through it. */
 class Still extends Playback {
   readonly #asked = new Set<Promise<void>>();
 
@@ -37,7 +37,7 @@ class Still extends Playback {
     }
   }
 
-  /** Waits for all that was asked; whether there was anything. */
+  /** Waits for all requests; returns whether there were any. */
   async settled(): Promise<boolean> {
     const all = [...this.#asked];
     await Promise.all(all);
@@ -51,9 +51,9 @@ export class Reel {
   readonly look: Lab['look'];
   readonly prefs: Lab['prefs'];
   readonly run: Run;
-  /** Says that time runs, at the speed of the film: so machines are drawn as they move. */
+  /** Reports that time runs at the speed of the film, so that machines are drawn in motion. */
   readonly playback: Playback;
-  /** Says that time stands: so charts ask for all that they show. */
+  /** Reports that time stands, so that charts request all that they show. */
   readonly still: Still;
   readonly window: TimeWindow;
   readonly answer: AnswerState;
@@ -63,11 +63,11 @@ export class Reel {
   readonly selection = new Selection();
   readonly #seen: Lab['window']['seen'];
   #sinceNs = 0;
-  /** Ends what waits for a worker that will not answer. */
+  /** Rejects when the worker breaks, so that nothing waits for it for ever. */
   readonly #broken: Promise<never>;
   #break: (error: Error) => void = () => undefined;
 
-  /** Makes it for films at a speed, in ns per second. */
+  /** Makes the run for a film at a speed, in ns per second. */
   constructor(page: FilmedPage, speed: number) {
     const { config } = page;
     if (!config) throw new Error('nothing runs that could be recorded');
@@ -81,7 +81,7 @@ export class Reel {
     this.run.onFault = ({ message }) => {
       this.#break(new Error(message));
     };
-    // Nobody may be waiting when it breaks.
+    // The worker may break while nothing waits for it.
     this.#broken.catch(() => undefined);
     this.playback = new Playback(this.run);
     this.playback.isPlaying = true;
@@ -99,7 +99,7 @@ export class Reel {
     else this.window.open('runs');
   }
 
-  /** The parts that charts look at. */
+  /** The parts that charts read. */
   get charts() {
     const { config, look, prefs, run, selection, still: playback, window } = this;
     return { config, look, playback, prefs, run, selection, window };
@@ -120,7 +120,7 @@ export class Reel {
     return run.nowNs;
   }
 
-  /** Goes on to a time, not before the present one; every number is as of then. */
+  /** Goes on to a time that is not before the present one; all numbers are as of then. */
   async to(ns: number): Promise<void> {
     const { run } = this;
     while (run.nowNs < ns && !run.finished) await this.#unbroken(run.advance(ns));
@@ -128,19 +128,19 @@ export class Reel {
     await this.#tellSince();
   }
 
-  /** Waits for what charts asked of the core; whether they had asked for anything. */
+  /** Waits for the data that charts requested; returns whether they had requested any. */
   settled(): Promise<boolean> {
     return this.#unbroken(this.still.settled());
   }
 
-  /** Ends the worker, and whatever waits for it. */
+  /** Ends the worker and everything that waits for it. */
   close(): void {
     this.#break(new Error('the recording was ended'));
     this.playback.isPlaying = false;
     this.run.close();
   }
 
-  /** Sums are told since the last change, as on the page. */
+  /** Sums count from the last change, as on the page. */
   async #tellSince(): Promise<void> {
     const { run, config } = this;
     const atNs = lastChange(config.scenario.edits, run.nowNs);

@@ -19,10 +19,10 @@ async function opened(fragment: string): Promise<Lab> {
 }
 
 describe('the run of a film', () => {
-  it('stands exactly at the time of each picture, as the page would, which it leaves alone', async () => {
+  it('stands exactly at the time of each picture, as the page would, and leaves the page alone', async () => {
     const lab = await opened('bfs-smt&t=8');
     const reel = new Reel(lab, 20 * MS);
-    // Flights and sums look back, but not before the start.
+    // Flights and sums need earlier seconds, but none before the start.
     expect(await reel.open(8 * MS)).toBe(0);
     for (const ns of [8 * MS, 8 * MS + 666_666, 33 * MS]) {
       await reel.to(ns);
@@ -40,7 +40,7 @@ describe('the run of a film', () => {
     reel.close();
   });
 
-  it('tells sums since the last change, and shows what the page shows', async () => {
+  it('counts sums from the last change, and shows what the page shows', async () => {
     const lab = await opened('bfs-smt&t=8');
     lab.change({ kind: 'nice', group: null, nice: 5 });
     await vi.waitFor(() => {

@@ -1,4 +1,4 @@
-/** What the large button of a lesson does at each step: always the one thing that comes next. */
+/** What the large button of a lesson does at each step: the next thing to do. */
 import type { LessonState } from './lesson.svelte';
 import { kindOf, nameOfStep } from './steps';
 

@@ -1,4 +1,4 @@
-/** The answer line of a lesson: what the run gives, what was guessed, and what lies between. Pure functions. */
+/** The answer line of a lesson: the value of the run, the guess, and the difference. Pure functions. */
 import { type Amount, amount, UNKNOWN } from '../answer/amount';
 import type { LessonAnswer } from '../../sim/lesson/protocol';
 import type { Future } from '../../sim/types/Future';
@@ -17,9 +17,9 @@ export interface Told {
 
 /** See the module comment. */
 export interface LessonLine {
-  /** What the run gives; before it may be told a dash. */
+  /** The value of the run; a dash until it may be shown. */
   readonly truth: Told;
-  /** In pencil; null before anything was chosen. */
+  /** The guess, in pencil; null before the learner chooses one. */
   readonly guess: Told | null;
   readonly difference: Told | null;
 }
@@ -106,7 +106,7 @@ export function lineOf(
   }
 }
 
-/** The line of a change: the learner's run, a changed one, and what lies between. */
+/** The line of a change: the learner's run, the changed run, and the difference. */
 export function lineOfChange(
   { compare }: Extract<Step, { kind: 'change' }>,
   futures: readonly Future[],

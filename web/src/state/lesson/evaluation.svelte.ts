@@ -1,6 +1,6 @@
 /**
- * What the learner's run gives, step by step, found in a worker beside the page. When the run changes, everything that was
- * found goes at once and is found anew, so that no text says what is no longer true.
+ * The results of the learner's run, step by step, computed in a worker beside the page. When the run changes, all
+ * results are dropped at once and computed again, so that no text is out of date.
  */
 import { SvelteMap } from 'svelte/reactivity';
 import { messageOf } from '../../lib/assert';
@@ -9,10 +9,10 @@ import type { LessonClient } from '../../sim/lesson/client';
 import type { LessonAnswer, LessonOf } from '../../sim/lesson/protocol';
 import type { StepView } from '../../sim/types/StepView';
 
-/** A slider that is dragged asks for nothing before it rests. */
+/** While a slider is dragged, nothing is computed until it rests for this long. */
 const CALM_MS = 250;
 
-/** A step with the answer that it was asked with. */
+/** The view of a step, and the answer that it was computed with. */
 interface Found {
   readonly answer: LessonAnswer | null;
   readonly view: StepView;
@@ -24,14 +24,14 @@ const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.str
 export class Evaluation {
   readonly #client: LessonClient;
   readonly #found = new SvelteMap<number, Found>();
-  /** What somebody waits to see, by step. */
+  /** Steps whose view is awaited, with their answers. */
   readonly #wanted = new Map<number, LessonAnswer | null>();
   #ahead: readonly number[] = [];
   #generation = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** How many answers somebody waits for. */
+  /** Number of answers that are awaited. */
   #waiting = $state(0);
-  /** Whether a change of the run has still to settle. */
+  /** Whether a change of the run has not settled yet. */
   #isUnsettled = $state(false);
   /** Why the lesson could not be evaluated; empty while it can. */
   problem = $state('');
@@ -42,23 +42,23 @@ export class Evaluation {
     this.#client = client;
   }
 
-  /** Whether something is being found that somebody waits for. */
+  /** Whether an awaited view is being computed. */
   get isWaiting(): boolean {
     return this.#waiting > 0 || this.#isUnsettled;
   }
 
-  /** What a step shows; null while it is not known. */
+  /** What a step shows; null until it is computed. */
   view(number: number, answer: LessonAnswer | null): StepView | null {
     const found = this.#found.get(number);
     return found && same(found.answer, answer) ? found.view : null;
   }
 
-  /** The words of a step, whatever was answered; empty while they are not known. */
+  /** The words of a step, whatever the answer; empty until they are computed. */
   words(number: number): string {
     return this.#found.get(number)?.view.text ?? '';
   }
 
-  /** Another run: what was found of the one before goes. */
+  /** Begins another run: drops the results of the one before. */
   begin(of: LessonOf, isAtOnce = false): void {
     this.#generation += 1;
     clearTimeout(this.#timer);
@@ -84,7 +84,7 @@ export class Evaluation {
     this.ahead(this.#ahead);
   }
 
-  /** Finds what a step shows; null where another run took its place, or where it cannot be found. */
+  /** Computes what a step shows; null if another run replaced this one, or if the computation failed. */
   async want(number: number, answer: LessonAnswer | null = null): Promise<StepView | null> {
     this.#wanted.set(number, answer);
     const known = this.view(number, answer);
@@ -97,14 +97,14 @@ export class Evaluation {
     }
   }
 
-  /** Finds steps before somebody comes to them. */
+  /** Computes steps before the learner reaches them. */
   ahead(numbers: readonly number[]): void {
     this.#ahead = numbers;
     if (this.#isUnsettled) return;
     for (const number of numbers) if (!this.#found.has(number)) void this.#ask(number, null, false);
   }
 
-  /** Nobody waits for a step any more. */
+  /** No step is awaited any more. */
   forget(): void {
     this.#wanted.clear();
   }
@@ -126,7 +126,7 @@ export class Evaluation {
     try {
       const view = await this.#client.call('step', { number, answer }, isUrgent);
       if (generation !== this.#generation) return null;
-      // What was asked ahead does not take the place of what somebody waited for.
+      // A view computed in advance does not replace one that was awaited.
       if (isUrgent || !this.#found.has(number)) this.#found.set(number, { answer, view });
       return view;
     } catch (error) {

@@ -12,7 +12,7 @@ function onlyLane(scenario: Scenario, lane: number): Scenario {
   return left;
 }
 
-/** The lane (0-based) of the learner's run that all changes are of; null where the whole run changes. */
+/** The lane (0-based) of the learner's run that all changes concern; null where the whole run changes. */
 export function changedLane(step: Step | null): number | null {
   if (step?.kind !== 'change') return null;
   const [first, ...more] = step.forks;
@@ -20,7 +20,7 @@ export function changedLane(step: Step | null): number | null {
   return lane !== null && more.every((fork) => fork.lane === lane) ? lane - 1 : null;
 }
 
-/** The learner's lane, and behind it the changed copy of a future. */
+/** The learner's lane, followed by the changed copy that a future describes. */
 export function besideOwn(own: Scenario, lane: number, future: Future): Scenario {
   const shown = forked(onlyLane(own, lane), 0);
   const copy = future.scenario.schedulers[future.lane ?? lane];

@@ -1,8 +1,8 @@
-/** The learner's table, made when they ask for it: with the digest of their own run, so that it can be graded. */
+/** The learner's table, made on request: with the digest of their run, so that it can be graded. */
 import type { LessonState } from './lesson.svelte';
 import { sheetCsv } from './sheet';
 
-/** The table as text. Rejects where the core cannot tell what the run is. */
+/** The table as text. Rejects if the core cannot compute the digest of the run. */
 export async function saveSheet(lesson: LessonState): Promise<string> {
   const { entry, stage } = lesson;
   const [digest, changes] = await Promise.all([

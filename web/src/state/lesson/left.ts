@@ -1,9 +1,12 @@
-/** Whether a run is still the lesson's: its sliders may be moved, its lanes, machine and kinds of threads may not. */
+/**
+ * Whether a run is still the lesson's: the learner may move its sliders, but not change its lanes, machine or kinds
+ * of threads.
+ */
 import { sameJson } from '../../lib/json';
 import type { Scenario } from '../../sim/types/Scenario';
 import type { TimedEdit } from '../../sim/types/TimedEdit';
 
-/** What sliders change of groups and lanes. */
+/** Fields of groups and lanes that sliders change. */
 const SLIDERS = new Set([
   'count',
   'nice',
@@ -26,7 +29,7 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'kill',
 ] satisfies TimedEdit['edit']['kind'][]);
 
-/** What sliders do not change. */
+/** The parts that sliders do not change. */
 function whatStays({
   machine,
   schedulers,
@@ -39,7 +42,7 @@ function whatStays({
   return [machine, schedulers.map(fixed), groups.map(fixed), background, timing, others];
 }
 
-/** Whether somebody has changed more than the lesson's sliders do. */
+/** Whether more was changed than the lesson's sliders can change. */
 export function hasLeft(scenario: Scenario, own: Scenario): boolean {
   return scenario !== own && !sameJson(whatStays(scenario), whatStays(own));
 }

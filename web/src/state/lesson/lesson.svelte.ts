@@ -1,6 +1,6 @@
 /**
- * A lesson beside the laboratory: where the learner is, what they answered, which run they have, and what follows from
- * that: when time stands still, where the run goes, what may be told.
+ * A lesson beside the laboratory: the learner's step, answers and run. From these follow when time stands still,
+ * where the run goes, and what may be shown.
  */
 import { untrack } from 'svelte';
 import { clamp } from '../../lib/units';
@@ -47,9 +47,9 @@ export interface LessonPage {
   readonly run: Run;
   readonly selection: Selection;
   readonly window: TimeWindow;
-  /** Runs a scenario in place of the present one; changes are told against `origin`. */
+  /** Runs a scenario in place of the present one; changes are counted against `origin`. */
   runInstead(scenario: Scenario, origin: Scenario, atNs: number): Promise<void>;
-  /** The digest of each lane of a scenario at its end, found beside the run of the page. */
+  /** The digest of each lane of a scenario at its end, computed beside the run of the page. */
   digestsAtEnd(scenario: Scenario): Promise<readonly string[]>;
   say(text: string): void;
 }
@@ -64,9 +64,9 @@ export class LessonState {
   readonly #page: LessonPage;
   /** The step that is shown, from 1. */
   step = $state(1);
-  /** What was answered, by the question's name. */
+  /** The answers, by the question's name. */
   answers = $state.raw<ReadonlyMap<string, KeptAnswer>>(new Map());
-  /** What the learner is about to answer. */
+  /** The answer that the learner has chosen but not kept. */
   draft = $state.raw<LessonAnswer | null>(null);
   /** Where the run stands. */
   readonly stage: LessonStage;
@@ -74,13 +74,16 @@ export class LessonState {
   isAnswerShown = $state(false);
   /** Whether the end was reached. */
   isDone = $state(false);
-  /** The hands that a hall showed. */
+  /** Shows of hands while presenting. */
   readonly votes = new Votes();
-  /** What a hall answers is kept nowhere, and what was kept here is not shown to it: it waits until the hall has gone. */
+  /**
+   * The learner's answers while presenting. They are put aside, as the audience begins with none; its answers are not
+   * saved.
+   */
   #away: { readonly answers: ReadonlyMap<string, KeptAnswer> } | null = null;
-  /** The answers of a link are somebody else's: they are not kept here. */
+  /** Whether the answers come from a link: then they are another person's and are not kept here. */
   #isForeign: boolean;
-  /** Where a link leads once the guess is made. */
+  /** The step that a link leads to after the guess. */
   #goal: number | null = null;
   #askedAtMs = performance.now();
   #stop: () => void = () => undefined;
@@ -137,24 +140,24 @@ export class LessonState {
     return nameOfStep(this.lesson, this.step);
   }
 
-  /** The name of the step's question; null where it asks nothing. */
+  /** The name of the step's question; null at a step without one. */
   get id(): string | null {
     return questionId(this.lesson, this.step);
   }
 
   readonly #has = (id: string): boolean => this.answers.has(id);
 
-  /** What was answered at a step; null if nothing. */
+  /** The answer at a step; null if there is none. */
   answerAt(number: number): LessonAnswer | null {
     const id = questionId(this.lesson, number);
     return (id !== null ? this.answers.get(id)?.value : undefined) ?? null;
   }
 
-  /** What is chosen at this step: the draft, or what was kept. */
+  /** The choice at this step: the draft, or the kept answer. */
   readonly chosen = $derived.by(() => this.draft ?? this.answerAt(this.step));
   /** Whether the step's question has an answer that was kept. */
   readonly isKept = $derived.by(() => this.answerAt(this.step) !== null);
-  /** Whether predictions may be passed over: who presents decides that. */
+  /** Whether predictions may be skipped: allowed by the teacher, and while presenting. */
   get maySkip(): boolean {
     return this.teach.maySkip || this.#page.prefs.isPresenting;
   }
@@ -166,7 +169,7 @@ export class LessonState {
   /** What the step shows; null while that is not known. */
   readonly view = $derived.by((): StepView | null => this.viewAt(this.step));
 
-  /** What a step shows as far as it may be told. */
+  /** What a step shows, as far as it may be shown. */
   viewAt(number: number): StepView | null {
     return this.evaluation.view(number, this.#askedWith(number));
   }
@@ -174,7 +177,7 @@ export class LessonState {
   /** The last step that may be shown, from 1. */
   readonly lastOpen = $derived.by(() => this.#open(this.steps));
 
-  /** What the run gives at a step, as its answer counts it; null before it may be told. */
+  /** The value of the run at a step, in the form of its answer; null until it may be shown. */
   toldAt(number: number): number | readonly number[] | null {
     const step = this.lesson.steps[number - 1];
     const isKnown = step?.kind === 'observe' || isTold(this.lesson, number, this.step);
@@ -194,13 +197,13 @@ export class LessonState {
     return this.client.call('worksheet', of, true);
   }
 
-  /** What is said and found of a prediction; null before it may be told. */
+  /** What the run says about a prediction; null until it may be shown. */
   told(predict: Predict): StepView | null {
     if (!isTold(this.lesson, predict.number, this.step) || !this.#has(predict.id)) return null;
     return this.viewAt(predict.number);
   }
 
-  /** What is said of the guesses, at the first step that explains. */
+  /** What the run says about the guesses, at the first step that explains. */
   readonly said = $derived.by(() => {
     const first = this.lesson.steps.findIndex(({ kind }) => kind === 'explain') + 1;
     if (this.step !== first || this.teach.hidesFeedback) return [];
@@ -210,10 +213,10 @@ export class LessonState {
     });
   });
 
-  /** The step's words: filled in by the run, or without its numbers. */
+  /** The step's words, with the numbers of the run or without. */
   readonly words = $derived.by(() => this.wordsAt(this.step));
 
-  /** The words of a step. What a question tells of other runs is known before the guess. */
+  /** The words of a step. What a question says about other runs is known before the guess. */
   wordsAt(number: number): string {
     const bare = bareText(this.lesson, number);
     const words = this.evaluation.words(number);
@@ -223,7 +226,7 @@ export class LessonState {
   /** Whether the lesson does not yet say which schedulers its lanes have. */
   readonly isSecret = $derived.by(() => this.step < (this.lesson.laneLabelsUntil ?? 0));
 
-  /** What lanes go by; none: by the names of their schedulers. */
+  /** The labels of the lanes; empty: lanes have the names of their schedulers. */
   readonly labels = $derived.by((): readonly string[] => {
     const { laneLabels, laneLabelsUntil } = this.lesson;
     return laneLabelsUntil === undefined || this.isSecret ? laneLabels : [];
@@ -232,7 +235,7 @@ export class LessonState {
   /** The address of this step. */
   readonly fragment = $derived.by(() => this.fragmentOf(this.step));
 
-  /** The address of a step; with the learner's answers only where they ask for it. */
+  /** The address of a step; it has the learner's answers only if asked for. */
   fragmentOf(step: number, hasAnswers = false): string {
     const answers = new Map<number, LessonAnswer>();
     if (hasAnswers || this.#isForeign)
@@ -251,7 +254,7 @@ export class LessonState {
         const { playback, run } = this.#page;
         playback.isHeld = this.isHeld;
         void run.lanes;
-        // The lanes of a change have other names.
+        // The lanes of a changed run have other names.
         if (this.stage.future === null) run.label(this.labels, this.isSecret);
       });
       $effect(() => {
@@ -267,7 +270,7 @@ export class LessonState {
     void this.stage.arrive();
   }
 
-  /** Ends: the page keeps its run, the worker goes. */
+  /** Ends: the page keeps its run, the worker is closed. */
   end(): void {
     this.stage.end();
     this.#stop();
@@ -277,7 +280,7 @@ export class LessonState {
     run.label([]);
   }
 
-  /** A hall begins with no answers; afterwards those of this device are back. */
+  /** Presenting begins without answers; afterwards the answers of this device are back. */
   #present(isOn: boolean): void {
     if (isOn === (this.#away !== null)) return;
     const { answers } = this;
@@ -296,7 +299,7 @@ export class LessonState {
     this.evaluation.ahead(numbers.filter(isQuiet));
   }
 
-  /** The furthest step that may be shown on the way to one. */
+  /** The furthest open step on the way to a step. */
   #open(to: number): number {
     const wanted = clamp(to, 1, this.steps);
     if (this.maySkip) return wanted;
@@ -308,7 +311,7 @@ export class LessonState {
     return this.step < this.steps && this.#open(this.step + 1) > this.step;
   }
 
-  /** Goes to a step, or as far towards it as the guesses made allow. */
+  /** Goes to a step, or as far towards it as the kept guesses allow. */
   goTo(number: number): void {
     const to = this.#open(number);
     if (to === this.step) return;
@@ -327,7 +330,10 @@ export class LessonState {
     this.goTo(this.step + by);
   }
 
-  /** The same for a hall: going on keeps its answer, and a run begins when it is come to, for a clicker has two keys. */
+  /**
+   * One step back or on while presenting. A clicker has two keys, so going on also keeps the chosen answer, and a run
+   * begins when its step is reached.
+   */
   moveHall(by: 1 | -1): void {
     if (by > 0 && this.draft !== null) this.keep();
     const before = this.step;
@@ -341,7 +347,7 @@ export class LessonState {
     return actionOf(this, this.#page.playback.isPlaying);
   }
 
-  /** Chooses an option of the open question, from 1; whether there is such a one. */
+  /** Chooses an option of the open question, from 1; returns whether that option exists. */
   chooseOption(option: number): boolean {
     const question = questionOf(this.lesson, this.step);
     const isThere = question?.type === 'choice' && option <= question.options.length;
@@ -394,7 +400,7 @@ export class LessonState {
     this.goTo(1);
   }
 
-  /** Asks for what this step tells: its own words, and what is said of the guesses before it. */
+  /** Computes what this step shows: its own words, and the results of the guesses before it. */
   async find(): Promise<StepView | null> {
     const { evaluation, lesson, step } = this;
     evaluation.forget();
@@ -409,7 +415,7 @@ export class LessonState {
       return null;
     }
     if (this.kind === 'predict' || this.kind === 'situation') return null;
-    // What a change and the transfer give is found when the learner wants it.
+    // The results of a change and of the transfer are computed when the learner asks for them.
     if (this.kind === 'change' && !this.stage.done.has(step)) return null;
     return evaluation.want(step, this.#askedWith(step));
   }
@@ -420,7 +426,7 @@ export class LessonState {
     return numbers.filter((n) => this.answerAt(n) !== null);
   }
 
-  /** The answer that a step is asked with. */
+  /** The answer that a step is computed with. */
   #askedWith(number: number): LessonAnswer | null {
     const kind = kindOf(this.lesson, number);
     return kind === 'predict' || kind === 'observe' ? this.answerAt(number) : null;

@@ -30,7 +30,7 @@ async function opened(fragment: string): Promise<{ lab: Lab; lesson: LessonState
   return { lab, lesson: must(lab.lessons.open, 'a lesson') };
 }
 
-/** Does what the large button says, from step to step, up to the first step of a kind. */
+/** Presses the large button from step to step, up to the first step of a kind. */
 async function goTo(lab: Lab, lesson: LessonState, kind: string): Promise<void> {
   for (let i = 0; i < 20 && lesson.kind !== kind; i += 1) {
     if (lesson.kind === 'predict' && !lesson.isKept) {
@@ -69,7 +69,7 @@ describe('a lesson', () => {
     expect(lab.run.nowNs).toBeGreaterThan(0);
   });
 
-  it('tells nothing of the run before the guess', async () => {
+  it('shows nothing of the run before the guess', async () => {
     const { lab, lesson } = await opened('l1.2');
     await idle(lab);
     const all = [lesson.words, lesson.view?.say, sheetText(lesson), lesson.fragment].join(' ');
@@ -83,7 +83,7 @@ describe('a lesson', () => {
     });
   });
 
-  it('tells both numbers and what lies between after the run', async () => {
+  it('shows both numbers and their difference after the run', async () => {
     const { lab, lesson } = await opened('l1.1');
     await goTo(lab, lesson, 'explain');
     const [predict] = lesson.predicts;
@@ -101,7 +101,7 @@ describe('a lesson', () => {
     expect(lesson.answerAt(2)).toBe(2);
   });
 
-  it('finds its words anew when a slider of the lesson is moved', async () => {
+  it('computes its words again when a slider of the lesson is moved', async () => {
     const { lab, lesson } = await opened('l1.1');
     await goTo(lab, lesson, 'explain');
     const said = () => must(lesson.said[0], 'what is said').say;
@@ -159,7 +159,7 @@ describe('a lesson', () => {
     expect(lab.config?.scenario.schedulers).toEqual(own?.schedulers);
   });
 
-  it('says when it was left, and goes back', async () => {
+  it('says when the learner has left it, and goes back', async () => {
     const { lab, lesson } = await opened('l1.1');
     await goTo(lab, lesson, 'run');
     await lab.fork();
@@ -182,7 +182,7 @@ describe('a lesson', () => {
     expect(first).toMatch(/^l01-one-too-many,1,2,p1,2,3,false,\d+,aa-bb,1,$/);
   });
 
-  it('with an unknown number is not there', async () => {
+  it('with an unknown number does not open', async () => {
     const lab = new Lab(
       () => new TestWorker(),
       () => {

@@ -1,14 +1,14 @@
-/** The times that a question names, for the axis of time: its options, the guess, and what the run gives. */
+/** The times that a question names, for the axis of time: its options, the guess, and the value of the run. */
 import type { LessonAnswer } from '../../sim/lesson/protocol';
 import type { Measured } from '../../sim/types/Measured';
 import type { StepView } from '../../sim/types/StepView';
 import { type Named, namedIn, nsOf } from './quantity';
 import type { Predict } from './steps';
 
-/** A bit of room behind the last mark. */
+/** A margin after the last mark. */
 const ROOM = 1.06;
 
-/** The moment that a value names, in ns: seconds do; shorter times are how long something takes. */
+/** The moment that a value names, in ns. Only seconds name a moment; shorter units are durations. */
 function momentOf(named: Named | null): number | null {
   return named?.unit === 's' ? nsOf(named.value, 's') : null;
 }
@@ -37,36 +37,36 @@ export function numberOf({ question }: Predict, answer: LessonAnswer | null): Na
   return namedIn(question.options[answer - 1] ?? '');
 }
 
-/** What the run gives in the unit of the question; null where it is no number. */
+/** The value of the run in the unit of the question; null if it is not a number. */
 export function truthOf(predict: Predict, view: StepView | null): Named | null {
   const { question } = predict;
   if (!view) return null;
   if (question.type === 'number')
     return typeof view.truth === 'number' ? { value: view.truth, unit: question.unit } : null;
   if (question.type !== 'choice') return null;
-  // A choice between values is about a value of the run, which the core tells beside the option.
+  // For a choice between values, the core gives the run's value beside the option.
   const option = numberOf(predict, view.truth);
   return (view.measured && inUnit(view.measured, option?.unit ?? '')) ?? option;
 }
 
-/** A time in the unit of the options; all else as it is. */
+/** A time in the unit of the options; other values are unchanged. */
 function inUnit(measured: Measured, unit: string): Named {
   const [own, other] = [nsOf(1, measured.unit), nsOf(1, unit)];
   if (own === null || other === null) return measured;
   return { value: (measured.value * own) / other, unit };
 }
 
-/** The time of an answer on the axis; null where it is none. */
+/** The time of an answer on the axis; null if it is not a time. */
 export function guessNs(predict: Predict, answer: LessonAnswer | null): number | null {
   return momentOf(numberOf(predict, answer));
 }
 
-/** The moment that the run gives; null where it is none, or not told. */
+/** The moment that the run gives; null if it is not a time, or not shown yet. */
 export function truthNs(predict: Predict, view: StepView | null): number | null {
   return momentOf(truthOf(predict, view));
 }
 
-/** How much time must be seen for all marks of some questions, in ns; null where none is about time. */
+/** Length of time that shows all marks of some questions, in ns; null if none is about time. */
 export function longestNs(
   predicts: readonly Predict[],
   told: (predict: Predict) => StepView | null,
@@ -84,7 +84,7 @@ export function longestNs(
   return all.length > 0 ? Math.max(...all) * ROOM : null;
 }
 
-/** The question that the answer line is about: at a prediction its own, afterwards the first with a number. */
+/** The question of the answer line: at a prediction that one, afterwards the first question with a number. */
 export function focusOf(predicts: readonly Predict[], step: number): Predict | null {
   const asked = predicts.find(({ number }) => number === step);
   const isNumber = ({ question }: Predict) =>
@@ -93,7 +93,7 @@ export function focusOf(predicts: readonly Predict[], step: number): Predict | n
   return asked ?? predicts.find(isNumber) ?? predicts[0] ?? null;
 }
 
-/** How many pairs of an order stand as in another, and how many there are. */
+/** The number of pairs that two orders agree on, and the number of all pairs. */
 export function pairsOf(
   order: readonly number[],
   truth: readonly number[],

@@ -65,7 +65,7 @@ describe('the way through a lesson', () => {
     ]);
   });
 
-  it('is open up to the first question without an answer', () => {
+  it('is open up to the first unanswered question', () => {
     expect(firstOpen(lesson, 10, having())?.id).toBe('p1');
     expect(firstOpen(lesson, 10, having('p1'))?.id).toBe('p2');
     expect(firstOpen(lesson, 5, having('p1', 'p2'))).toBeNull();
@@ -94,7 +94,7 @@ describe('the way through a lesson', () => {
     expect(isTold(lesson, of, at)).toBe(is);
   });
 
-  it('waits with a question for both of two runs in a row', () => {
+  it('answers a question only after both of two runs in a row', () => {
     const two = lessonOf(predict('p1'), run, run, explain);
     expect([2, 3, 4].map((at) => isTold(two, 1, at))).toEqual([false, false, true]);
     const none = lessonOf(predict('p1'), explain);
@@ -109,7 +109,7 @@ describe('the way through a lesson', () => {
     expect(idsAt(8)).toEqual(['p3']);
   });
 
-  it('has no numbers of the run before it is known', () => {
+  it('shows no numbers before the run is known', () => {
     expect(withoutNumbers('At {moment(1, x):s.3} and {exit(1, last):s}.')).toBe('At … and ….');
   });
 });
@@ -136,7 +136,7 @@ describe('numbers', () => {
     expect(nsOf(11.3, '%')).toBeNull();
   });
 
-  it('and their difference agree as they are shown', () => {
+  it('agree with their difference as they are shown', () => {
     expect(differenceOf(15.731, 11.3, 's')).toEqual({ number: '+4.4', unit: 's' });
     expect(differenceOf(50.1, 90, '%')).toEqual({ number: '−39.9', unit: 'points' });
     expect(differenceOf(2, 2, 's').number).toBe('0');

@@ -1,4 +1,4 @@
-/** Numbers of lessons as text: a value in the unit of its question, and the time that an option names. */
+/** Numbers of lessons as text: a value in the unit of its question, and the number that an option names. */
 import { type Amount, amount, UNKNOWN } from '../answer/amount';
 import { localFigures } from '../../lib/language';
 import { MS, SEC, US } from '../../lib/units';
@@ -17,7 +17,7 @@ function digitsAfter(value: number): number {
   return size >= 99.95 || Number.isInteger(value) ? 0 : size >= 9.995 ? 1 : 2;
 }
 
-/** A value in its unit with three digits, or with as many after the point as are given. */
+/** A value in its unit with three digits, or with a given number of digits after the point. */
 export function valueOf(value: number | null, unit: string, digits?: number): Amount {
   if (value === null || !Number.isFinite(value)) return UNKNOWN;
   const size = Math.abs(value);
@@ -29,7 +29,7 @@ export function valueOf(value: number | null, unit: string, digits?: number): Am
   return amount(text, unitText(unit));
 }
 
-/** How far a value lies from another as both are shown, with its sign; `%` in points. */
+/** The difference of two values as shown, with its sign; for `%` in points. */
 export function differenceOf(value: number, from: number, unit: string): Amount {
   const after = Math.max(digitsAfter(value), digitsAfter(from));
   const shownAs = (one: number) => Number(one.toFixed(digitsAfter(one)));

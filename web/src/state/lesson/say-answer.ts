@@ -29,7 +29,7 @@ export function sayAnswer(question: Question | null, answer: LessonAnswer | null
   }
 }
 
-/** The question of a step as something that can be answered; null where it asks nothing or wants a line of words. */
+/** The question of a step that the learner can answer; null for a step without a question or with free text. */
 export function questionOf({ steps }: Lesson, number: number): Question | null {
   const step = steps[number - 1];
   if (step?.kind === 'predict') return step.answer;

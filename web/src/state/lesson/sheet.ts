@@ -1,11 +1,11 @@
-/** The learner's sheet: every question with the guess, what the run gives, and the forms in which it leaves the page. */
+/** The learner's sheet: every question with the guess and the value of the run, and the forms for export. */
 import { csv } from '../../lib/csv';
 import type { StepView } from '../../sim/types/StepView';
 import type { LessonState } from './lesson.svelte';
 import { questionOf, sayAnswer } from './say-answer';
 import { questionId, stepsOf, TRANSFER_ID } from './steps';
 
-/** A question and what became of it. */
+/** A question with its guess and result. */
 export interface SheetRow {
   /** From 1. */
   readonly step: number;
@@ -19,10 +19,10 @@ export interface SheetRow {
   readonly say: string;
 }
 
-/** Version of the lessons' format, which the table names. */
+/** Version of the lessons' format, which the table contains. */
 export const LESSON_VERSION = 1;
 
-/** The columns of the table that leaves the page. */
+/** The columns of the exported table. */
 const COLUMNS = [
   'lesson',
   'version',
@@ -75,15 +75,15 @@ export function sheetText(lesson: LessonState): string {
   return `${[head, ...rows].join('\n\n')}\n`;
 }
 
-/** An answer as the table has it: the plain value, several joined by a semicolon. */
+/** An answer in the form of the table: a plain value; several are joined by a semicolon. */
 function plain(value: unknown): string {
   if (value === null || value === undefined) return '';
   return Array.isArray(value) ? value.join(';') : String(value);
 }
 
-/** The sheet as a table that the command line grades. `digest`: of the run's lanes at its end; `changes`: as JSON. */
+/** The sheet as a table that the command line grades. `digest`: digests of the lanes at their end; `changes`: as JSON. */
 export function sheetCsv(lesson: LessonState, digest: string, changes: string): string {
-  // Nothing marks the last question; it is in the text.
+  // The last question is not graded; it is only in the text.
   const asked = sheetOf(lesson).filter(({ id }) => id !== TRANSFER_ID);
   const rows = asked.map(({ step, id, right, seconds }) => [
     lesson.entry.id,

@@ -1,6 +1,6 @@
 /**
- * What a lesson does with the stage: where the run stands at each step, where it stops, which future is shown beside the
- * learner's run or in its place.
+ * What a lesson does with the stage: where the run stands and stops at each step, and which future it shows beside
+ * the learner's run or in its place.
  */
 import { SvelteSet } from 'svelte/reactivity';
 import { clamp } from '../../lib/units';
@@ -13,10 +13,10 @@ import { hasLeft } from './left';
 import type { LessonPage, LessonState } from './lesson.svelte';
 import { longestNs } from './marks';
 
-/** A run goes to its stop in so many seconds, where nobody says how fast. */
+/** Seconds that a run takes to its stop, if the lesson does not set a speed. */
 const PLAYED_S = 8;
 
-/** Of a learner with a seed of their own: numbers that they may type. */
+/** Largest number that a learner may type for a seed of their own. */
 export const MOST_NUMBER = 9999;
 
 /** The part of a lesson that the stage follows. */
@@ -39,7 +39,7 @@ type Followed = Pick<
 export class LessonStage {
   readonly #page: LessonPage;
   readonly #lesson: Followed;
-  /** The changed run that is shown beside the learner's or in its place: its place among the futures. */
+  /** The changed run on the page, beside the learner's or in its place: its index among the futures. */
   future = $state<number | null>(null);
   /** Steps whose run has come to its stop, and changes that were made. */
   readonly done = new SvelteSet<number>();
@@ -47,7 +47,7 @@ export class LessonStage {
   own = $state.raw<Scenario>() as Scenario;
   /** The lesson's run, with the learner's seed. */
   #origin: Scenario;
-  /** What the page shows in place of the learner's run. */
+  /** The scenario on the page in place of the learner's run. */
   #shown = $state.raw<Scenario | null>(null);
   #visit = 0;
   /** Whether the page shows another run than the lesson's. */
@@ -65,20 +65,20 @@ export class LessonStage {
     this.own = lesson.entry.scenario;
   }
 
-  /** Takes over what the learner made of the run; whether there was something new. */
+  /** Takes over the learner's changes of the run; returns whether there were any. */
   follow(scenario: Scenario | null): boolean {
     if (!scenario || this.future !== null || scenario === this.own || this.hasLeft) return false;
     this.own = scenario;
     return true;
   }
 
-  /** What was under way for a step is no longer wanted. */
+  /** Cancels work in progress for a step. */
   end(): void {
     this.#visit += 1;
     this.#page.playback.stopAt(null);
   }
 
-  /** Goes where the step looks. */
+  /** Goes to the moment that the step shows. */
   async arrive(): Promise<void> {
     this.#visit += 1;
     const visit = this.#visit;
@@ -95,7 +95,7 @@ export class LessonStage {
     else if (view.point && this.#lesson.kind !== 'change') await this.#goTo(view.point);
   }
 
-  /** A question about a run that has not been seen is asked where it begins. */
+  /** A question about a run that the learner has not seen is asked at its start. */
   async #toStart(): Promise<void> {
     const { playback, run } = this.#page;
     const hasRun = this.#lesson.lesson.steps
@@ -104,7 +104,7 @@ export class LessonStage {
     if (!hasRun && run.nowNs > 0) await playback.seek(0);
   }
 
-  /** Shows as much time as the question is about. */
+  /** Shows as much time as the question covers. */
   #frame(): void {
     const ns = longestNs(this.#lesson.predicts, (predict) => this.#lesson.told(predict));
     if (ns !== null) this.#page.window.set(0, ns);
@@ -112,12 +112,12 @@ export class LessonStage {
 
   async #goTo({ atNs, cpu, decision, lane, tab, thread }: PointView): Promise<void> {
     const { playback, selection, window, run } = this.#page;
-    // Who decided what is seen where single moves are drawn.
+    // Decisions are visible at a speed where single moves are drawn.
     if (decision !== null) playback.setSpeed(DEFAULT_SPEED);
     if (tab !== null) window.open(tab === 'priorities' ? 'values' : tab);
     if (atNs !== null && atNs !== run.nowNs) await playback.seek(atNs);
     selection.lane = Math.min(lane, run.lanes.length - 1);
-    // The step says what is to be seen of it: the panel stays shut.
+    // The step explains the thread, so the panel stays closed.
     if (thread !== null) selection.point(thread);
     else if (cpu !== null) selection.pointCpu(cpu);
   }
@@ -132,7 +132,7 @@ export class LessonStage {
     });
   }
 
-  /** Plays to the step's stop; whoever wants no motion is there at once. */
+  /** Plays to the step's stop; with reduced motion it jumps there. */
   async play(): Promise<void> {
     const { playback, prefs, run } = this.#page;
     const visit = this.#visit;
@@ -143,13 +143,13 @@ export class LessonStage {
       await this.skip();
       return;
     }
-    // Where the lesson does not say how fast, the stop comes in a time that somebody waits.
+    // If the lesson sets no speed, the run reaches its stop after a few seconds.
     const wayNs = Math.max(1, (view?.point?.atNs ?? run.endNs) - run.nowNs);
     playback.setSpeed(this.#lesson.entry.scenario.opening?.speed ?? wayNs / PLAYED_S);
     playback.play();
   }
 
-  /** To the stop at once. */
+  /** Jumps to the stop. */
   async skip(): Promise<void> {
     const { playback, run } = this.#page;
     const { step } = this.#lesson;
@@ -160,12 +160,12 @@ export class LessonStage {
     this.done.add(step);
   }
 
-  /** The lane that the step's changes are of; null where the whole run changes. */
+  /** The lane that the step's changes concern; null where the whole run changes. */
   get changedLane(): number | null {
     return changedLane(this.#lesson.lesson.steps[this.#lesson.step - 1] ?? null);
   }
 
-  /** Makes the step's change: both futures are told, and shown beside each other where one lane changes. */
+  /** Makes the step's change: computes both futures, and shows them side by side where only one lane changes. */
   async change(): Promise<void> {
     const { step } = this.#lesson;
     this.done.add(step);
@@ -174,7 +174,7 @@ export class LessonStage {
     await this.showFuture(1);
   }
 
-  /** Shows a future: beside the lane that alone differs, else in place of the learner's run. */
+  /** Shows a future: beside the learner's lane if only one lane differs, else in place of the run. */
   async showFuture(which: number): Promise<void> {
     const { futures } = this.#lesson.view ?? { futures: [] };
     const lane = this.changedLane;
@@ -198,7 +198,7 @@ export class LessonStage {
     return [this.#lesson.labels[lane] ?? '', futures[which]?.label ?? ''];
   }
 
-  /** The learner's own run again. */
+  /** Shows the learner's own run again. */
   async showOwn(): Promise<void> {
     if (this.future === null) return;
     await this.#page.runInstead(this.own, this.#origin, this.#page.run.nowNs);
@@ -207,7 +207,7 @@ export class LessonStage {
     this.#page.run.label(this.#lesson.labels, this.#lesson.isSecret);
   }
 
-  /** Back to the lesson's run, whatever was made of it. */
+  /** Returns to the lesson's run and drops the learner's changes. */
   async goBack(): Promise<void> {
     this.future = null;
     this.#shown = null;
@@ -215,7 +215,7 @@ export class LessonStage {
     await this.arrive();
   }
 
-  /** A seed from the learner's number, so that neighbours differ. */
+  /** Takes a seed from the learner's number, so that neighbours in class have different runs. */
   async takeNumber(number: number): Promise<void> {
     const seed = clamp(Math.round(number), 1, MOST_NUMBER);
     this.#origin = { ...this.#lesson.entry.scenario, seed };

@@ -1,4 +1,4 @@
-/** The way through a lesson: which steps there are, which are open, when the run stands still. Pure functions. */
+/** The steps of a lesson: their kinds, which are open, and when the run is held. Pure functions. */
 import type { Lesson } from '../../sim/types/Lesson';
 import type { Question } from '../../sim/types/Question';
 import type { Step } from '../../sim/types/Step';
@@ -18,12 +18,12 @@ export interface Predict {
   readonly question: Question;
 }
 
-/** How many steps there are, transfer and sheet among them. */
+/** Number of steps, including transfer and sheet. */
 export function stepsOf({ steps }: Lesson): number {
   return steps.length + 2;
 }
 
-/** What a step is; a number from 1. */
+/** The kind of a step, counted from 1. */
 export function kindOf({ steps }: Lesson, number: number): StepKind {
   const step = steps[number - 1];
   if (step) return step.kind;
@@ -41,7 +41,7 @@ const NAMES: Readonly<Record<StepKind, string>> = {
   sheet: 'Your answers',
 };
 
-/** What a step is called. */
+/** The name of a step. */
 export function nameOfStep(lesson: Lesson, number: number): string {
   return NAMES[kindOf(lesson, number)];
 }
@@ -55,7 +55,7 @@ export function predictsOf({ steps }: Lesson): readonly Predict[] {
   );
 }
 
-/** The name under which the answer to a step is kept; null where it asks nothing. */
+/** The name under which the answer to a step is kept; null at a step without a question. */
 export function questionId(lesson: Lesson, number: number): string | null {
   const step = lesson.steps[number - 1];
   if (step) return step.kind === 'predict' || step.kind === 'observe' ? step.id : null;
@@ -77,8 +77,8 @@ function nextOf(lesson: Lesson, kind: StepKind, after: number): number | null {
 }
 
 /**
- * Whether time stands still at a step: as long as a prediction of the same run is open. Once a run has begun, a later
- * prediction holds it only while it is asked.
+ * Whether time stands still at a step: while a prediction of the same run is open. Once a run has begun, a later
+ * prediction holds it only at its own step.
  */
 export function holds(lesson: Lesson, at: number, has: Has): boolean {
   const open = firstOpen(lesson, lesson.steps.length, has);
@@ -88,7 +88,10 @@ export function holds(lesson: Lesson, at: number, has: Has): boolean {
   return run === null || open.number < run || at < run;
 }
 
-/** Whether what a prediction was about may be told at a step: after the runs that follow it, or after the other questions. */
+/**
+ * Whether the result of a prediction may be shown at a step: after the runs that follow it, or else after the
+ * questions that follow it.
+ */
 export function isTold(lesson: Lesson, predict: number, at: number): boolean {
   const { steps } = lesson;
   const skip = (from: number, kind: StepKind): number => {
@@ -96,11 +99,11 @@ export function isTold(lesson: Lesson, predict: number, at: number): boolean {
     return found < 0 ? steps.length + 1 : found + 1;
   };
   const next = skip(predict, 'predict');
-  // A run tells nothing before it has come to its stop, and of two in a row the first tells but a part.
+  // A run shows nothing before its stop, and the first of two runs in a row shows only a part.
   return at >= (kindOf(lesson, next) === 'run' ? skip(next, 'run') : next);
 }
 
-/** The predictions that a step is about: those of the last questions at it or before it, in their order. */
+/** The predictions that a step is about: the last block of questions at or before it, in order. */
 export function predictsAt(lesson: Lesson, at: number): readonly Predict[] {
   const before = predictsOf(lesson).filter(({ number }) => number <= at);
   const block: Predict[] = [];
@@ -115,7 +118,7 @@ export function predictsAt(lesson: Lesson, at: number): readonly Predict[] {
   return block;
 }
 
-/** A text without what the run has to say: before it is known, no number stands there. */
+/** A text with a placeholder for each number of the run, used until the run is known. */
 export function withoutNumbers(text: string): string {
   return text.replace(/\{[^{}]*\}/g, '…');
 }

@@ -1,4 +1,4 @@
-/** Shows of hands: how many in the hall chose each option, at first and after they have talked about it. */
+/** Shows of hands: how many people chose each option, before and after they discussed it. */
 import { csv } from '../../lib/csv';
 import type { Lesson } from '../../sim/types/Lesson';
 import { questionId } from './steps';
@@ -9,17 +9,17 @@ export type Hands = readonly number[];
 
 /** Votes on one question: the second is held after a discussion. */
 export const MOST_VOTES = 2;
-/** Nobody counts more hands. */
+/** Largest number of hands. */
 export const MOST_HANDS = 9_999;
 
-/** The option that most hands are for, from 1; null where there is none, or none alone. */
+/** The option with most hands, from 1; null if there are none, or if several have most. */
 export function mostHands(hands: Hands): number | null {
   const most = Math.max(0, ...hands);
   const first = hands.indexOf(most);
   return most > 0 && first === hands.lastIndexOf(most) ? first + 1 : null;
 }
 
-/** The hands that somebody typed; null where that is no number of hands. Nothing typed: nobody. */
+/** The number of hands that was typed; null if that is not a valid number. An empty field is 0. */
 export function handsOf(text: string): number | null {
   const typed = text.trim();
   if (typed === '') return 0;
@@ -29,7 +29,7 @@ export function handsOf(text: string): number | null {
 /** The votes of one lesson, kept as long as it is open. */
 export class Votes {
   #taken = $state.raw<ReadonlyMap<string, readonly Hands[]>>(new Map());
-  /** Questions on which hands are being counted once more. */
+  /** Questions whose second vote is being counted. */
   #open = $state.raw<ReadonlySet<string>>(new Set());
 
   /** The votes on a question, the first one first. */
@@ -47,7 +47,7 @@ export class Votes {
     return this.of(id).length === 0 || this.#open.has(id);
   }
 
-  /** Takes a vote; the last one is replaced where there are as many as may be. */
+  /** Adds a vote; if there are two already, it replaces the last. */
   take(id: string, hands: Hands): void {
     const before = this.of(id).slice(0, MOST_VOTES - 1);
     this.#taken = new Map([...this.#taken, [id, [...before, [...hands]]]]);
@@ -77,7 +77,7 @@ const COLUMNS = [
   'truth',
 ] as const;
 
-/** All votes as a table, a row for each option; `truthAt`: what the run gives at a step, counted from 1. */
+/** All votes as a table with a row for each option; `truthAt`: the value of the run at a step, counted from 1. */
 export function votesCsv(lesson: Lesson, votes: Votes, truthAt: (step: number) => unknown): string {
   const rows = lesson.steps.flatMap((_, i) => {
     const step = i + 1;

@@ -1,13 +1,13 @@
-/** The moment in words: what a picture of a lane shows, for the line above it and for listeners. */
+/** The moment in words: the content of a lane's picture, for the line above it and for screen readers. */
 import { clock, count, percent, ratio, waits } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
 import { WARM, warmOf } from '../machine/warmth';
 
-/** Stretch of waiting for memory from which it counts as short. */
+/** From this factor on, waiting for memory counts as short bandwidth. */
 const SHORT_FROM = 1.02;
 
-/** Facts of a moment that a sentence can be made of. */
+/** Facts of a moment, from which sentences are made. */
 export interface Facts {
   readonly cores: number;
   /** Cores that run at least one workload thread. */
@@ -19,16 +19,16 @@ export interface Facts {
     readonly threads: readonly string[];
     readonly rate: number;
   }[];
-  /** Whether all threads of the workload are of one group. */
+  /** Whether all threads of the workload belong to one group. */
   readonly isOneGroup: boolean;
   readonly waiting: number;
   readonly running: number;
   readonly sleeping: number;
   readonly stopped: number;
   readonly finished: number;
-  /** By how much waiting for the most wanted memory stretches; 1 if none is short. */
+  /** How much longer threads wait for the memory in highest demand; 1 if none is short. */
   readonly saturation: number;
-  /** Running threads whose data are still on their way. */
+  /** Running threads that still load their data. */
   readonly cold: number;
 }
 
@@ -80,7 +80,7 @@ export function together([a = '', b = '']: readonly string[], isOneGroup: boolea
   return isNumbered ? `jobs ${first} and ${second}` : `${a} and ${b}`;
 }
 
-/** One line: the thing to see. */
+/** One line: the most important fact. */
 export function headline(f: Facts, nowNs: number): string {
   const cores = `${count(f.busyCores)} of ${count(f.cores)} cores busy`;
   const waiting = f.waiting > 0 ? ` · ${waits(f.waiting)}` : '';
@@ -100,7 +100,7 @@ export function headline(f: Facts, nowNs: number): string {
   return cores + waiting + memory;
 }
 
-/** A paragraph for those who listen. */
+/** A paragraph for screen readers. */
 export function paragraph(f: Facts, lane: View & Pick<LaneState, 'name' | 'era'>): string {
   const stopped = f.stopped > 0 ? `${count(f.stopped)} stopped, ` : '';
   const parts = [

@@ -1,4 +1,4 @@
-/** Asking why: of a slice, a move, a thread where it is, or a decision. Each names its decisions by number. */
+/** Asking why: about a slice, a move, a thread's place, or a decision. Each question names its decisions by number. */
 import { clock } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
 import type { Move, Slice } from '../../sim/history';
@@ -18,7 +18,7 @@ const HERE = 'Why it is on this CPU';
 
 const cpuName = (cpu: number) => `cpu ${String(cpu)}`;
 
-/** Why a CPU had a thread (or none) then. */
+/** Asks why a CPU had a thread (or none) in a slice. */
 export function askSlice(lane: Lane, cpu: number, slice: Slice, atNs: number): Question {
   const { decision, also } = slice;
   const isKnown = decision !== UNKNOWN && also !== UNKNOWN;
@@ -26,7 +26,7 @@ export function askSlice(lane: Lane, cpu: number, slice: Slice, atNs: number): Q
   const who = isIdle ? `${cpuName(cpu)} idle` : `${lane.nameOf(slice.task)} on ${cpuName(cpu)}`;
   return {
     lane: lane.index,
-    // Of one that began out of sight the core knows more.
+    // The core knows more about a slice whose beginning is not known here.
     of: isKnown
       ? { kind: 'decisions', decision, also }
       : { kind: 'slice', cpu, atNs: Math.floor(atNs) },
@@ -36,7 +36,7 @@ export function askSlice(lane: Lane, cpu: number, slice: Slice, atNs: number): Q
   };
 }
 
-/** Why a CPU had the thread that it had at a time, which the core looks for. */
+/** Asks why a CPU had its thread at a time; the core searches for the slice. */
 export function askSliceAt(lane: Lane, cpu: number, atNs: number): Question {
   return {
     lane: lane.index,
@@ -47,7 +47,7 @@ export function askSliceAt(lane: Lane, cpu: number, atNs: number): Question {
   };
 }
 
-/** What a move was, in words. */
+/** A move in words. */
 export function tellMove(lane: Pick<Lane, 'nameOf'>, { task, from, to, atNs }: Move): string {
   const way = from < 0 ? 'was placed on' : `moved from ${cpuName(from)} to`;
   return `${lane.nameOf(task)} ${way} ${cpuName(to)} at ${clock(atNs)}`;
@@ -88,7 +88,7 @@ function placed(name: string, p: Placing): Pick<Question, 'title' | 'heads'> {
   }
 }
 
-/** Why a thread is where it is. */
+/** Asks why a thread is where it is. */
 export function askThread(lane: Lane, task: number): Question {
   const name = lane.nameOf(task);
   const last = lane.history.placings.get(task);
@@ -127,7 +127,7 @@ export function askDecision(lane: number, id: number): Question {
   };
 }
 
-/** The parts of the page that a question is about. */
+/** The parts of the page that a question needs. */
 export type AskingPage = Pick<Lab, 'look' | 'prefs' | 'selection'>;
 
 /** Opens the card of a question, where there is room for cards. */
@@ -145,7 +145,7 @@ function isSomethingSelected({ selection }: AskingPage): boolean {
   return selection.thread !== null || selection.cpu !== null;
 }
 
-/** Asks why of what was announced last. */
+/** Asks why the last announced event happened. */
 export function askAnnounced(lab: Lab): void {
   const { announced, selection } = lab;
   if (!announced) return;
@@ -154,7 +154,10 @@ export function askAnnounced(lab: Lab): void {
   ask(lab, asked, true);
 }
 
-/** The same by its key; while the answer is open, the next of its candidates. Whether there was anything to ask. */
+/**
+ * The same by its key; while the answer is open, it marks the next candidate. Returns whether there was anything to
+ * ask.
+ */
 export function askAgain(lab: Lab): boolean {
   const { announced, selection } = lab;
   const { asked } = selection;
@@ -167,7 +170,7 @@ export function askAgain(lab: Lab): boolean {
   return true;
 }
 
-/** Asks why a CPU is idle, if it is selected and idle. */
+/** Asks why a selected CPU is idle. */
 export function askIdle(lab: Lab, lane: LaneState, cpu: number, isByKey = false): void {
   const { selection } = lab;
   selection.asked = null;
@@ -179,12 +182,12 @@ export function askIdle(lab: Lab, lane: LaneState, cpu: number, isByKey = false)
   ask(lab, slice ? askSlice(lane, cpu, slice, nowNs) : askSliceAt(lane, cpu, nowNs), isByKey);
 }
 
-/** Selects a thread and asks why it is where it is; the same again takes both away. */
+/** Selects a thread and asks why it is where it is; the same thread again clears both. */
 export function askToken(lab: Lab, lane: LaneState, task: number, isByKey = false): void {
   const { prefs, selection } = lab;
   selection.toggleThread(lane.nameOf(task), lane.index);
   if (selection.thread === null) selection.asked = null;
-  // On a phone a touch only shows the thread; the answer waits in the sheet.
+  // On a phone a touch only shows the thread; the answer is in the sheet.
   else if (prefs.isNarrow && !isByKey)
     selection.asked = { ...askThread(lane, task), isByKey: false };
   else ask(lab, askThread(lane, task), isByKey);

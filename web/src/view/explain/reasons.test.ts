@@ -23,7 +23,7 @@ const DECISION: DecisionView = {
 };
 
 describe('wording', () => {
-  it('puts thread, CPU and operands with their units into a template', () => {
+  it('fills thread, CPU and operands with their units into a template', () => {
     expect(sentence('bfs', DECISION)).toMatch(
       /^dhry-3 is runnable\. Of 1 CPU cpu 2 ranks best \(4, /,
     );
@@ -34,7 +34,7 @@ describe('wording', () => {
     expect(ruleOf('bfs', { ...DECISION, operands: [] })).toBe('lowest rank of – idle: –');
   });
 
-  it('says what a reason without words is called, and all its numbers', () => {
+  it('shows the name and all numbers of a reason without words', () => {
     const unknown = { ...DECISION, reason: 'fresh_start' };
     expect(sentence('bfs', unknown)).toBe(
       'dhry-3 on cpu 2: fresh start (rank 4, idle CPUs allowed 1 CPU).',

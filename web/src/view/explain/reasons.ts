@@ -1,4 +1,4 @@
-/** Words for decisions, from the folder of the scheduler at hand; where it has none, from the code itself. */
+/** Words for decisions, from the folder of the scheduler; where it has none, made from the code itself. */
 import { withUnit } from '../../lib/format';
 import type { CandidateView } from '../../sim/types/CandidateView';
 import type { DecisionView } from '../../sim/types/DecisionView';
@@ -17,13 +17,13 @@ export function sentence(scheduler: string, decision: DecisionView): string {
   return template === null ? generic(decision) : fill(template, decision);
 }
 
-/** The rule of a decision as a formula with its numbers; null where the sentence is all there is. */
+/** The rule of a decision as a formula with its numbers; null if there is only a sentence. */
 export function ruleOf(scheduler: string, decision: DecisionView): string | null {
   const template = textOf(scheduler, 'rules', decision.reason);
   return template === null ? null : fill(template, decision);
 }
 
-/** A candidate: a CPU, with what runs on it where that was compared, or a thread. */
+/** A candidate: a thread, or a CPU with the thread on it if that was compared. */
 export function nameOfCandidate({ cpu, name }: CandidateView): string {
   if (cpu === null) return name ?? '';
   return name === null ? `cpu ${String(cpu)}` : `cpu ${String(cpu)}, ${name}`;
@@ -34,7 +34,7 @@ export function deviationOf(scheduler: string, reason: string): string | null {
   return textOf(scheduler, 'deviations', reason);
 }
 
-/** A sentence from code and operands, for a reason that nobody has worded yet: nothing is hidden. */
+/** A sentence made from code and operands, for a reason without words: nothing is hidden. */
 function generic(decision: DecisionView): string {
   const operands = decision.operands
     .filter((o) => o.name !== '')
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<string, string>> = {
   inherit: 'parent and child',
 };
 
-/** Kinds of decisions that are made in a lane, in the order of its reasons. */
+/** The kinds of decisions in a lane, in the order of its reasons. */
 export function kindsOf(lane: Pick<LaneState, 'reasons'>): readonly string[] {
   return [...new Set(lane.reasons.all.map((r) => r.kind))];
 }

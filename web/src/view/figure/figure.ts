@@ -1,7 +1,7 @@
 /**
- * Any view of the page as a picture file: as it is on the page, under a title and above lines that say
- * where it comes from, which also stand in the file for programs to read. Charts stay lines; canvases
- * are embedded as sharp as they are on the screen.
+ * Saves any view of the page as a picture file: as it looks on the page, with a title above and lines of origin
+ * below. The file also contains these texts for programs. Charts stay vector graphics; canvases are embedded with the
+ * resolution of the screen.
  */
 import { fileFonts } from './file-fonts';
 import { withTexts } from './png-text';
@@ -19,15 +19,15 @@ const SVG = 'http://www.w3.org/2000/svg';
 const MARGIN = 12;
 const TITLE_LINE = 22;
 const LINE = 17;
-/** A picture is at least so wide, so that words fit below it. */
+/** Least width of a picture, so that its words fit. */
 const LEAST_WIDTH = 420;
-/** Lines that a long text may take; the rest is only in the file's own texts. */
+/** Most lines of a long text in the picture; the file's own texts have all of it. */
 const MOST_LINES = 3;
 const TITLE_FONT = [17, 600] as const;
 const LINE_FONT = [12.5, 400] as const;
 /** Pixels of a PNG to one of the page. */
 const SCALE = 2;
-/** What the rules of the page say about lines and letters; they do not reach into a file. */
+/** CSS properties of lines and letters, which must be copied: the page's style sheets do not reach into a file. */
 const STYLES = [
   'fill',
   'stroke',
@@ -41,7 +41,7 @@ const STYLES = [
 
 type View = HTMLCanvasElement | HTMLTableElement | SVGSVGElement;
 
-/** The views inside elements: canvases and charts that are seen. */
+/** The views inside elements: visible canvases and charts. */
 export function viewsIn(roots: readonly Element[]): View[] {
   const all = roots.flatMap((root) => [
     ...(root instanceof HTMLCanvasElement ||
@@ -77,7 +77,7 @@ function drawn(view: View): Element {
   return copy;
 }
 
-/** The lines of text in a table where they are on the page, and a line under each row. */
+/** The text of a table where it is on the page, and a line under each row. */
 function drawnTable(table: HTMLTableElement): Element {
   const { left, top, width, height } = table.getBoundingClientRect();
   const svg = element('svg', { viewBox: `0 0 ${String(width)} ${String(height)}` });
@@ -90,7 +90,7 @@ function drawnTable(table: HTMLTableElement): Element {
   const range = document.createRange();
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const style = text.parentElement && getComputedStyle(text.parentElement);
-    // Words that stand side by side are one text.
+    // Words on one line are one text.
     let line: Element | null = null;
     let bottom = Number.NaN;
     for (const { 0: word, index } of (text.textContent ?? '').matchAll(/\S+\s*/g)) {

@@ -1,7 +1,7 @@
 /**
- * Fonts of a saved picture. The page brings its own, a file does not: after them stand fonts of about the same widths that
- * computers have, by names that drawing programs know, too. Those of the page's own stack that only browsers know
- * (`system-ui`, `ui-monospace`) are not among them.
+ * Fonts of a saved picture. A file does not contain the page's own fonts. So fonts of similar widths follow in the
+ * list, by names that drawing programs know. Generic names that only browsers know (`system-ui`, `ui-monospace`) are
+ * left out.
  */
 const SANS =
   "Inter, 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif";

@@ -1,4 +1,4 @@
-/** Texts inside a PNG file (iTXt chunks), so that a picture still says where it comes from when it stands alone. */
+/** Texts inside a PNG file (iTXt chunks), so that a separate picture still says where it comes from. */
 
 /** Bytes before the first chunk, and of the first chunk, the header. */
 const SIGNATURE = 8;
@@ -14,7 +14,7 @@ function crc(data: Uint8Array): number {
 }
 
 function chunk(keyword: string, text: string): Uint8Array<ArrayBuffer> {
-  // Keyword, its end, no compression (two bytes), no language, no translation (their ends), text.
+  // Keyword, terminator, no compression (two bytes), no language, no translation (a terminator each).
   const body = new TextEncoder().encode(`iTXt${keyword}\0\0\0\0\0${text}`);
   const out = new Uint8Array(body.length + 8);
   const view = new DataView(out.buffer);
@@ -24,7 +24,7 @@ function chunk(keyword: string, text: string): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** The picture with texts by keyword; `Title`, `Description`, `Software` and `Source` are known to most programs. */
+/** The picture with texts by keyword. Most programs know `Title`, `Description`, `Software` and `Source`. */
 export async function withTexts(png: Blob, texts: Readonly<Record<string, string>>): Promise<Blob> {
   const data = new Uint8Array(await png.arrayBuffer());
   const chunks = Object.entries(texts).map(([keyword, text]) => chunk(keyword, text));

@@ -10,7 +10,7 @@ import { type Caption, toPng, toSvg, viewsIn } from './figure';
 /** Formats of picture files. */
 export type PictureFormat = 'png' | 'svg';
 
-/** Of which run a picture is, at a time, in a line. */
+/** The run and the time of a picture, in a line. */
 export function runLine(lab: Lab, nowNs: number): string {
   const { config, run } = lab;
   const machine = config?.scenario.machine;
@@ -22,7 +22,7 @@ export function runLine(lab: Lab, nowNs: number): string {
   return [lab.runName, spec?.name, clock(nowNs), seed].filter(Boolean).join(' · ');
 }
 
-/** What a picture of the present moment says: of one lane, or of all when it shows them all. */
+/** The caption of a picture of the present moment: of one lane, or of all lanes if it shows all. */
 export async function captionOf(lab: Lab, what: string, lane: LaneState | null): Promise<Caption> {
   const { address, run } = lab;
   const page = address.page;
@@ -37,7 +37,7 @@ export async function captionOf(lab: Lab, what: string, lane: LaneState | null):
   };
 }
 
-/** Saves what is drawn in some elements; whether there was anything. */
+/** Saves the views in some elements; returns whether there were any. */
 export async function savePicture(
   lab: Lab,
   roots: readonly Element[],

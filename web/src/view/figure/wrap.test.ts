@@ -15,13 +15,13 @@ describe('lines of a picture', () => {
     expect(wrapped('x'.repeat(1000), 4, 2, measure)).toEqual(['xxxx', 'xxx…']);
   });
 
-  it('never divide a letter', () => {
+  it('never split a character', () => {
     const text = '😀'.repeat(40);
     for (let width = 1; width < 12; width++)
       expect(wrapped(text, width, 3, measure).join('')).toMatch(/^(😀)+…$/u);
   });
 
-  it('fit as well as they can, at any width', () => {
+  it('fit as well as possible, at any width', () => {
     const text = 'x'.repeat(700);
     for (let width = 1; width <= 701; width++) {
       const [first = ''] = wrapped(text, width, 1, measure);
@@ -29,7 +29,7 @@ describe('lines of a picture', () => {
     }
   });
 
-  it('measure a link of 8 kB a few times, and never as a whole', () => {
+  it('measure parts of a link of 8 kB, a few times and never all of it', () => {
     const link = `https://host/#v=2&z=${'aB3-'.repeat(2000)}`;
     const told = vi.fn(measure);
     expect(wrapped(link, 90, 3, told)).toHaveLength(3);

@@ -1,15 +1,18 @@
-/** A text in lines that fit. */
+/** Breaks a text into lines that fit. */
 
-/** Letters that are tried first; more or less as many as there are in a line. */
+/** Characters to try first; about as many as fit into a line. */
 const FIRST_GUESS = 64;
 
-/** A place that does not divide a letter of two code units. */
+/** A position that does not split a character of two code units. */
 function betweenLetters(text: string, n: number): number {
   const isInside = /[\uD800-\uDBFF]/.test(text.charAt(n - 1));
   return isInside ? (n > 1 ? n - 1 : 2) : n;
 }
 
-/** The longest beginning of a text that fits. A text far longer than a line is not measured as a whole, for that takes as long as it is. */
+/**
+ * The longest beginning of a text that fits. A much longer text is not measured as a whole, as that time grows with
+ * its length.
+ */
 function fitting(text: string, width: number, measure: (part: string) => number): number {
   let fits = 0;
   let tooLong = FIRST_GUESS;
@@ -29,7 +32,10 @@ function fitting(text: string, width: number, measure: (part: string) => number)
   return betweenLetters(text, Math.max(1, fits));
 }
 
-/** A text in at most so many lines; it is cut between letters where words are too long, and ends with dots when there is more. */
+/**
+ * A text in at most `most` lines. Words that are too long are split between characters; dots at the end show that
+ * there is more.
+ */
 export function wrapped(
   text: string,
   width: number,

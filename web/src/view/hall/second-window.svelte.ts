@@ -1,6 +1,6 @@
 /**
- * A window for who presents, on the same computer. It is empty when it opens and is filled from this page, so that it needs
- * no file, no script and no server: it works from a disk as well.
+ * A window for the speaker on the same computer. It opens empty and is filled by this page. So it needs no file, no
+ * script and no server, and also works from a disk.
  */
 import { mount, unmount } from 'svelte';
 import type { Lab } from '../../state/lab.svelte';
@@ -21,12 +21,12 @@ class SecondWindow {
   #notes: Record<string, unknown> | null = null;
   #onKey: ((event: KeyboardEvent) => void) | null = null;
 
-  /** Keys that are pressed there are the page's. */
+  /** Key presses there are handled by the page. */
   takeKeys(onKey: (event: KeyboardEvent) => void): void {
     this.#onKey = onKey;
   }
 
-  /** Opens it for the lesson that is open; whether the browser let it. */
+  /** Opens it for the open lesson; returns whether the browser allowed it. */
   open(lab: Lab): boolean {
     const lesson = lab.lessons.open;
     if (!lesson) return false;
@@ -60,7 +60,7 @@ class SecondWindow {
     this.#forget();
   };
 
-  /** Styles as objects: the page's policy, which holds there too, lets no text become one. */
+  /** As style sheet objects: the page's policy holds there, too, and forbids styles from text. */
   #dress(opened: Windowed): void {
     const { document: page } = opened;
     const sheet = new opened.CSSStyleSheet();

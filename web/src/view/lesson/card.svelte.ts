@@ -1,11 +1,11 @@
-/** The card of a step's decision: it opens with the step and goes with it. */
+/** The card of a step's decision: it opens and closes with the step. */
 import { untrack } from 'svelte';
 import { clock } from '../../lib/format';
 import type { Lab } from '../../state/lab.svelte';
 import type { LessonState } from '../../state/lesson/lesson.svelte';
 import { ask, askDecision } from '../explain/ask';
 
-/** Opens the card of the present step, if it looks at a decision. */
+/** Opens the card of the present step, if the step is about a decision. */
 export function openCard(lab: Lab, lesson: LessonState): void {
   const point = lesson.view?.point;
   if (point?.decision == null) return;
@@ -14,12 +14,12 @@ export function openCard(lab: Lab, lesson: LessonState): void {
   lab.prefs.inspectOpen = true;
 }
 
-/** Whether the lesson lies where the card would be: then a button opens it. */
+/** Whether the lesson covers the place of the card: then a button opens it. */
 export function isInTheWay({ prefs }: Lab): boolean {
   return prefs.width < 1024;
 }
 
-/** Follows the lesson while its column is there. */
+/** Follows the lesson as long as its column is on the page. */
 export function followCard(lab: Lab, lesson: () => LessonState): void {
   const { prefs, selection } = lab;
   let before: boolean | null = null;

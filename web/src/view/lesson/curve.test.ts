@@ -13,7 +13,7 @@ describe('a drawn line', () => {
     expect(xOf(axis, axis.max)).toBeCloseTo(BOX.width - BOX.right, 5);
   });
 
-  it.each([straight, steep])('gives a value back where it is drawn', (axis) => {
+  it.each([straight, steep])('gives the value of a drawn point', (axis) => {
     for (const part of [0, 0.2, 0.5, 0.9, 1]) {
       const y = BOX.top + part * (BOX.height - BOX.top - BOX.bottom);
       const value = valueAt(axis, y);

@@ -1,12 +1,12 @@
-/** Where the handles of a drawn line are, and which values they have at a place. Pure functions. */
+/** Places of the handles of a drawn line, and values at places. Pure functions. */
 import { linearMapping, logMapping, type Mapping, roundDown125 } from '../../lib/scale';
 import { clamp } from '../../lib/units';
 import type { Axis } from '../../sim/types/Axis';
 
-/** Size of the drawing in its own units; the line has the inside. */
+/** Size of the drawing in its own units; the margins are for labels. */
 export const BOX = { width: 312, height: 210, left: 44, right: 10, top: 10, bottom: 34 } as const;
 
-/** A key moves a handle by a step of so many. */
+/** Number of steps by which a key can move a handle over the axis. */
 const STEPS = 100;
 
 function mappingOf({ log, max, min }: Axis): Mapping {
@@ -27,7 +27,7 @@ export function yOf(axis: Axis, value: number): number {
   );
 }
 
-/** A value with three digits, so that it reads as it is kept. */
+/** A value with three digits, so that the shown value is the kept one. */
 function rounded(value: number, axis: Axis): number {
   const step =
     roundDown125((Math.max(Math.abs(value), (axis.max - axis.min) / 1e3) / 500) * 1e6, 1) / 1e6;
@@ -53,7 +53,7 @@ export function nearest(axis: Axis, at: readonly number[], x: number): number {
   return far.indexOf(Math.min(...far));
 }
 
-/** A line before anything was drawn: half-way up everywhere. */
+/** The line before the learner draws: half-way up everywhere. */
 export function flat(y: Axis, handles: number): readonly number[] {
   const middle = rounded(mappingOf(y).toValue(0.5), y);
   return Array<number>(handles).fill(middle);

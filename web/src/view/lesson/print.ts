@@ -1,6 +1,6 @@
 /**
- * A lesson on paper: the core's sheet in a frame of its own, which the browser prints. The page's policy allows no style
- * that is written into a document, so the sheet's rules become a style sheet that is made.
+ * A lesson on paper: the core's sheet in a frame of its own, which the browser prints. The page's policy forbids
+ * styles inside a document, so the sheet's rules become a style sheet object.
  */
 import { sheetDocument } from '../../lib/trusted';
 import type { LessonState } from '../../state/lesson/lesson.svelte';
@@ -24,7 +24,7 @@ function fill(frame: HTMLIFrameElement, html: string): Window | null {
   return contentWindow;
 }
 
-/** Prints the worksheet; whether there was one to print. */
+/** Prints the worksheet; returns whether there was one. */
 export async function printSheet(lesson: LessonState, isForTeacher: boolean): Promise<boolean> {
   let frame: HTMLIFrameElement | null = null;
   try {
@@ -34,7 +34,7 @@ export async function printSheet(lesson: LessonState, isForTeacher: boolean): Pr
     frame = document.createElement('iframe');
     frame.className = 'worksheet';
     frame.title = 'Worksheet';
-    // It has to be there to be printed, and nobody is to reach it.
+    // The frame must exist to be printed, but nobody should reach it.
     frame.inert = true;
     frame.ariaHidden = 'true';
     document.body.append(frame);

@@ -26,7 +26,7 @@ describe('areasOf', () => {
     expect(names.filter((n) => n.startsWith('cluster'))).toEqual(['cluster 8', 'cluster 9']);
   });
 
-  it('gives each piece of cache to one area, which holds all who share it', () => {
+  it('gives each cache to one area, which contains all CPUs that share it', () => {
     for (const [name, tree] of allTrees()) {
       const pieces = areasOf(tree).flatMap((a) => a.caches.map((c) => [c.instance, a] as const));
       const instances = new Set(tree.caches.flatMap((c) => c.instance).filter((i) => i >= 0));

@@ -1,6 +1,6 @@
 /**
- * The parts of a machine inside each other, made from the columns of the core: package, node, cache
- * group, kind of core, cluster, core. Parts that hold the same CPUs are one area with several names.
+ * The nested parts of a machine, made from the columns of the core: package, node, cache group, kind of core,
+ * cluster, core. Parts with the same CPUs are one area with several names.
  */
 import type { CacheTree } from '../../sim/types/CacheTree';
 import type { MachineTree } from '../../sim/types/MachineTree';
@@ -14,9 +14,9 @@ export type Part = (typeof PARTS)[number];
 export interface Cache {
   readonly level: number;
   readonly bytes: number;
-  /** Number over all caches of the machine. */
+  /** Number among all caches of the machine. */
   readonly instance: number;
-  /** Position of its description in the file of the machine. */
+  /** Index of its description in the machine file. */
   readonly entry: number;
 }
 
@@ -24,17 +24,17 @@ export interface Cache {
 export interface Area {
   /** Position in the list of all areas. */
   readonly index: number;
-  /** What it is: the innermost name last. The whole machine may be nothing of all this. */
+  /** Its parts, the innermost last. The whole machine may be none of these. */
   readonly parts: readonly Part[];
   readonly ids: Readonly<Partial<Record<Part, number>>>;
-  /** Kind of its cores where they are all alike. */
+  /** Kind of its cores if all are alike. */
   readonly kind: string;
   readonly cpus: readonly number[];
-  /** Caches whose users are all in it, and in no smaller area; outermost last. */
+  /** Caches that all their users share within this area but within no smaller one; outermost last. */
   readonly caches: readonly Cache[];
   readonly parent: Area | null;
   readonly children: readonly Area[];
-  /** Equal for areas that are built alike, so that they can be drawn alike. */
+  /** Equal for areas of the same structure, so that they can be drawn alike. */
   readonly shape: string;
 }
 
@@ -93,7 +93,7 @@ function makeAreas(tree: MachineTree): readonly Area[] {
   const open = (area: Draft, from: number): void => {
     const part = told[from];
     if (!part) return;
-    // Groups and clusters of one core are those cores.
+    // Groups and clusters of one core are just that core.
     const isFine = part === 'llc' || part === 'kind' || part === 'cluster';
     if (isFine && countOf(area, tree.core) === countOf(area, tree[part])) {
       open(area, from + 1);
@@ -101,7 +101,7 @@ function makeAreas(tree: MachineTree): readonly Area[] {
     }
     const groups = groupsBy(area.cpus, tree[part]);
     const alone = groups.size === 1;
-    // A core is always an area of its own: it is what threads run on.
+    // A core is always a separate area, because threads run on cores.
     for (const [id, cpus] of groups) {
       const at = !alone || part === 'core' ? make(cpus, area) : area;
       at.parts.push(part);
@@ -129,14 +129,14 @@ function kindOf(area: Area, tree: MachineTree): string {
   return kinds.size === 1 ? (tree.kinds[only] ?? '') : '';
 }
 
-/** Gives each piece of a cache to the innermost area that holds all its CPUs. */
+/** Gives each cache to the innermost area that contains all its CPUs. */
 function placeCaches(cache: CacheTree, entry: number, all: readonly Draft[]): void {
   const seen = new Set<number>();
   const users = groupsBy(
     cache.instance.map((_, cpu) => cpu),
     cache.instance,
   );
-  // Innermost first: parents stand before their children.
+  // Innermost first: parents come before their children.
   for (const area of [...all].reverse()) {
     const instance = cache.instance[area.cpus[0] ?? -1] ?? -1;
     if (instance < 0 || seen.has(instance)) continue;
@@ -154,7 +154,7 @@ function shapeOf(area: Area): string {
   return runs.join('+');
 }
 
-/** Children of an area that follow each other and are built alike. */
+/** Adjacent children of an area that have the same structure. */
 export function runsOf(area: Area): readonly (readonly Area[])[] {
   const runs: Area[][] = [];
   for (const child of area.children) {
@@ -183,7 +183,7 @@ function orderOf(tree: MachineTree): readonly number[] {
     });
 }
 
-/** Name of an area in a few words, e.g. `package 1 · node 2`; the short one names the inner part only. */
+/** Name of an area in a few words, e.g. `package 1 · node 2`; the short one names only the inner part. */
 export function areaName(area: Area, isShort = false): string {
   const { core, cluster, node, llc } = area.ids;
   if (core !== undefined) {

@@ -40,17 +40,17 @@ describe('arrows', () => {
     expect(moveAt(layout, [], [], middle)).toBeNull();
   });
 
-  it('that stand for many moves are their last one, on the line and at its number', () => {
+  it('that stand for many moves give the last one, on the line and at its number', () => {
     expect(moveAt(layout, [], [link], { x: 270, y: 132 })?.seq).toBe(9);
     expect(moveAt(layout, [], [link], { x: 330, y: 142 })?.seq).toBe(9);
     expect(moveAt(layout, [], [link], { x: 270, y: 142 })).toBeNull();
   });
 
-  it('of CPUs that are not drawn are nowhere', () => {
+  it('of CPUs that are not drawn have no place', () => {
     expect(middleOf(layout, move(1, 0, 7))).toBeNull();
   });
 
-  it('are walked over from the newest to the oldest, round and round', () => {
+  it('are visited from the newest to the oldest, in a cycle', () => {
     const all = movesIn([trail(1, 0, 1), trail(4, 1, 0)], [link]);
     expect(all.map((m) => m.seq)).toEqual([9, 4, 1]);
     let at: Move | null = null;

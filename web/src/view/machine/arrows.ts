@@ -1,4 +1,7 @@
-/** The arcs of moves and the lines between cores: where they run, which one is at a point, and a walk over them. */
+/**
+ * The arcs of moves and the lines between cores: their paths, the one at a point, and the order in which keys visit
+ * them.
+ */
 import { centre, type Point, type Rect } from '../../lib/geom';
 import type { Move } from '../../sim/history';
 import type { MachineLayout } from './layout';
@@ -14,14 +17,14 @@ export interface Way {
   readonly cy: number;
 }
 
-/** How near a pointer must come. */
+/** How near a pointer must be. */
 const NEAR = 7;
-/** The same to the number of a line. */
+/** The same for the number of a line. */
 const NEAR_NUMBER = 14;
-/** Pieces of an arc that the distance is measured to. */
+/** Pieces of an arc for measuring distances. */
 const PIECES = 24;
 
-/** Where the arc of a move runs; null where a CPU is not drawn. */
+/** The arc of a move; null where a CPU is not drawn. */
 export function wayOf(layout: MachineLayout, from: number, to: number): Way | null {
   const [first, last] = [layout.slots[from], layout.slots[to]];
   if (!first || !last) return null;
@@ -36,13 +39,13 @@ export function pointOf({ a, b, cx, cy }: Way, t: number): Point {
   return { x: u * a.x + v * cx + w * b.x, y: u * a.y + v * cy + w * b.y };
 }
 
-/** The middle of the arc of a move, as a place without extent. */
+/** The middle of a move's arc, as a rectangle without size. */
 export function middleOf(layout: MachineLayout, { from, to }: Move): Rect | null {
   const way = wayOf(layout, from, to);
   return way && { ...pointOf(way, 0.5), w: 0, h: 0 };
 }
 
-/** The newest move whose arc is at a point, or the last one of the line there. */
+/** The newest move whose arc is at a point, or the last move of the line there. */
 export function moveAt(
   layout: MachineLayout,
   trails: readonly Trail[],
@@ -73,13 +76,13 @@ export function moveAt(
   return best;
 }
 
-/** The moves that arcs and lines stand for, newest first: of a line its last one. */
+/** The moves of arcs and lines, newest first; a line gives its last move. */
 export function movesIn(trails: readonly Trail[], links: readonly Link[]): readonly Move[] {
   const last = links.flatMap((l) => (l.newest ? [l.newest] : []));
   return [...trails, ...last].sort((x, y) => y.seq - x.seq);
 }
 
-/** The move after one of them, round and round. */
+/** The move after one of them, in a cycle. */
 export function nextMove(all: readonly Move[], from: Move | null): Move | null {
   const at = all.findIndex((m) => m.seq === from?.seq);
   return all[(at + 1) % Math.max(1, all.length)] ?? null;

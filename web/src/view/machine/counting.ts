@@ -1,14 +1,14 @@
 /**
- * What the last drawn second of a lane adds up to, counted a few times a second: the numbers on the stage change as
- * seldom, so that nothing flickers. While time stands still they are exact.
+ * Sums over the last drawn second of a lane, computed a few times a second so that the numbers on the stage do not
+ * flicker. While time stands they are exact.
  */
 import type { History } from '../../sim/history';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Pulse } from '../../state/regime';
 
-/** Between two countings while time runs. */
+/** Time between two computations while time runs. */
 const EVERY_MS = 400;
-/** Drawn seconds that decide how the machine is drawn: of one there may be too few slices to tell. */
+/** Drawn seconds that decide the regime: a single one may have too few slices. */
 const PULSE_S = 3;
 
 type Tally = ReturnType<History['recent']['tally']>;
@@ -19,13 +19,13 @@ export class Counting {
   tally: Tally | null = null;
   /** Rises with each answer. */
   number = 0;
-  /** What would have to be drawn. */
+  /** The rate of events to draw. */
   pulse: Pulse = { moves: 0, sliceMs: Number.POSITIVE_INFINITY };
   #atMs = -Infinity;
   #of: readonly unknown[] = [];
   #frame: unknown = null;
 
-  /** Counts anew if that is due; `lengthNs` is what passes in a drawn second. Returns whether it did. */
+  /** Computes again if that is due; `lengthNs` is the simulated time of a drawn second. Returns whether it did. */
   count(
     lane: LaneState,
     lengthNs: number,

@@ -1,7 +1,7 @@
 /**
- * What lies under the threads: packages, nodes, cores with their caches, and the slots with their words. Little of
- * it changes from one picture to the next, so it has a canvas of its own, on which only what changed is painted
- * again: cores that went idle or to work, slots, and the captions in turn. While nothing plays everything is exact.
+ * The ground under the threads: packages, nodes, cores with their caches, and slots with their words. Little of it
+ * changes between pictures, so it has a canvas of its own. Only changes are painted there: cores that went idle or
+ * busy, slots, and the captions in turn. While nothing plays everything is exact.
  */
 import type { Rect } from '../../lib/geom';
 import type { LaneState } from '../../state/lane.svelte';
@@ -13,11 +13,11 @@ import { beginPicture, type GroundPicture, isBackground, type Picture, ratioOf }
 import { slotParts } from './slot';
 import { type Tenants, tenantsOf } from './warmth';
 
-/** All captions are painted once in this time. */
+/** Time in which all captions are painted once. */
 const ROUND_MS = 300;
-/** Nobody follows what is in the caches faster. */
+/** Shortest time between updates of caches: faster ones could not be followed. */
 const TENANTS_MS = 80;
-/** Numbers that tell a slot, besides its causes. */
+/** Numbers that describe a slot, besides its causes. */
 const FACTS = 6;
 
 /** The ground of one lane. */
@@ -32,7 +32,7 @@ export class Ground {
   #tenantsMs = -Infinity;
   #facts = new Float64Array();
 
-  /** Paints what has to be painted of the ground of a picture. */
+  /** Paints the changed parts of a picture's ground. */
   paint(
     surface: Surface,
     picture: Omit<Picture, 'ctx'>,
@@ -100,7 +100,7 @@ export class Ground {
     }
   }
 
-  /** Whether a slot says something else than when it was painted last. */
+  /** Whether a slot has changed since it was painted last. */
   #hasChanged(p: Picture, { cpu, rect, density }: Slot): boolean {
     const { frame, selectedCpu } = p;
     const facts = this.#facts;
@@ -131,7 +131,7 @@ export class Ground {
   }
 }
 
-/** All pixels of a canvas that a rectangle and a rim around it touch: of those that are wiped in part a shade stays. */
+/** All canvas pixels that a rectangle and its rim touch: a partly wiped pixel would keep a shade. */
 function wholePixels(ctx: CanvasRenderingContext2D, { x, y, w, h }: Rect, rim: number): Rect {
   const ratio = ratioOf(ctx);
   const [left, top] = [

@@ -1,22 +1,22 @@
-/** What is under a point, and what is next in a direction. */
+/** Finds the target under a point, and the next one in a direction. */
 import { centre, contains, type Point, type Rect } from '../../lib/geom';
 import type { Area } from './areas';
 import type { MachineLayout } from './layout';
 import type { Scene } from './scene';
 
-/** A thing that can be pointed at. */
+/** A part of the picture that can be pointed at. */
 export type Target =
   | { readonly kind: 'task'; readonly task: number }
   | { readonly kind: 'cpu'; readonly cpu: number }
-  /** A part of the machine, by its position among the areas. */
+  /** A part of the machine, by its index among the areas. */
   | { readonly kind: 'area'; readonly area: number };
 
 /** Smallest area that reacts to a pointer. */
 const MIN_TARGET = 24;
 
 /**
- * The thing at a point; threads lie above CPUs, CPUs above what holds them. `bandAt` tells the thread at the point in
- * the slot of a CPU, undefined where tokens are drawn there.
+ * The target at a point; threads lie above CPUs, CPUs above areas. `bandAt` gives the thread of the band at the
+ * point; undefined for a slot with tokens.
  */
 export function hit(
   layout: MachineLayout,
@@ -46,7 +46,7 @@ export function hit(
   return box ? { kind: 'area', area: box.area.index } : null;
 }
 
-/** All things in reading order: CPU by CPU with its thread, then who waits, sleeps, has finished. */
+/** All targets in reading order: each CPU with its thread, then waiting, sleeping and finished threads. */
 export function stops(layout: MachineLayout, scene: Scene): readonly Target[] {
   const out: Target[] = [];
   const running = new Map(
@@ -75,7 +75,7 @@ function isSame(a: Target, b: Target): boolean {
   return b.kind === 'cpu' && a.cpu === b.cpu;
 }
 
-/** What holds a target: the core of a CPU, the group of a core, …; null for the whole machine. */
+/** The area around a target: the core of a CPU, the group of a core, …; null for the whole machine. */
 export function outer(layout: MachineLayout, scene: Scene, from: Target): Target | null {
   if (from.kind === 'area') {
     const parent = layout.boxes[from.area]?.area.parent;
@@ -87,7 +87,7 @@ export function outer(layout: MachineLayout, scene: Scene, from: Target): Target
   return core ? { kind: 'area', area: core.area.index } : null;
 }
 
-/** The first thing inside an area: a part of it, or what its first CPU runs. */
+/** The first target inside an area: a part of it, or the thread on its first CPU. */
 export function innerOf(layout: MachineLayout, scene: Scene, from: Target): Target | null {
   if (from.kind !== 'area') return null;
   const area = layout.boxes[from.area]?.area;
@@ -99,7 +99,7 @@ export function innerOf(layout: MachineLayout, scene: Scene, from: Target): Targ
   return task ? { kind: 'task', task: task.task } : { kind: 'cpu', cpu };
 }
 
-/** Areas with as many areas around them. */
+/** Areas at the same depth. */
 function peers(layout: MachineLayout, area: number): readonly Target[] {
   const depth = (a: Area | null | undefined): number => (a ? 1 + depth(a.parent) : 0);
   const level = depth(layout.boxes[area]?.area);
@@ -122,8 +122,8 @@ function directionOf(key: string): readonly [number, number] {
 }
 
 /**
- * The next thing for a key. Arrows: the nearest in that direction, among threads and CPUs or among parts of
- * the machine. Page Up: what holds it; Page Down: what is inside.
+ * The next target for a key. Arrows: the nearest in that direction, among threads and CPUs or among areas. Page Up:
+ * the area around; Page Down: the first target inside.
  */
 export function next(
   layout: MachineLayout,

@@ -1,13 +1,16 @@
-/** How many threads each CPU has: what a machine of many CPUs shows when there are far more threads than CPUs. */
+/** The number of threads of each CPU, which the stage shows with many CPUs and far more threads. */
 import { TaskState } from '../../sim/frame';
 import type { QueueInput } from './queues/input';
 
-/** Machines of more CPUs show numbers: their slots are too small for bands. */
+/** With more CPUs, slots are too small for bands and show numbers. */
 const MANY_CPUS = 16;
-/** Threads for a CPU from which on. */
+/** Threads per CPU from which on numbers are shown. */
 const CROWDED = 1.5;
 
-/** Running and waiting threads of the workload by CPU; null where few CPUs, few threads or a queue of all say it better. */
+/**
+ * Running and waiting threads of the workload by CPU; null with few CPUs, few threads or a global queue, where the
+ * normal picture is clearer.
+ */
 export function jobsOn({
   frame,
   shape,

@@ -23,7 +23,7 @@ const laid = (name: keyof typeof SHAPES, width: number, height: number) =>
   layoutMachine(areasOf(treeNamed(name)), { width, height });
 
 describe('layoutMachine', () => {
-  it('fits every machine into any reasonable space without overlap', () => {
+  it('fits every machine into any reasonable space without overlaps', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...trees),
@@ -73,7 +73,7 @@ describe('layoutMachine', () => {
     expect(layout.line.h).toBe(28);
   });
 
-  it('leaves tokens that can be told apart on a large machine in half a page', () => {
+  it('leaves distinguishable tokens on a large machine in half a page', () => {
     const layout = laid('chiplets', 480, 460);
     expect(layout.slots).toHaveLength(192);
     for (const slot of layout.slots)
@@ -93,7 +93,7 @@ describe('layoutMachine', () => {
 });
 
 describe('slotParts', () => {
-  it('keeps token and bar apart, and all inside', () => {
+  it('keeps token and bar apart, and both inside', () => {
     for (const [w, h] of [
       [24, 26],
       [34, 60],
@@ -106,7 +106,7 @@ describe('slotParts', () => {
       for (const part of [token, bar, pocket]) expect(inside(rect, part)).toBe(true);
       expect(apart(token, bar)).toBe(true);
       expect(apart(pocket, bar)).toBe(true);
-      // Where a slot is not nearly square there is room beside the token or below it.
+      // A slot that is far from square has room beside the token or below it.
       if (Math.abs(w - h) > 24) expect(apart(token, pocket)).toBe(true);
     }
   });

@@ -1,9 +1,8 @@
 /**
- * Where everything of a machine is drawn: a pure function of its areas and of the space there is.
+ * Where every part of a machine is drawn: a pure function of its areas and of the space.
  *
- * Areas are grids inside each other. All sensible numbers of columns are tried at every depth; those that
- * give the largest token win, so that 1 to 192 contexts fit without scrolling. Captions are the first
- * thing that gives way.
+ * Areas are nested grids. All sensible numbers of columns are tried at every depth; those with the largest token win,
+ * so that 1 to 192 CPUs fit without scrolling. Captions are the first to be left out.
  */
 import { cell, type Rect } from '../../lib/geom';
 import { type Area, runsOf } from './areas';
@@ -13,7 +12,7 @@ import { type Density, densityOf, worth } from './slot';
 export interface Box {
   readonly area: Area;
   readonly rect: Rect;
-  /** Line for its name, its caches and its memory, inside `rect`; no height where there is no room. */
+  /** Line for name, caches and memory, inside `rect`; no height where there is no room. */
   readonly caption: Rect;
 }
 
@@ -33,11 +32,14 @@ export interface MachineLayout {
   readonly boxes: readonly Box[];
   /** By CPU number. */
   readonly slots: readonly Slot[];
-  /** Under the machine, of one height whatever stands in it: who waits in a queue of all, what happened, who sleeps. */
+  /**
+   * The line under the machine, with a fixed height: waiting threads of a global queue, the last event, sleeping
+   * threads.
+   */
   readonly line: Rect;
 }
 
-/** Sizes of what is not a token. */
+/** Sizes of everything but tokens. */
 interface Spacing {
   readonly gap: number;
   readonly pad: number;
@@ -46,11 +48,11 @@ interface Spacing {
   readonly machine: number;
   readonly group: number;
   readonly core: number;
-  /** Smallest token with which this much room may go into words. */
+  /** Smallest token for which so much room goes into words. */
   readonly token: number;
 }
 
-/** From roomy to tight; the first that leaves tokens large enough is taken. */
+/** From roomy to tight; the first one with large enough tokens is taken. */
 const SPACINGS: readonly [Spacing, ...Spacing[]] = [
   { gap: 10, pad: 8, corePad: 6, machine: 22, group: 22, core: 21, token: 46 },
   { gap: 10, pad: 8, corePad: 5, machine: 0, group: 20, core: 17, token: 36 },
@@ -65,7 +67,7 @@ const SPACINGS: readonly [Spacing, ...Spacing[]] = [
 /** Height of the line under the machine. */
 const LINE = 28;
 
-/** More kinds of children than this are drawn as if they were alike. */
+/** With more kinds of children than this they are drawn as if they were alike. */
 const MAX_RUNS = 3;
 
 const isCore = (area: Area): boolean => area.children.length === 0;
@@ -80,10 +82,10 @@ function padOf(area: Area, s: Spacing): number {
   return isCore(area) ? s.corePad : s.pad;
 }
 
-/** How the children of an area stand. */
+/** How the children of an area are arranged. */
 interface Plan {
   readonly score: number;
-  /** Columns of the grid of each run of like children. */
+  /** Columns of the grid of each run of alike children. */
   readonly columns: readonly number[];
   /** Whether the runs stand beside each other rather than below each other. */
   readonly isRow: boolean;
@@ -96,7 +98,7 @@ function columnChoices(n: number): readonly number[] {
   return [...out];
 }
 
-/** Runs of like children; all in one where they are too many. */
+/** Runs of alike children; a single run if there are too many. */
 function partsOf(area: Area): readonly (readonly Area[])[] {
   const runs = runsOf(area);
   return runs.length <= MAX_RUNS ? runs : [area.children];
@@ -124,7 +126,7 @@ function split(
   });
 }
 
-/** Finds the best grids for one spacing; what is known of a shape and a size is kept. */
+/** Finds the best grids for one spacing; results for a shape and a size are remembered. */
 class Planner {
   readonly #spacing: Spacing;
   readonly #known = new Map<string, Plan>();
@@ -171,14 +173,14 @@ class Planner {
     return plans.reduce((a, b) => (b.score > a.score + 0.01 ? b : a));
   }
 
-  /** The best grid for a run: how good, and how many columns. */
+  /** The best grid for a run: its quality, and its number of columns. */
   #grid(run: readonly Area[], w: number, h: number): readonly [number, number] {
     const kinds = [...new Map(run.map((a) => [a.shape, a])).values()];
     let best: [number, number] = [-Infinity, 1];
     for (const columns of columnChoices(run.length)) {
       const [cw, ch] = cellSize(w, h, run.length, columns, this.#spacing.gap);
       const child = Math.min(...kinds.map((a) => this.plan(a, cw, ch).score));
-      // A ragged last row costs a little: grids without holes are easier to read.
+      // An incomplete last row costs a little: grids without holes are easier to read.
       const empty = Math.ceil(run.length / columns) * columns - run.length;
       const score = child > 0 ? child * Math.max(0.5, 1 - 0.04 * empty) : child;
       if (score > best[0] + 0.01) best = [score, columns];
@@ -223,7 +225,7 @@ function choose(
   return [choice, planner];
 }
 
-/** Areas and CPUs in a rectangle, with the roomiest spacing that leaves tokens large enough. */
+/** Places areas and CPUs in a rectangle, with the roomiest spacing that leaves tokens large enough. */
 function arrange(
   areas: readonly Area[],
   rect: Rect,
@@ -256,13 +258,13 @@ export function layoutSmall(
   return arrange(areas, { x: 0.5, y: 0.5, w: size.width - 1, h: size.height - 1 }, SMALL);
 }
 
-/** Lays out a machine: by its parts and the space alone, so that nothing that happens moves a slot. */
+/** Lays out a machine from its parts and the space only, so that no event moves a slot. */
 export function layoutMachine(
   areas: readonly Area[],
   size: { readonly width: number; readonly height: number },
 ): MachineLayout {
   const { width, height } = size;
-  // Lines are drawn half outside of their rectangles.
+  // Half of a line's width lies outside of its rectangle.
   const page: Rect = { x: 1, y: 1, w: Math.max(20, width - 2), h: Math.max(20, height - LINE - 2) };
   return {
     width,

@@ -1,6 +1,6 @@
 /**
- * Leads the eye: looks for moments while time runs, announces one, slows time until it was seen and gives the chosen speed
- * back. Which and for how long is decided in `state/moments.ts`; what is drawn of it is in `paint-sight.ts`.
+ * Announces moments: looks for them while time runs, announces one, slows time until it was seen, and restores the
+ * chosen speed. `state/moments.ts` decides which moments and for how long; `paint-sight.ts` draws them.
  */
 import { roundDown125 } from '../../lib/scale';
 import type { Sight } from '../../state/eye.svelte';
@@ -12,12 +12,12 @@ import { FLIGHT_MS } from './motion';
 import { seekMoment } from './seek-moment';
 import { sightsOf } from './sights';
 
-/** Drawn seconds before a move at which its flight can still begin in sight. */
+/** Drawn seconds before a move that are needed to show its whole flight. */
 const LEAD_S = 0.25;
-/** A hidden tab does not have to be made up for. */
+/** Longest real time between two pictures; a hidden tab does not catch up. */
 const MAX_FRAME_MS = 100;
 
-/** Leads until the returned function is called. */
+/** Announces moments until the returned function is called. */
 export function leadEye(lab: Lab): () => void {
   const leader = new Leader(lab);
   const stop = lab.playback.paintWith((nowMs) => leader.look(nowMs));
@@ -36,24 +36,24 @@ class Leader {
   readonly #lab: Lab;
   #leading: Leading<Sight> = NOTHING;
   #lastMs: number | null = null;
-  /** Up to where each lane was looked at. */
+  /** Time up to which each lane was searched. */
   #since = new Map<number, number>();
-  /** Where time began to run: what lasted then is no news. */
+  /** Time at which playing began: a state that held already is not announced. */
   #startNs = 0;
   #jumps = -1;
-  /** The speed that this one set. */
+  /** The speed that this object set. */
   #slowed: number | null = null;
-  /** What W cannot ask about yet. */
+  /** The moment that W cannot ask about yet. */
   #untold: Sight | null = null;
   #isGoingBack = false;
-  /** Whether it has just come back. */
+  /** Whether time has just gone back for a flight. */
   #isBack = false;
 
   constructor(lab: Lab) {
     this.#lab = lab;
   }
 
-  /** Looks at the newest picture. Pictures come anyway while time runs. */
+  /** Searches the newest picture. Needs no picture of its own, as pictures come anyway while time runs. */
   look(nowMs: number): boolean {
     const { eye, playback, prefs, run } = this.#lab;
     if (this.#isGoingBack) return false;
@@ -61,7 +61,7 @@ class Leader {
       this.#jumps = run.jumps;
       this.forget();
     }
-    // What a step or a jump to a moment shows stands until time runs.
+    // The result of a step or of a jump to a moment stays until time runs.
     if (!playback.isPlaying) {
       this.#lastMs = null;
       return false;
@@ -81,11 +81,11 @@ class Leader {
     if (!now) eye.clear();
     else if (now.forMs >= SLOW_MS) this.#letGo();
     else if (playback.slowed !== this.#slowed) {
-      // Whoever changes the speed wants that one.
+      // A speed that the user chooses meanwhile holds.
       this.#slowed = null;
       eye.isLeading = false;
     }
-    // Where time went back the decision is yet to come.
+    // After time went back, the decision is still to come.
     if (this.#untold && run.nowNs >= this.#untold.atNs && !this.#isGoingBack) {
       announce(this.#lab, this.#untold);
       this.#untold = null;
@@ -95,7 +95,7 @@ class Leader {
     return false;
   }
 
-  /** Somebody went to a moment: its words and its chip stand, and it does not lead again at once. */
+  /** Shows a moment that the user went to: its words and its chip; its kind is not announced again at once. */
   show(sight: Sight): void {
     const { eye, run } = this.#lab;
     this.#jumps = run.jumps;
@@ -161,7 +161,7 @@ class Leader {
       this.#slowed = slow;
       playback.slow(slow);
     }
-    // At high speed a picture is long past the move: it goes back to where the flight begins.
+    // At high speed the picture is long past the move: time goes back to where the flight begins.
     const leadNs = LEAD_S * playback.pace;
     const { nowNs } = this.#lab.run;
     if (sight.move && nowNs - sight.atNs > leadNs) void this.#goBack(sight.atNs - leadNs);
@@ -191,7 +191,7 @@ class Leader {
     } finally {
       this.#isGoingBack = false;
       this.#isBack = true;
-      // This jump is no other time.
+      // This jump does not count as another time.
       if (run.jumps === jumps) this.#jumps = jumps;
       this.#since = this.#now();
       this.#lastMs = null;
@@ -199,7 +199,7 @@ class Leader {
   }
 }
 
-/** Makes a moment what W asks about, and tells listeners. */
+/** Makes a moment the subject of W, and speaks it. */
 function announce(lab: Lab, { asked, lane, tasks, words: [text] }: Sight): void {
   const [task] = tasks;
   const of = lab.run.lanes[lane];

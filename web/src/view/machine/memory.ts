@@ -1,4 +1,4 @@
-/** On which nodes the memory of a thread lies. */
+/** The nodes that hold the memory of a thread. */
 import { percent } from '../../lib/format';
 import type { LaneState } from '../../state/lane.svelte';
 
@@ -7,7 +7,7 @@ type View = Pick<LaneState, 'residents' | 'tree'>;
 /** A part of a thread's memory. */
 export interface OnNode {
   readonly node: number;
-  /** Of all of its memory, between 0 and 1. */
+  /** Part of all its memory, 0 to 1. */
   readonly part: number;
 }
 
@@ -18,9 +18,9 @@ export function nodesOf({ tree }: Pick<View, 'tree'>): number {
   return new Set(tree.node).size;
 }
 
-/** Where the memory of a thread lies, the largest part first; empty where it has none or the machine has one node. */
+/** The nodes of a thread's memory, the largest part first; empty if it has no memory or the machine has one node. */
 export function memoryOf({ residents }: Pick<View, 'residents'>, task: number): readonly OnNode[] {
-  // Behind the caches, the core counts node n as cache -1 - n.
+  // After the caches, the core counts node n as cache -1 - n.
   const parts: { node: number; bytes: number }[] = [];
   for (let i = 0; i + ROW <= residents.length; i += ROW) {
     const cache = residents[i] ?? 0;
@@ -33,7 +33,7 @@ export function memoryOf({ residents }: Pick<View, 'residents'>, task: number): 
     .sort((a, b) => b.part - a.part);
 }
 
-/** The same in words: `all on node 3`, `node 3 96 %, node 0 4 %`; null where there is nothing to say. */
+/** The same in words: `all on node 3`, `node 3 96 %, node 0 4 %`; null if there is nothing to say. */
 export function memoryText(parts: readonly OnNode[]): string | null {
   const [first] = parts;
   if (!first) return null;

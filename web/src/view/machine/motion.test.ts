@@ -32,7 +32,7 @@ const move = (seq: number, from = 0, to = 4): Move => ({
 });
 
 describe('Motion', () => {
-  it('flies from one true place to the next, farther ones longer, and arrives exactly', () => {
+  it('flies from one true place to the next, longer for larger distances, and arrives exactly', () => {
     for (const [x, ms] of [
       [1, FLIGHT_MS.least],
       [2000, FLIGHT_MS.most],
@@ -48,13 +48,13 @@ describe('Motion', () => {
     }
   });
 
-  it('cuts when motion is not wanted', () => {
+  it('cuts with reduced motion', () => {
     const motion = new Motion();
     motion.at([place(0, 0)], 0, true);
     expect(motion.at([place(1, 100)], 10, true)[0]?.x).toBe(100);
   });
 
-  it('cuts a thread that moves faster than the eye follows', () => {
+  it('cuts a thread that moves faster than the eye can follow', () => {
     const motion = new Motion();
     for (let i = 0; i < 6; i++) motion.at([place(i, i * 100)], i * 50, false);
     expect(motion.at([place(6, 600)], 300, false)[0]?.x).toBe(600);

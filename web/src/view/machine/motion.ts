@@ -1,14 +1,11 @@
-/**
- * Motion between two true states, and nothing else: positions glide, states switch at once. Nobody
- * else may read what is in between.
- */
+/** Motion between two true states: positions glide, states switch at once. No other code may use positions in between. */
 import { ease, lerp, type Point } from '../../lib/geom';
 import type { Move } from '../../sim/history';
 import type { Placed } from './placed';
 
-/** Length of a flight on the screen: at least, and at most for one right across the machine. */
+/** Duration of a flight on the screen: the shortest, and the longest for one across the whole machine. */
 export const FLIGHT_MS = { least: 350, most: 600 } as const;
-/** Pixels of a flight that takes longest. */
+/** Distance in pixels of a flight that takes longest. */
 const LONG_WAY = 500;
 /** How long a trail stays. */
 export const TRAIL_MS = 600;
@@ -19,7 +16,7 @@ const CUT_FROM = 4;
 
 /** A thread as drawn now. */
 export interface Drawn extends Placed {
-  /** Whether it is on its way; else it stands where it is. */
+  /** Whether it is in motion; else it stands in its place. */
   readonly isMoving?: boolean;
 }
 
@@ -36,7 +33,7 @@ interface Body {
   place: Placed;
   startMs: number;
   recent: number[];
-  /** Number of the picture that it was in last. */
+  /** Number of the last picture that contained it. */
   picture: number;
 }
 
@@ -54,7 +51,7 @@ export class Motion {
     this.#lastSeq = lastSeq;
   }
 
-  /** Takes new moves of the trace; those of threads that leave no trail are passed over. */
+  /** Takes new moves of the trace; moves of threads without trails are skipped. */
   notice(moves: readonly Move[], nowMs: number, hasTrail: (task: number) => boolean): void {
     const fresh: Move[] = [];
     for (let i = moves.length - 1; i >= 0 && fresh.length < MOST_LINES; i--) {
@@ -67,7 +64,7 @@ export class Motion {
     this.#seen.splice(0, Math.max(0, this.#seen.length - MOST_LINES));
   }
 
-  /** Where everything is drawn at `nowMs`. `isCut` draws without motion. */
+  /** The places of all threads at `nowMs`. `isCut` draws without motion. */
   at(placed: readonly Placed[], nowMs: number, isCut: boolean): Drawn[] {
     this.#picture += 1;
     const drawn = placed.map((place): Drawn => {
@@ -86,7 +83,7 @@ export class Motion {
     });
     for (const [task, body] of this.#bodies) {
       if (body.picture === this.#picture) continue;
-      // Who just found no room comes back soon; forgetting it would make it fly in from nowhere.
+      // A thread that just found no room comes back soon; a forgotten one would fly in from nowhere.
       if (nowMs - (body.recent.at(-1) ?? 0) > 1000) this.#bodies.delete(task);
     }
     return drawn;
@@ -138,7 +135,7 @@ export class Motion {
   }
 }
 
-/** How long a body flies to its place. */
+/** Duration of a body's flight to its place. */
 function flightOf({ fromX, fromY, place }: Body): number {
   const way = Math.hypot(place.x - fromX, place.y - fromY);
   return lerp(FLIGHT_MS.least, FLIGHT_MS.most, Math.min(1, way / LONG_WAY));

@@ -12,27 +12,27 @@ const MIN_CAPTION = 14;
 const BAR = { least: 20, most: 110, gap: 8 } as const;
 /** Between a label and its bar. */
 const WORD_GAP = 5;
-/** Stretch of waiting from which memory counts as short. */
+/** From this factor on, waiting counts as short bandwidth. */
 const SHORT_FROM = 1.02;
 
 const NOBODY: Tenant = { task: -1, bytes: 0, isHere: false };
 
 /** A caption as it was painted last. */
 export interface Caption {
-  /** What it says of memory and heat. */
+  /** Its words about memory and heat. */
   readonly notes: string;
   /** Its caches, and how each of them looked. */
   readonly bars: readonly { readonly cache: Cache; readonly rect: Rect; readonly look: number[] }[];
 }
 
-/** Paints an area without what is inside of it. */
+/** Paints an area without its content. */
 export function paintArea(p: GroundPicture, box: Box, isIdle: boolean): Caption | null {
   if (box.area.ids.core !== undefined) paintCore(p, box, isIdle);
   else if (box.area.parent !== null) paintGroup(p, box);
   return box.caption.h < MIN_CAPTION ? null : paintCaption(p, box, isIdle);
 }
 
-/** Paints what has changed of a caption: seldom its words, for these cost most. */
+/** Paints the changed parts of a caption: rarely its words, as these cost most. */
 export function refreshCaption(
   p: GroundPicture,
   box: Box,
@@ -56,7 +56,7 @@ export function refreshCaption(
   return paintCaption(p, box, isIdle);
 }
 
-/** Cores with a thread on any of their CPUs, now or, where that changes too fast, in the last drawn second. */
+/** Cores with a thread on any CPU: now, or in the last drawn second if that changes too fast. */
 export function busyCores(p: GroundPicture): ReadonlySet<number> {
   const curr = p.frame.cpu('curr');
   const busy = new Set<number>();
@@ -89,14 +89,14 @@ function paintCore(p: GroundPicture, { rect }: Box, isIdle: boolean): void {
   ctx.setLineDash([]);
 }
 
-/** Names of an area, the longest first; a node is called as beside the timeline where it is narrow. */
+/** Names of an area, the longest first; a narrow node has the name that it has beside the timeline. */
 function namesOf(area: Area): readonly string[] {
   const { core, node } = area.ids;
   const tiny = core === undefined && node !== undefined ? [`n${String(node)}`] : [];
   return [areaName(area), areaName(area, true), ...tiny];
 }
 
-/** What a caption says, from left to right. */
+/** The content of a caption, from left to right. */
 function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean): Caption {
   const { ctx, theme } = p;
   const px = Math.min(13, Math.max(12, caption.h * 0.6));
@@ -107,7 +107,7 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
   setFont(p, px);
   const names = area.parent === null ? [p.machineName] : namesOf(area);
   const shortest = Math.min(...names.slice(0, 2).map((n) => widthOf(ctx, n)), caption.w * 0.5);
-  // A cache keeps room for its bar before memory is named, unless memory is what is short.
+  // The bar of a cache takes precedence over the name of a memory, unless that memory is short.
   const reserved = area.caches.length === 0 ? 0 : BAR.least + 2 * px;
   ctx.textAlign = 'right';
   const notes = notesOf(p, area);
@@ -124,7 +124,7 @@ function paintCaption(p: GroundPicture, { area, caption }: Box, isIdle: boolean)
   ctx.fillStyle = theme.muted;
   const fits = (n: string): boolean => widthOf(ctx, n) + gap + reserved <= right - x;
   const full = names.find(fits) ?? names.at(-1) ?? '';
-  // The dashed outline says it too; words are for those who have not learned that yet.
+  // The dashed outline says the same; the word is for readers who do not know that yet.
   const name = isIdle && caption.w > 150 ? `${full} · idle` : full;
   const bars = barsFor(p, area, right - x - Math.min(widthOf(ctx, name), caption.w * 0.6) - gap);
   const kept = bars.reduce((sum, b) => sum + b.width + gap, 0);
@@ -156,11 +156,11 @@ interface Bar {
   readonly width: number;
 }
 
-/** The caches that find room, with the longest labels that do. */
+/** The caches that fit, with the longest labels that fit. */
 function barsFor(p: GroundPicture, area: Area, room: number): readonly Bar[] {
   const long = (c: Cache): string => `${levelName(c.level)} ${bytes(c.bytes)}`;
   const short = (c: Cache): string => levelName(c.level);
-  // What is shared most is told first: the innermost level is the first to give way.
+  // The most shared cache comes first: the innermost level is left out first.
   for (let skip = 0; skip < area.caches.length; skip++) {
     const caches = area.caches.slice(skip);
     for (const label of [long, short]) {
@@ -181,7 +181,7 @@ function barsFor(p: GroundPicture, area: Area, room: number): readonly Bar[] {
   return [{ cache: outermost, label: '', width: Math.min(BAR.most, room) }];
 }
 
-/** Looks at everything that the picture of a cache depends on; whether it is another than was seen. */
+/** Looks at everything that a cache's picture depends on; returns whether anything has changed. */
 function look(p: GroundPicture, cache: Cache, r: Rect, seen: number[]): boolean {
   const tenants = p.tenants.get(cache.instance) ?? [];
   let sum = 0;
@@ -201,7 +201,7 @@ function look(p: GroundPicture, cache: Cache, r: Rect, seen: number[]): boolean 
   return isOther;
 }
 
-/** How full a cache is: a part for each thread, hatched what was left behind. */
+/** The content of a cache: a part for each thread, hatched for data left behind. */
 function paintCache(p: GroundPicture, cache: Cache, r: Rect): void {
   const { ctx, theme } = p;
   ctx.save();
@@ -218,10 +218,10 @@ function paintCache(p: GroundPicture, cache: Cache, r: Rect): void {
     const isDim = p.selected !== null && p.selected !== task;
     ctx.globalAlpha = isDim ? 0.25 : isHere ? 1 : 0.55;
     ctx.fillStyle = hueOf(p, task);
-    // A pixel of ground between two threads of the same hue.
+    // One pixel of ground separates two threads of the same hue.
     const part = { x, y: r.y, w: Math.max(0.5, w - (tenants.length > 1 && w > 3 ? 1 : 0)), h: r.h };
     ctx.fillRect(part.x, part.y, part.w, part.h);
-    // What somebody left behind is struck through: nobody uses it here now.
+    // Data left behind is hatched: no thread uses it here now.
     if (!isHere && w > 3) hatch(ctx, part, theme.slot);
     x += w;
   }

@@ -1,7 +1,7 @@
 /** Paints the line under the machine. */
 import { fitOne, type Picture, setFont, widthOf } from './picture';
 
-/** Words of the line; its tokens come later, over all. */
+/** Words of the line; its tokens are painted later, above everything. */
 export function paintLine(p: Picture): void {
   const { ctx, theme, scene, said } = p;
   setFont(p, 12);
@@ -17,7 +17,7 @@ export function paintLine(p: Picture): void {
     ctx.fillStyle = said.isLoud ? theme.ink : theme.muted;
     const fits = said.main.filter((text) => widthOf(ctx, text) <= room());
     const [main = said.main.at(-1) ?? ''] = fits;
-    // Rather both in few words than one in many.
+    // Both texts in few words are better than one in many.
     const both = fits.find((text) => widthOf(ctx, text) + 16 + widthOf(ctx, said.more) <= room());
     const text = said.more !== '' && both !== undefined ? both : main;
     fitOne(ctx, [text], x, y, room());

@@ -1,4 +1,4 @@
-/** Paints where the memory of the selected thread lies: on the floor of each node, as wide as the part that lies there. */
+/** Paints the nodes of the selected thread's memory: on the floor of each node, as wide as its part. */
 import type { Box } from './layout';
 import { hueOf, type Picture, rimOf } from './picture';
 
@@ -17,7 +17,7 @@ function floors(boxes: readonly Box[]): ReadonlyMap<number, Box> {
   return of;
 }
 
-/** See the module comment; words beside it are in the line under the machine. */
+/** See the module comment; the words are in the line under the machine. */
 export function paintMemory(p: Picture): void {
   const { ctx, lies, selected, theme } = p;
   if (selected === null || lies.length === 0) return;

@@ -14,7 +14,7 @@ const BAR = 8;
 /** Thickness of a trail at its end. */
 const THICK = 5;
 
-/** Paints trails of single moves, in the colours of their threads. They pass behind bands, as they do behind tokens. */
+/** Paints trails of single moves, in the colours of their threads. They pass behind bands and tokens. */
 export function paintTrails(p: Picture): void {
   const { ctx, layout } = p;
   ctx.save();
@@ -52,7 +52,7 @@ function paintTrail(p: Picture, trail: Trail, thick: number): void {
     ctx.stroke();
     from = to;
   }
-  // An arrow head at the rim of the token or of the bands that it leads to.
+  // An arrow head at the rim of the token or bands that the arrow leads to.
   const { b, cx, cy } = way;
   const angle = Math.atan2(b.y - cy, b.x - cx);
   const half = slotParts(slot.rect, slot.density).token.w * 0.475;
@@ -69,7 +69,7 @@ function paintTrail(p: Picture, trail: Trail, thick: number): void {
   ctx.fill();
 }
 
-/** Where the way of a move comes to the rectangle that it ends in. */
+/** Where the path of a move meets its target rectangle. */
 function enters(way: Way, r: Rect): Point {
   const STEPS = 48;
   let tip = way.b;
@@ -80,14 +80,14 @@ function enters(way: Way, r: Rect): Point {
   return tip;
 }
 
-/** Paints what idle CPUs did not take: a dashed arrow that ends at a bar before the place that stays empty. */
+/** Paints refusals: a dashed arrow that ends at a bar before the empty place of the idle CPU. */
 export function paintRefused(p: Picture): void {
   const { ctx, theme } = p;
   ctx.strokeStyle = theme.accent;
   for (const { task, to } of p.refused) {
     ctx.globalAlpha = p.led ? strengthOf(p, task) : 1;
     const slot = p.layout.slots[to];
-    // From where the thread waits; one that found no room there is in a number only.
+    // From the place of the waiting thread; a thread without a place is only counted.
     const a = p.scene.placed.find((t) => t.task === task);
     if (!a || !slot) continue;
     const { token } = slotParts(slot.rect, slot.density);
@@ -148,7 +148,7 @@ export function paintLinks(p: Picture): void {
   }
 }
 
-/** A number on a ground of its own. */
+/** A number with a background. */
 function paintNumber(p: Picture, { x, y }: Point, text: string): void {
   const { ctx, theme, layout } = p;
   const w = Math.max(18, widthOf(ctx, text) + 12);

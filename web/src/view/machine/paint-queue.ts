@@ -1,4 +1,4 @@
-/** Paints queues in their forms, and what found no room in them. */
+/** Paints queues in their forms, and counts of threads that did not fit. */
 import { count } from '../../lib/format';
 import type { Beat } from '../../sim/types/Beat';
 import { type Pen, setFont, widthOf } from './picture';
@@ -8,7 +8,7 @@ import { paintColumns } from './queues/paint-columns';
 import { paintLadder } from './queues/paint-ladder';
 import type { Strip } from './queues/strip';
 
-/** Paints queues, each in its form; threads come later, over all. */
+/** Paints queues, each in its form; threads are painted later, above everything. */
 export function paintStrips(
   p: Pen,
   strips: readonly Strip[],
@@ -23,7 +23,7 @@ export function paintStrips(
   paintStems(p, placed);
 }
 
-/** From a token that others pushed on to where it belongs. */
+/** A stem from a token that was pushed aside to its true place. */
 export function paintStems(p: Pen, placed: readonly Placed[]): void {
   const { ctx, theme } = p;
   ctx.strokeStyle = theme.edge;
@@ -39,7 +39,7 @@ export function paintStems(p: Pen, placed: readonly Placed[]): void {
   ctx.globalAlpha = 1;
 }
 
-/** `+37` where a pile ends, on a ground of its own so that it stays readable; where that has no room, a peak. */
+/** `+37` at the end of a pile, with a background to stay readable; an arrow head if that does not fit. */
 export function paintOverflow(p: Pen, overflow: readonly Overflow[]): void {
   const { ctx, theme } = p;
   setFont(p, 12, 600);
@@ -60,7 +60,7 @@ export function paintOverflow(p: Pen, overflow: readonly Overflow[]): void {
   }
 }
 
-/** A pile goes on above; how many there are in all, the words above say. */
+/** The pile goes on above; the words above give the total. */
 function paintPeak({ ctx, theme }: Pen, x: number, y: number, width: number): void {
   ctx.fillStyle = theme.ink;
   ctx.beginPath();

@@ -1,4 +1,4 @@
-/** Paints what leads the eye: a pulse where it begins, and an outline that fades around whom it is about. */
+/** Paints an announced moment: a pulse where it begins, and a fading outline around its threads. */
 import { centre, type Rect } from '../../lib/geom';
 import { SLOW_MS } from '../../state/moments';
 import type { Drawn } from './motion';
@@ -9,7 +9,7 @@ import { slotParts } from './slot';
 export const CHIP = 66;
 /** The one pulse. */
 const PULSE_MS = 500;
-/** How far the pulse goes beyond what it begins at. */
+/** How far the pulse grows beyond its source. */
 const REACH = 26;
 
 const around = ({ x, y, size }: Drawn): Rect => ({
@@ -28,7 +28,7 @@ export function paintSight(p: Picture, sight: NonNullable<Picture['sight']>): vo
   const own = p.drawn.filter((d) => sight.tasks.includes(d.task));
   const slot = p.layout.slots[sight.from];
   const source = slot ? slotParts(slot.rect, slot.density).token : own[0] && around(own[0]);
-  // Where nothing moves (`led` is about motion, too) only the outline is there.
+  // With reduced motion (`led` means motion, too) there is only the outline.
   if (p.led && source && forMs < PULSE_MS) {
     const part = forMs / PULSE_MS;
     const { x, y } = centre(source);

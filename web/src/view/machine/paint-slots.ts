@@ -1,4 +1,7 @@
-/** Paints slots: which CPU it is, how fast its thread runs, what slows it, or who had it in the last drawn second. */
+/**
+ * Paints slots: the CPU, the speed of its thread, the causes that slow it, or the threads that had it in the last
+ * drawn second.
+ */
 import { causeToken, heatToken } from '../../lib/color';
 import { count } from '../../lib/format';
 import type { Rect } from '../../lib/geom';
@@ -21,7 +24,7 @@ import type { Band } from './totals';
 
 /** Bands narrower than this have no number. */
 const NUMBERED = 7.5;
-/** Height of a slot from which the number of its CPU stands above the bands. */
+/** Height of a slot from which on the CPU's number stands above the bands. */
 const TALL = 40;
 
 /** Paints one slot, without its thread. */
@@ -54,7 +57,7 @@ function wordOf(state: number): string {
   return state === CpuState.overhead ? 'switching' : 'idle';
 }
 
-/** An idle slot is dashed, and crimson when somebody waits elsewhere who might come. */
+/** An idle slot is dashed; it is crimson if a thread waits elsewhere that may run here. */
 function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean): void {
   const { ctx, theme } = p;
   const isDot = slot.density === 'dot';
@@ -77,13 +80,13 @@ function paintSlotGround(p: Picture, slot: Slot, isIdle: boolean): void {
   ctx.lineWidth = 1;
 }
 
-/** Number of the CPU, in the upper right of its slot, where the token leaves room for it. */
+/** Number of the CPU, in the upper right of its slot, if the token leaves room. */
 function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree = false): void {
   const { ctx, theme } = p;
   const { token } = slotParts(rect, density);
   const isLarge = Math.min(rect.w, rect.h) >= 90;
   setFont(p, isLarge ? 14 : 12);
-  // All of a machine have their numbers, or none.
+  // Either all CPUs of a machine show their numbers, or none.
   const beside = rect.x + rect.w - 4 - (token.x + token.w);
   const above = token.y - rect.y;
   const isCovered = widthOf(ctx, String(p.frame.cpus - 1)) > beside && above < 11;
@@ -93,7 +96,7 @@ function paintCpuNumber(p: Picture, { cpu, rect, density }: Slot, isFree = false
   ctx.fillText(String(cpu), rect.x + rect.w - 4, rect.y + (isLarge ? 11 : 8));
 }
 
-/** What a CPU does that runs no thread of the workload. */
+/** A word for a CPU that runs no thread of the workload. */
 function paintWord(p: Picture, { rect }: Slot, word: string): void {
   const { ctx, theme } = p;
   setFont(p, Math.min(19, Math.max(12, Math.min(rect.h, rect.w) * 0.17)));
@@ -103,7 +106,7 @@ function paintWord(p: Picture, { rect }: Slot, word: string): void {
   fitText(ctx, word, rect.x + rect.w / 2, rect.y + rect.h / 2 + 2, rect.w - 6);
 }
 
-/** How many threads of the workload a CPU has, running and waiting: the more, the darker. */
+/** Number of a CPU's workload threads, running and waiting: darker for more. */
 function paintCount(p: Picture, slot: Slot, jobs: number): void {
   const { ctx, theme } = p;
   const { rect } = slot;
@@ -123,14 +126,14 @@ function paintCount(p: Picture, slot: Slot, jobs: number): void {
   ctx.fillText(text, rect.x + rect.w / 2, rect.y + rect.h / 2 + 0.5);
 }
 
-/** Where the bands of a slot stand. */
+/** The place of a slot's bands. */
 export function bandRect({ rect }: Slot): Rect {
   const top = Math.min(rect.w, rect.h) >= 90 ? 20 : rect.h >= TALL ? 15 : 2;
   const pad = rect.w < 10 ? 0.5 : 2;
   return { x: rect.x + pad, y: rect.y + top, w: rect.w - 2 * pad, h: rect.h - top - pad };
 }
 
-/** Who had a CPU: a band for each thread, as wide as its part of the time. */
+/** The threads that had a CPU: a band for each, as wide as its part of the time. */
 function paintBands(p: Picture, slot: Slot, bands: readonly Band[]): void {
   const { ctx, theme } = p;
   const area = bandRect(slot);
@@ -143,7 +146,7 @@ function paintBands(p: Picture, slot: Slot, bands: readonly Band[]): void {
     ctx.globalAlpha = strengthOf(p, task);
     const hue = task < 0 ? theme.of('--background-thread') : hueOf(p, task);
     ctx.fillStyle = hue;
-    // A pixel of ground between two threads of one hue.
+    // One pixel of ground separates two threads of the same hue.
     const gap = w > 4 && bands.length > 1 ? 0.75 : 0;
     ctx.fillRect(x, area.y, w - gap, area.h);
     if (task >= 0) paintBandNumber(p, task, hue, { x, y: area.y, w, h: area.h });
@@ -172,7 +175,7 @@ function paintBandNumber(p: Picture, task: number, hue: string, r: Rect): void {
   ctx.fillText(name, r.x + r.w / 2, r.y + r.h / 2 + 0.5);
 }
 
-/** The speed bar: useful work in the hue of the thread, then what takes the rest, by cause. */
+/** The speed bar: work in the hue of the thread, then the causes that take the rest. */
 function paintSpeedBar(p: Picture, task: number, bar: Rect): void {
   if (bar.h < 2) return;
   const { ctx, frame, theme } = p;

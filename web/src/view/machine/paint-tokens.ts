@@ -21,7 +21,7 @@ import {
 /** Largest size of the number on a token. */
 const LARGEST = 72;
 
-/** Paints all threads; those in motion last, so that they fly over the others. */
+/** Paints all threads; moving ones last, so that they fly over the others. */
 export function paintTokens(p: Picture): void {
   const moving: Drawn[] = [];
   for (const d of p.drawn) {
@@ -31,13 +31,13 @@ export function paintTokens(p: Picture): void {
   for (const d of moving) paintToken(p, d, p.hasRings);
 }
 
-/** Paints one thread, if wanted with the rest of its slice. */
+/** Paints one thread, with the ring of its slice if wanted. */
 export function paintToken(p: Pen, d: Drawn, hasRing = false): void {
   const { ctx, theme } = p;
   const isSelected = p.selected === d.task;
   const hue = hueOf(p, d.task);
   const isDaemon = isBackground(p, d.task);
-  // Its room is kept, so that a token has one size.
+  // The ring's room stays free, so that a token has a constant size.
   const hasRoom = d.kind === 'slot' && d.size >= 22 && !isDaemon;
   const ring = hasRing && hasRoom;
   const margin = hasRoom ? Math.max(3, d.size * 0.09) : 0;
@@ -58,7 +58,7 @@ export function paintToken(p: Pen, d: Drawn, hasRing = false): void {
   if (isCold) paintCold(p, box, warm);
   paintRim(ctx, box, rimOf(p, d.task));
   if (isOutline(d.kind)) {
-    // At rest: an outline in place of a fill.
+    // At rest: an outline instead of a fill.
     ctx.fillStyle = theme.paper;
     roundRect(ctx, { x: box.x + 2, y: box.y + 2, w: side - 4, h: side - 4 }, side * 0.16);
     ctx.fill();
@@ -78,7 +78,7 @@ export function paintToken(p: Pen, d: Drawn, hasRing = false): void {
   ctx.globalAlpha = 1;
 }
 
-/** An edge that is seen on the ground, whatever the hue; dots have none. */
+/** An edge that is visible on the ground, whatever the hue; dots have none. */
 function paintRim(ctx: CanvasRenderingContext2D, box: Rect, rim: string): void {
   if (box.w < 7) return;
   const w = box.w < 20 ? 1 : 1.5;
@@ -89,7 +89,7 @@ function paintRim(ctx: CanvasRenderingContext2D, box: Rect, rim: string): void {
   ctx.stroke();
 }
 
-/** A thread that rests or waits: always the same few forms. */
+/** A resting or waiting thread: one of a few recurring forms. */
 function paintStamped(p: Pen, d: Drawn, hue: string, rim: string): void {
   const { theme } = p;
   const side = Math.round(d.size * 2) / 2;
@@ -115,13 +115,13 @@ function paintStamped(p: Pen, d: Drawn, hue: string, rim: string): void {
   });
 }
 
-/** What stands on a token; nothing where nobody could read it. */
+/** The text of a token; none where it would be unreadable. */
 function labelOf(p: Pen, d: Drawn): string {
   if (d.size < 11 || (p.isRapid && d.kind !== 'slot')) return '';
   return isBackground(p, d.task) ? '·' : shortName(p.names, d.task);
 }
 
-/** A thread whose data are not there yet is empty from above, and fills as they come. */
+/** A thread whose data are not loaded is empty from above, and fills while they load. */
 function paintCold(p: Pen, box: Rect, warm: number): void {
   const { ctx, theme } = p;
   const rim = Math.max(1.5, box.w * 0.05);
@@ -172,7 +172,7 @@ function paintLabel(p: Pen, d: Drawn, side: number, hue: string, isCold: boolean
   p.ctx.textAlign = 'center';
   p.ctx.fillStyle = isHollow ? p.theme.ink : p.theme.on(hue);
   if (isCold) {
-    // The number stands half on the hue and half on the ground: an edge of the hue keeps it readable.
+    // The number stands half on the hue and half on the ground: an edge in the hue keeps it readable.
     p.ctx.lineJoin = 'round';
     p.ctx.lineWidth = Math.max(2.5, side * 0.1);
     p.ctx.strokeStyle = hue;

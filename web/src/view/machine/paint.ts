@@ -1,4 +1,4 @@
-/** Paints what moves over the ground of the machine: threads, their queues, and the ways that they went. */
+/** Paints everything above the ground of the machine: threads, their queues, and their moves. */
 import { paintLine } from './paint-line';
 import { paintLinks, paintRefused, paintTrails } from './paint-moves';
 import { paintMemory } from './paint-memory';

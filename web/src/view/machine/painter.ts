@@ -1,4 +1,4 @@
-/** Paints one lane's machine, picture after picture: what it remembers in between is here. */
+/** Paints one lane's machine, picture after picture, and remembers what the next picture needs. */
 import type { Theme } from '../../lib/color';
 import type { Move } from '../../sim/history';
 import type { MachineSpec } from '../../sim/types/MachineSpec';
@@ -27,12 +27,12 @@ import { type Band, bandsOf, type Flows, flowsOf, type Link, linksIn } from './t
 
 /** While time stands still, moves as recent as this stay drawn. */
 const STILL_NS = 3_000_000;
-/** While time runs, bands stay at least as long. */
+/** Shortest time for which bands stay while time runs. */
 const BANDS_MS = 1000;
-/** The line says who moved for so many drawn seconds. */
+/** Drawn seconds for which the line names a move. */
 const SAID_S = 3;
 
-/** The parts of the page that a painter looks at, and tells what it has seen. */
+/** The parts of the page that a painter reads, and reports to. */
 export type MachinePage = Pick<
   Lab,
   'crowd' | 'eye' | 'playback' | 'prefs' | 'regime' | 'run' | 'selection'
@@ -45,20 +45,20 @@ interface View {
   readonly theme: Theme;
   readonly spec: MachineSpec | null;
   readonly selected: number | null;
-  /** The move that is pointed at. */
+  /** The move under the pointer. */
   readonly arrow: Move | null;
   readonly cursor: Target | null;
-  /** Whether the chip that asks why stands on the line. */
+  /** Whether the chip that asks why is on the line. */
   readonly hasChip: boolean;
 }
 
-/** A picture and what its numbers are about. */
+/** A picture and the data behind its numbers. */
 export interface Painted extends Omit<Picture, 'ctx'> {
   /** The drawn second that totals and bands are about. */
   readonly counted: Counting['tally'];
 }
 
-/** The bands of a CPU, the counting that they are of, when they were made, and a number of their own. */
+/** The bands of a CPU, their computation, the time when they were made, and a number of their own. */
 interface Filling {
   readonly bands: readonly Band[];
   readonly number: number;
@@ -68,7 +68,7 @@ interface Filling {
 
 /** See the module comment. */
 export class MachinePainter {
-  /** The picture that was painted last. */
+  /** The last painted picture. */
   last: Painted | null = null;
   /** What idle CPUs refused last. */
   refusals: readonly Refusal[] = [];
@@ -78,7 +78,7 @@ export class MachinePainter {
   readonly #pace = new SlotPace();
   readonly #ground = new Ground();
   #scene: Scene | null = null;
-  /** What the scene was made of. */
+  /** The data that the scene was made from. */
   #drawnFrom: readonly unknown[] = [];
   #flows: Flows | null = null;
   #links: readonly Link[] = [];
@@ -86,7 +86,7 @@ export class MachinePainter {
   /** By CPU. */
   readonly #bands = new Map<number, Filling>();
   #bandsNo = 0;
-  /** What flows, links and jobs were made of. */
+  /** The data that flows, links and jobs were made from. */
   #countedFrom: readonly unknown[] = [];
   #jumps = -1;
   #lane: LaneState | null = null;
@@ -95,7 +95,7 @@ export class MachinePainter {
     this.#lab = lab;
   }
 
-  /** Paints; returns whether it wants to paint again in the next frame. */
+  /** Paints; returns whether the next frame must be painted, too. */
   paint(
     view: View,
     on: { readonly box: Surface; readonly under: Surface },
@@ -114,7 +114,7 @@ export class MachinePainter {
     }
     motion.notice(moves, nowMs, (task) => !lane.isBackground(task));
     this.#count(lane, nowMs);
-    // After a step it is that event that is to be seen, however fast time ran before; so it is with what leads the eye.
+    // After a step its event is shown, however fast time ran before. An announced moment is shown the same way.
     const isStepped = !playback.isPlaying && run.position !== null;
     const now = isStepped || eye.isLeading ? 'each move' : regime.now;
     const isTotal = now === 'totals';
@@ -124,7 +124,7 @@ export class MachinePainter {
     if (playback.isPlaying)
       this.#pace.notice(scene.placed, layout.slots.length, nowMs, isCut ? 0 : FLIGHT_MS.most);
     const sight = eye.sight?.lane === lane.index ? eye.sight : null;
-    // Whom the eye is led to is seen as a token, whatever else his CPU has to do.
+    // A thread of an announced moment is shown as a token, whatever else its CPU runs.
     const isLed = (cpu: number) => eye.isLeading && isAbout(sight, cpu, lane.frame.task('cpu'));
     const isBanded = (cpu: number) =>
       isTotal || (playback.isPlaying && this.#pace.isRapid(cpu) && !isLed(cpu));
@@ -134,7 +134,7 @@ export class MachinePainter {
     const drawn = motion.at(alone, nowMs, isCut);
     const trails = isTotal ? [] : motion.trails(nowMs);
     const fading = playback.isPlaying || isTotal ? trails : still(lane, trails);
-    // What is pointed at does not fade away under the pointer, nor does what leads the eye.
+    // The move under the pointer does not fade, and neither does that of an announced moment.
     const held = arrow ?? (eye.isLeading ? sight?.move : null);
     const isHeld = held && !isTotal && !fading.some((t) => t.seq === held.seq);
     const shown = isHeld ? [...fading, { ...held, strength: 0.9 }] : fading;
@@ -184,7 +184,7 @@ export class MachinePainter {
     return !isTotal && motion.isBusy(nowMs);
   }
 
-  /** The thread whose band is at a place in a slot; null where there is none, undefined where there are no bands. */
+  /** The thread whose band is at a point of a slot; null if there is none, undefined if the slot has no bands. */
   bandAt(cpu: number, x: number): number | null | undefined {
     const { last } = this;
     const slot = last?.layout.slots[cpu];
@@ -199,13 +199,13 @@ export class MachinePainter {
     return null;
   }
 
-  /** What passes in a drawn second. */
+  /** Simulated time of a drawn second. */
   get #second(): number {
     const { achieved, isRushing, pace } = this.#lab.playback;
     return isRushing ? (achieved ?? pace) : pace;
   }
 
-  /** Counts the last drawn second, if that is due, and tells the page. */
+  /** Computes the sums of the last drawn second if that is due, and reports the rate of events. */
   #count(lane: LaneState, nowMs: number): void {
     const { crowd, playback, regime, run } = this.#lab;
     const when = { nowMs, isPlaying: playback.isPlaying, jumps: run.jumps };
@@ -215,7 +215,7 @@ export class MachinePainter {
     if (tally) crowd.report(lane, run.lanes, tally, nowMs);
   }
 
-  /** Adds up who had each CPU and who moved between cores. */
+  /** Sums the CPU time of threads by CPU, and the moves by pair of cores. */
   #addUp(lane: LaneState, layout: MachineLayout, isTotal: boolean): void {
     const { number, tally } = this.#counting;
     const from = [number, layout, isTotal];
@@ -228,7 +228,10 @@ export class MachinePainter {
     this.#jobs = isTotal ? jobsOn({ frame: lane.frame, shape: lane.shape, isBackground }) : null;
   }
 
-  /** Makes the bands of such CPUs anew where that is due: what is read must stay; while time stands still it is exact. */
+  /**
+   * Makes the bands of these CPUs again if that is due. They stay long enough to be read; while time stands they are
+   * exact.
+   */
   #renewBands(lane: LaneState, cpus: ReadonlySet<number>, playingMs: number | null): void {
     const { number, tally } = this.#counting;
     const isBackground = (task: number) => lane.isBackground(task);
@@ -244,7 +247,7 @@ export class MachinePainter {
     }
   }
 
-  /** The core may take longer than a picture. */
+  /** The core may take longer than a picture, so frame and scene can be the same as before. */
   #sceneOf(lane: LaneState, layout: MachineLayout, isTotal: boolean): Scene {
     const { showDaemons } = this.#lab.prefs;
     const from = [lane.frame, layout, isTotal, showDaemons];
@@ -255,7 +258,7 @@ export class MachinePainter {
     return this.#scene;
   }
 
-  /** What the line under the machine says. */
+  /** The words of the line under the machine. */
   #said(
     lane: LaneState,
     [refusal]: readonly HeldRefusal[],
@@ -300,7 +303,7 @@ function named(spec: MachineSpec | null): Pick<Picture, 'machineName' | 'memory'
   };
 }
 
-/** Where the memory of the selected thread lies; the longest words first. */
+/** The nodes of the selected thread's memory; the longest words first. */
 function sayMemory(
   lane: LaneState,
   selected: number | null,
@@ -312,7 +315,7 @@ function sayMemory(
     : [`memory of ${lane.nameOf(selected)}: ${text}`, `memory: ${text}`];
 }
 
-/** Trails of the moment that is looked at do not fade away. */
+/** Trails of the shown moment do not fade. */
 function still(lane: LaneState, trails: readonly Trail[]): readonly Trail[] {
   const { moves } = lane.history;
   const fixed: Trail[] = [];

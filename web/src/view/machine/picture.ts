@@ -1,4 +1,4 @@
-/** What every paint function of the machine view is given, and small helpers to draw with. */
+/** The data that every paint function of the machine view gets, and small helpers to draw with. */
 import type { Rect } from '../../lib/geom';
 import type { Theme } from '../../lib/color';
 import { taskHue } from '../../lib/thread-hues';
@@ -17,7 +17,7 @@ import type { Target } from './hit';
 import type { Band, Flows, Link } from './totals';
 import type { Tenants } from './warmth';
 
-/** What is needed to draw a queue. */
+/** The data that is needed to draw a queue. */
 export interface Pen {
   readonly ctx: CanvasRenderingContext2D;
   readonly theme: Theme;
@@ -31,9 +31,9 @@ export interface Pen {
   readonly selectedCpu: number | null;
   /** Simulated ns that pass in a drawn second. */
   readonly speed: number;
-  /** Threads that the eye is led to, while all others are dim. */
+  /** Threads of an announced moment, while all others are dim. */
   readonly led?: readonly number[] | null;
-  /** Whether all changes too fast to be read: then those who wait are not named. */
+  /** Whether everything changes too fast to be read: then waiting threads are not named. */
   readonly isRapid: boolean;
 }
 
@@ -44,32 +44,32 @@ export interface Picture extends Pen {
   readonly scene: Scene;
   readonly drawn: readonly Drawn[];
   readonly trails: readonly Trail[];
-  /** What idle CPUs have not taken, as long as that holds. */
+  /** Refusals of idle CPUs, as long as they hold. */
   readonly refused: readonly HeldRefusal[];
   /** Whether the rest of each slice is drawn. */
   readonly hasRings: boolean;
-  /** Whether moves are added up instead of drawn one by one. */
+  /** Whether moves are summed instead of drawn one by one. */
   readonly isTotal: boolean;
-  /** Moves added up, and the lines that say so; none while they are drawn one by one. */
+  /** Sums of moves, and the lines for them; none while moves are drawn one by one. */
   readonly flows: Flows | null;
   readonly links: readonly Link[];
-  /** CPUs whose slot shows who had it in the last drawn second: their threads change too fast for tokens. */
+  /** CPUs whose slots show bands of the last drawn second: their threads change too fast for tokens. */
   readonly banded: ReadonlySet<number>;
-  /** Who had a CPU then. */
+  /** The bands of a CPU. */
   readonly bandsOf: (cpu: number) => readonly Band[];
-  /** Rises when what fills the slot of a CPU that shows bands is counted anew. */
+  /** Rises when the bands of a CPU are made again. */
   readonly filledNo: (cpu: number) => number;
-  /** By CPU, its threads of the workload, where these numbers stand in the slots: see `jobsOn`. */
+  /** Number of workload threads by CPU, if slots show these numbers: see `jobsOn`. */
   readonly jobsOn: Float64Array | null;
-  /** Rises when threads of a crowd get or lose hues of their own. */
+  /** Rises when threads of a large group get or lose hues of their own. */
   readonly hueNo: number;
   /** Whether background threads are drawn. */
   readonly showDaemons: boolean;
-  /** The moment whose words stand in the line, and for how many drawn ms; of another lane none. */
+  /** The announced moment of this lane, and the drawn ms for which it has been shown. */
   readonly sight: (Sight & { readonly forMs: number }) | null;
-  /** Room on the line, before the words, for the chip that asks why. */
+  /** Room for the chip that asks why, on the line before the words. */
   readonly chip: number;
-  /** Words of the line under the machine, each the longest first, and what else there is to say. */
+  /** Texts for the line under the machine, each with the longest wording first, and a second text. */
   readonly said: {
     readonly main: readonly string[];
     readonly isLoud: boolean;
@@ -78,18 +78,18 @@ export interface Picture extends Pen {
   /** Name of the machine. */
   readonly machineName: string;
   readonly memory: MemorySpec | null;
-  /** Where the memory of the selected thread lies, on machines of several nodes. */
+  /** The nodes of the selected thread's memory, on machines with several nodes. */
   readonly lies: readonly OnNode[];
   readonly thermal: ThermalSpec | null;
-  /** Number of the move that is pointed at; null for none. */
+  /** Number of the move under the pointer; null for none. */
   readonly arrow: number | null;
-  /** Where the keyboard is, while the canvas has the focus. */
+  /** Position of the keyboard while the canvas has the focus. */
   readonly cursor: Target | null;
 }
 
-/** The ground of a picture: what its threads stand on. */
+/** The ground of a picture, under the threads. */
 export interface GroundPicture extends Picture {
-  /** Whose data is in which cache, by piece of cache. */
+  /** The content of each cache, by number of the cache. */
   readonly tenants: Tenants;
 }
 
@@ -98,7 +98,7 @@ export function isBackground(p: Pick<Picture, 'names'>, task: number): boolean {
   return p.names.groups[p.names.taskGroup[task] ?? -1]?.background === true;
 }
 
-/** How much of a thread is seen beside the one that is selected, or that the eye is led to. */
+/** Opacity of a thread beside the selected one, or beside those of an announced moment. */
 export function strengthOf({ selected, led }: Pick<Pen, 'selected' | 'led'>, task: number): number {
   if (led) return led.includes(task) ? 1 : 0.55;
   return selected !== null && selected !== task ? 0.28 : 1;
@@ -135,12 +135,12 @@ export function roundRect(ctx: CanvasRenderingContext2D, r: Rect, radius: number
   ctx.roundRect(r.x, r.y, r.w, r.h, Math.max(0, Math.min(radius, r.w / 2, r.h / 2)));
 }
 
-/** Font of each canvas: asking the canvas itself is slow. */
+/** Font of each canvas: reading it from the canvas is slow. */
 const fonts = new WeakMap<CanvasRenderingContext2D, string>();
 const fontNames = new Map<number, string>();
 let fontFamily = '';
 
-/** A new picture begins: what a canvas was set to may be lost, for it may have another size. */
+/** To be called for each new picture: a canvas that was resized has lost its settings. */
 export function beginPicture(ctx: CanvasRenderingContext2D): void {
   fonts.delete(ctx);
   ratios.set(ctx, ctx.getTransform().a);
@@ -155,7 +155,7 @@ export function ratioOf(ctx: CanvasRenderingContext2D): number {
 
 /** Sets the font. */
 export function setFont(p: Pick<Picture, 'ctx' | 'theme'>, px: number, weight = 400): void {
-  // Whole half pixels: every size of its own would have to be measured for itself.
+  // Whole half pixels: each further size would have to be measured.
   const halves = Math.round(px * 2);
   if (fontFamily !== p.theme.sans) {
     fontNames.clear();
@@ -172,7 +172,7 @@ export function setFont(p: Pick<Picture, 'ctx' | 'theme'>, px: number, weight = 
   p.ctx.font = font;
 }
 
-/** Draws text that never runs out of its width: it ends in an ellipsis instead. */
+/** Draws text that stays within its width: an ellipsis replaces the rest. */
 export function fitText(
   ctx: CanvasRenderingContext2D,
   text: string,
@@ -185,7 +185,7 @@ export function fitText(
   if (fitting !== '') ctx.fillText(fitting, x, y);
 }
 
-/** Draws the first of some texts that fits; the last one is cut if none does. */
+/** Draws the first text that fits; if none does, the last one is cut. */
 export function fitOne(
   ctx: CanvasRenderingContext2D,
   texts: readonly [string, ...string[]],
@@ -214,7 +214,7 @@ function cutTo(ctx: CanvasRenderingContext2D, text: string, width: number): stri
 }
 
 const widths = new Map<string, number>();
-/** Texts whose width is remembered; a machine has a few hundred at most. */
+/** Number of remembered widths; a machine needs a few hundred at most. */
 const MAX_WIDTHS = 4000;
 
 /** Width of a text in the present font; measured once. */
@@ -229,7 +229,7 @@ export function widthOf(ctx: CanvasRenderingContext2D, text: string): number {
   return width;
 }
 
-/** Lost or foreign things are hatched, so that colour is not all that tells them apart. */
+/** Hatches lost or foreign parts, so that colour is not the only difference. */
 export function hatch(ctx: CanvasRenderingContext2D, r: Rect, color: string): void {
   ctx.strokeStyle = color;
   ctx.globalAlpha = 0.55;

@@ -1,4 +1,4 @@
-/** A thread at its place in a picture, and what found no place. */
+/** A thread at its place in a picture, and threads without a place. */
 
 /** Kind of place. `ahead` is a queue in which the thread may not be picked yet. */
 export type PlaceKind = 'slot' | 'axis' | 'queue' | 'ahead' | 'sleep' | 'done';
@@ -12,34 +12,34 @@ export function isOutline(kind: PlaceKind): boolean {
 export interface Placed {
   readonly task: number;
   readonly kind: PlaceKind;
-  /** CPU of the slot or of the queue; −1 for places that belong to none. */
+  /** CPU of the slot or of the queue; −1 for places without a CPU. */
   readonly cpu: number;
   /** Middle. */
   readonly x: number;
   readonly y: number;
   /** Length of a side. */
   readonly size: number;
-  /** Where it really belongs, when others pushed it on: a stem leads there. */
+  /** Its true place, if other tokens pushed it aside: a stem leads there. */
   readonly stem?: { readonly x: number; readonly y: number };
 }
 
-/** A number of threads that found no room, and where to say so. */
+/** A number of threads that did not fit, and the place for that number. */
 export interface Overflow {
   /** Right end of the words. */
   readonly x: number;
   readonly y: number;
   readonly count: number;
-  /** Width that there is for the words; without, as much as they need. */
+  /** Width for the words; without it, as much as they need. */
   readonly room?: number;
 }
 
-/** What a part of a picture adds to it. */
+/** Tokens and overflows that a part of the picture adds. */
 export interface Out {
   readonly placed: Placed[];
   readonly overflow: Overflow[];
 }
 
-/** Between tokens of a size that stand beside or upon each other. */
+/** Gap between adjacent tokens of a size. */
 export function gapOf(size: number): number {
   return size < 4 ? 0.5 : size < 8 ? 1 : 2;
 }

@@ -1,4 +1,4 @@
-/** Moves of the workload that pictures and words are about. */
+/** Moves of the workload that pictures and words show. */
 import type { Move } from '../../sim/history';
 import type { LaneState } from '../../state/lane.svelte';
 import { coresOf, type Flows, keyOf } from './totals';

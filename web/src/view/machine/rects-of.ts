@@ -7,7 +7,7 @@ import { hueOf, isBackground, rimOf } from './picture';
 import type { Painted } from './painter';
 import type { MachineRects } from './rects';
 
-/** Reads a picture as it was painted last. */
+/** Reads the last painted picture. */
 export function rectsOf(p: Painted, { canvas, zoom }: Surface, lane: LaneState): MachineRects {
   const origin = canvas.getBoundingClientRect();
   const onPage = (r: Rect): Rect => ({

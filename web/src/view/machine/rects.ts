@@ -1,4 +1,4 @@
-/** Where everything of the machines was painted last, as numbers: what tests read instead of pixels. */
+/** The last painted places of all parts of the machines, as numbers: tests read these instead of pixels. */
 
 /** A rectangle of the page in CSS pixels, from its upper left. */
 interface PageRect {
@@ -23,15 +23,15 @@ export interface MachineRects {
     /** Its place; `band` for a part of a slot. */
     readonly state: string;
     readonly isDaemon: boolean;
-    /** Whether it flies from one place to another. */
+    /** Whether it is in flight. */
     readonly isMoving: boolean;
     readonly rect: PageRect;
     readonly fill: string;
     readonly rim: string;
   }[];
-  /** Lines between cores and arcs of moves; `thread` where it is that of one. */
+  /** Lines between cores and arcs of moves; `thread` if it is the move of one. */
   readonly lines: readonly { readonly count: number; readonly thread: string | null }[];
-  /** Moves added up, while they are. */
+  /** Sums of moves, while moves are summed. */
   readonly totals: {
     readonly fromNs: number;
     readonly toNs: number;
@@ -40,7 +40,7 @@ export interface MachineRects {
     readonly within: number;
     readonly rest: number;
   } | null;
-  /** The moment that the eye is led to in this lane. */
+  /** The announced moment of this lane. */
   readonly sight: {
     readonly kind: string;
     readonly atNs: number;

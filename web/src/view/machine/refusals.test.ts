@@ -38,7 +38,7 @@ const frameOf = (curr: readonly number[], waits: Waits) => ({
 });
 
 describe('refusals', () => {
-  it('are decisions that name the CPU of those who wait', () => {
+  it('are decisions that name the CPU of waiting threads', () => {
     const of = (id: string, reason: string, name: string, cpu: number) =>
       refusalOf(id, decision(reason, name, cpu));
     expect(of('ule', 'no_victim', 'most loaded', 0)).toEqual({ id: 7, atNs: 5, from: 0, to: 2 });
@@ -49,19 +49,19 @@ describe('refusals', () => {
     expect(of('ule', 'toString', 'most loaded', 0)).toBeNull();
   });
 
-  it('hold as long as the thread waits and the CPU idles', () => {
+  it('hold as long as the thread waits and the CPU is idle', () => {
     const refusal = { id: 7, atNs: 5, from: 0, to: 2 };
     const held = (curr: readonly number[], waits: Waits) =>
       heldOf([refusal], frameOf(curr, waits), isBackground);
     expect(held([1, 3, -1], [[0, 9]])).toEqual([{ ...refusal, task: 9 }]);
-    // Who may run nowhere else is refused by nobody.
+    // A thread that may run nowhere else is not refused.
     expect(held([1, 3, -1], [[0, 5]])).toEqual([]);
     expect(held([1, 3, 4], [[0, 9]])).toEqual([]);
     expect(held([1, 3, -1], [[1, 9]])).toEqual([]);
     expect(held([1, 3, -1], [[0, 95]])).toEqual([]);
   });
 
-  it('are asked of idle CPUs while a job waits for another', () => {
+  it('are requested for idle CPUs while a job waits for another CPU', () => {
     const idle = (waits: Waits) =>
       idleBesideWaiting(frameOf([1, -1, -1, 2, -1, -1, -1], waits), isBackground);
     expect(idle([[0, 9]])).toEqual([1, 2, 4, 5]);

@@ -1,33 +1,33 @@
-/** Threads that an idle CPU has not taken: as long as the one waits and the other idles, that is to be seen. */
+/** Threads that an idle CPU has not taken. A refusal is shown as long as the thread waits and the CPU is idle. */
 import type { Frame } from '../../sim/frame';
 import type { DecisionView } from '../../sim/types/DecisionView';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Run } from '../../state/run.svelte';
 import { folderOf } from '../schedulers/folder';
 
-/** A CPU looked at another one and took nobody. */
+/** A CPU looked at another CPU's queue and took no thread. */
 export interface Refusal {
   /** Number of the decision. */
   readonly id: number;
   readonly atNs: number;
   /** Where threads wait. */
   readonly from: number;
-  /** Who took none. */
+  /** The idle CPU. */
   readonly to: number;
 }
 
 /** A refusal that still holds. */
 export interface HeldRefusal extends Refusal {
-  /** The first thread of the workload that waits there. */
+  /** The first workload thread that waits there. */
   readonly task: number;
 }
 
-/** CPUs that are asked; arrows of more would hide each other. */
+/** Most CPUs that are asked: more arrows would cover each other. */
 const MOST = 4;
-/** Of an idle CPU so many decisions are looked through, the newest first. */
+/** Most decisions of an idle CPU that are searched, the newest first. */
 const LOOKED_AT = 3;
 
-/** What a decision refused; null if it did not. */
+/** The refusal of a decision; null if it refused none. */
 export function refusalOf(scheduler: string, decision: DecisionView): Refusal | null {
   const refusals = folderOf(scheduler).queue.refusals ?? {};
   const name = Object.hasOwn(refusals, decision.reason) ? refusals[decision.reason] : undefined;
@@ -38,7 +38,7 @@ export function refusalOf(scheduler: string, decision: DecisionView): Refusal | 
     : null;
 }
 
-/** First waiting thread of the workload by CPU, of those that might go elsewhere. */
+/** First waiting workload thread by CPU, of those that may run elsewhere. */
 function waitingOn(
   frame: Pick<Frame, 'waiters' | 'task'>,
   isBackground: (task: number) => boolean,
@@ -55,7 +55,7 @@ function waitingOn(
   return first;
 }
 
-/** The idle CPUs, if somebody waits for another one: those who may have refused. */
+/** The idle CPUs, if a thread waits for another CPU: they may have refused it. */
 export function idleBesideWaiting(
   frame: Pick<Frame, 'waiters' | 'cpu' | 'task'>,
   isBackground: (task: number) => boolean,
@@ -68,7 +68,7 @@ export function idleBesideWaiting(
   return idle.slice(0, MOST);
 }
 
-/** What some CPUs of a lane refused last, as the core remembers it. */
+/** The last refusals of some CPUs of a lane, as the core remembers them. */
 export async function askRefusals(
   run: Run,
   { index, scheduler }: LaneState,

@@ -14,7 +14,7 @@ describe('the line under the machine', () => {
     expect(sayFirstPlace('job-7', 2)).toBe('job-7 begins on cpu 2: first place');
   });
 
-  it('adds moves of jobs up, and says what is on no line', () => {
+  it('sums moves of jobs, and counts those that have no line', () => {
     const flows = { lines: [], withinOf: new Map(), moves: 623, between: 544, rest: 0, within: 79 };
     expect(sayTotals(flows, 1e9)[0]).toBe(
       '623 moves of jobs in 1.00 s: 544 between cores, 79 within',

@@ -1,4 +1,4 @@
-/** What the line under the machine says: the last move and who decided it, or what the last second adds up to. */
+/** The words of the line under the machine: the last move with its cause, or the sums of the last second. */
 import { count, duration } from '../../lib/format';
 import type { Move } from '../../sim/history';
 import type { Mover } from '../schedulers/folder';
@@ -7,7 +7,7 @@ import type { Flows } from './totals';
 /** Words, the longest first. */
 export type Words = readonly [string, ...string[]];
 
-/** A move in a sentence: who decides, and what. */
+/** A move in a sentence: the cause and the effect. */
 export function sayMove({ from, to }: Pick<Move, 'from' | 'to'>, by: Mover, name: string): string {
   const [there, here] = [`cpu ${String(from)}`, `cpu ${String(to)}`];
   switch (by) {
@@ -38,7 +38,7 @@ export function sayRefusal({ from, to }: Pick<Move, 'from' | 'to'>, name: string
   return `cpu ${String(to)} idles and does not take ${name} from cpu ${String(from)}`;
 }
 
-/** All moves of a stretch of time. */
+/** All moves in a span of time. */
 export function sayTotals(flows: Flows, lengthNs: number): Words {
   const { moves, between, within, rest } = flows;
   const short = `${count(moves)} ${moves === 1 ? 'move' : 'moves'} of jobs`;

@@ -11,7 +11,7 @@ import { sceneOf } from './scene';
 import { slotParts } from './slot';
 
 const CPUS = 8;
-/** Threads from here on are daemons. */
+/** Threads from this number on are daemons. */
 const DAEMONS = 900;
 const tree = treeOf(specOf(SHAPES['desktop'] ?? { cores: [] }));
 const layout = layoutMachine(areasOf(tree), { width: 380, height: 204 });
@@ -27,7 +27,7 @@ const part = (kind: QueuePart['kind']): QueuePart => ({
   focus: null,
 });
 
-/** So many threads on a machine: the first run, the others wait in the queue of `queueOf`. */
+/** A machine with `n` threads: the first ones run, the others wait in the queue of `queueOf`. */
 function input(
   tasks: readonly number[],
   queueOf: (i: number) => number,
@@ -81,7 +81,7 @@ function input(
 const upTo = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 describe('the scene', () => {
-  it('shows or counts everybody who waits, in pockets or on the line, inside of both', () => {
+  it('shows or counts all waiting threads, inside of pockets or of the line', () => {
     for (const n of [8, 9, 11, 40, 500])
       for (const queueOf of [(i: number) => i % CPUS, () => 3, () => -1]) {
         const { placed, overflow, waiting } = sceneOf(layout, input(upTo(n), queueOf), ALL);
@@ -98,7 +98,7 @@ describe('the scene', () => {
       }
   });
 
-  it('keeps those who run in their places, whoever waits', () => {
+  it('keeps running threads in place, whichever threads wait', () => {
     const slots = (n: number) =>
       sceneOf(
         layout,
@@ -108,7 +108,7 @@ describe('the scene', () => {
     expect(slots(500)).toEqual(slots(8));
   });
 
-  it('says nothing of empty queues and has the next to be served first on the line', () => {
+  it('draws nothing for empty queues, and the next thread first on the line', () => {
     const empty = sceneOf(
       layout,
       input(upTo(8), () => -1),
@@ -126,7 +126,7 @@ describe('the scene', () => {
     expect(placed.filter((p) => p.kind === 'queue').map((p) => p.task)).toEqual([10, 9, 8]);
   });
 
-  it('leaves daemons out until they are asked for, then small', () => {
+  it('leaves daemons out, and draws them small on request', () => {
     const of = input([0, 1, DAEMONS, 3, 4, 5, 6, 7, 8, DAEMONS + 1], () => 2, {
       asleep: [20, DAEMONS + 2],
     });
@@ -141,13 +141,13 @@ describe('the scene', () => {
     expect(shown.some((p) => p.task === DAEMONS + 2)).toBe(false);
   });
 
-  it('tells the stopped from those who sleep', () => {
+  it('distinguishes stopped from sleeping threads', () => {
     const of = input(upTo(8), () => -1, { asleep: [20], stopped: [21] });
-    // There is no room for them here: the word alone says how many there are.
+    // There is no room for tokens here: only the word gives their number.
     expect(sceneOf(layout, of, ALL).labels.map((l) => l.text)).toEqual(['1 stopped', '1 asleep']);
   });
 
-  it('knows who might come to an idle CPU', () => {
+  it('knows which threads may run on an idle CPU', () => {
     expect(
       sceneOf(
         layout,
@@ -164,7 +164,7 @@ describe('the scene', () => {
     ).toBe(0);
   });
 
-  it('has pockets that do not cover the number of a token', () => {
+  it('has pockets that leave the number of a token visible', () => {
     const { placed } = sceneOf(
       layout,
       input(upTo(40), (i) => i % CPUS),
@@ -180,7 +180,7 @@ describe('the scene', () => {
 });
 
 describe('numbers of threads', () => {
-  it('stand in the slots of many CPUs with far more threads, and only there', () => {
+  it('stand in slots only with many CPUs and far more threads', () => {
     const crowd = (cpus: number, n: number, queue: number) =>
       jobsOn(input(upTo(n), () => queue, { cpus }));
     expect(crowd(8, 500, 2)).toBeNull();

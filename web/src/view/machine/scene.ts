@@ -1,4 +1,4 @@
-/** Where each thread of a frame stands in the layout: a pure function, one true state at a time. */
+/** The place of each thread of a frame in the layout: a pure function of one true state. */
 import type { Rect } from '../../lib/geom';
 import { TaskState } from '../../sim/frame';
 import type { MachineLayout, Slot } from './layout';
@@ -17,33 +17,33 @@ export interface Scene {
   readonly placed: readonly Placed[];
   readonly overflow: readonly Overflow[];
   readonly labels: readonly Label[];
-  /** What the line under the machine has left for words. */
+  /** The part of the line under the machine that is left for words. */
   readonly words: Rect;
   /** Threads of the workload that wait. */
   readonly waiting: number;
-  /** Those of them that may run on every CPU: an idle one might take them. */
+  /** Waiting threads that may run on every CPU: an idle one might take them. */
   readonly movable: number;
 }
 
-/** What is drawn of the threads. */
+/** Which threads are drawn. */
 export interface Shown {
   readonly daemons: boolean;
-  /** Whether those who wait are drawn. */
+  /** Whether waiting threads are drawn. */
   readonly queues: boolean;
 }
 
 /** Tokens in the pocket of a slot. */
 const IN_POCKET = 2;
-/** Tokens on the line: who waits, and who rests. */
+/** Sizes of tokens on the line: of waiting and of resting threads. */
 const WAITS = 22;
 const RESTS = 15;
 /** Width of a word before a row of tokens, and of a number after it. */
 const WORD = { queue: 44, asleep: 46, stopped: 52, finished: 54, more: 30 } as const;
-/** Parts of the line that rows of tokens may take. */
+/** Parts of the line for rows of tokens. */
 const MOST_WAITING = 0.45;
 const MOST_RESTING = 0.4;
 
-/** Those who wait for a CPU, in its pocket: the next to be served lowest. */
+/** The waiting threads of a CPU, in its pocket: the next to be served lowest. */
 function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: Out): void {
   const all = waits.count[slot.cpu] ?? 0;
   if (all === 0) return;
@@ -53,7 +53,7 @@ function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: Out): void {
   const isFull = all > IN_POCKET;
   const most = Math.min(26, isRow ? pocket.h : pocket.w, (isRow ? pocket.w : pocket.h - 12) / 2);
   const size = Math.max(Math.min(pocket.w, pocket.h, 7), isFull && !isRow ? most * 0.9 : most);
-  // There is always room for one; a second one stands beside or upon it where the pocket is long enough.
+  // There is always room for one; a long enough pocket has room for a second one beside or above it.
   const room = (isRow ? pocket.w : pocket.h) >= 2 * size ? IN_POCKET : 1;
   const right = pocket.x + pocket.w;
   const bottom = pocket.y + pocket.h;
@@ -72,7 +72,7 @@ function inPocket(slot: Slot, waits: Waits, input: QueueInput, out: Out): void {
   out.overflow.push({ x: isRow ? slot.rect.x + slot.rect.w - 2 : right, y, count });
 }
 
-/** Those who wait in the queue of all, on the line: the next to be served first. Returns where they end. */
+/** The waiting threads of the global queue, on the line: the next to be served first. Returns where they end. */
 function onLine(line: Rect, waits: Waits, input: QueueInput, out: Out): number {
   const all = waits.ofAll.length;
   if (all === 0) return line.x;
@@ -106,7 +106,7 @@ function resting(
   const step = RESTS + 2;
   const room = Math.floor((line.w * (MOST_RESTING / 2) - word - WORD.more) / step);
   const y = line.y + line.h / 2;
-  // Without room for anybody the word alone says how many there are.
+  // Without room for tokens only the word gives their number.
   if (room < Math.min(2, tasks.length)) {
     const said = `${String(tasks.length)} ${text}`;
     const x = right - word - 7 * String(tasks.length).length - 6;
@@ -174,12 +174,12 @@ export function sceneOf(layout: MachineLayout, input: QueueInput, shown: Shown):
   };
 }
 
-/** Who waits where. */
+/** The waiting threads by queue. */
 interface Waits {
-  /** By CPU, how many wait for it, and the first few of them. */
+  /** By CPU: the number of waiting threads, and the first few of them. */
   readonly count: Uint32Array;
   readonly first: Int32Array;
-  /** Rows of those who wait in the queue of all. */
+  /** Rows of the global queue. */
   readonly ofAll: readonly number[];
   readonly jobs: number;
   readonly movable: number;
@@ -210,7 +210,7 @@ function waitingOf(input: QueueInput, { daemons, queues }: Shown): Waits {
   return { count, first, ofAll, jobs, movable };
 }
 
-/** The first few threads of some rows: by deadline where the queue has such, else as they stand. */
+/** The first few threads of some rows: by deadline if the queue has deadlines, else in order. */
 function nextOf(
   rows: readonly number[],
   most: number,
@@ -219,7 +219,7 @@ function nextOf(
   const waiters = frame.waiters();
   const taskOf = (row: number) => waiters.task(row);
   if (shape.global[0]?.kind !== 'deadlines') return rows.slice(0, most).map(taskOf);
-  // Of hundreds only these few are wanted in their order.
+  // Sorts only these few: there may be hundreds.
   const next: number[] = [];
   for (const row of rows) {
     const key = waiters.key(row);

@@ -10,7 +10,7 @@ import { folderOf } from '../schedulers/folder';
 import { heldOf, refusalOf } from './refusals';
 import { sightsOf } from './sights';
 
-/** Steps of a kind that are no moment and are passed over. */
+/** Most steps of a kind that are skipped because they are no moment. */
 const MAX_STEPS = 300;
 
 /** Events at which a moment of a kind may begin. */
@@ -33,7 +33,7 @@ function stepsTo(kind: MomentKind, { reasons, scheduler }: LaneState): readonly 
   }
 }
 
-/** See the module comment. Where there is none, time stays where it was, and nothing is returned. */
+/** See the module comment. If there is none, time stays where it was, and the result is null. */
 export async function seekMoment(
   lab: Lab,
   lane: LaneState,
@@ -58,7 +58,7 @@ export async function seekMoment(
     playback.message = back ? 'No moment before this one.' : 'No further moment found.';
     return null;
   }
-  // The announcer has told of the step by then.
+  // The announcer has spoken about the step by then.
   await tick();
   return best.sight;
 }
@@ -68,7 +68,7 @@ interface Place {
   readonly position: Position | null;
 }
 
-/** The first moment that begins at a step of a kind, no farther than another one that is known. */
+/** The first moment that begins at a step of a kind, not later than another one that is known. */
 async function firstOf(
   { playback, run }: Lab,
   lane: LaneState,

@@ -27,7 +27,7 @@ const KINDS: readonly MomentKind[] = [
 
 const MOST = 3;
 
-/** What is asked about idle CPUs beside threads that wait, as the view of a machine does. */
+/** Requests the refusals of idle CPUs, as the view of a machine does. */
 function refusedNow(lane: LaneState) {
   const isBackground = (task: number) => lane.isBackground(task);
   const found = idleBesideWaiting(lane.frame, isBackground).flatMap((cpu) => {
@@ -37,7 +37,7 @@ function refusedNow(lane: LaneState) {
   return heldOf(found, lane.frame, isBackground);
 }
 
-/** All that is found of a scenario in so many pictures, with the answer to its question. */
+/** All moments that are found in a scenario in a number of pictures, with the answer to its question. */
 async function watch(
   scenario: unknown,
   { at, stepNs, pictures }: { at: number; stepNs: number; pictures: number },
@@ -51,7 +51,7 @@ async function watch(
     return choice ? [new LaneState(i, choice, context, first)] : [];
   });
   const all = [];
-  /** Of each kind in each lane so many: to explain one is to run again. */
+  /** Most moments of each kind and lane: explaining one needs another run. */
   const told = new Map<string, Set<string>>();
   for (let i = 1; i <= pictures; i++) {
     const fromNs = at + (i - 1) * stepNs;
@@ -130,7 +130,7 @@ describe('moments of a lane', () => {
     },
   );
 
-  it('are no waits of threads that run at the end of the instant', async () => {
+  it('include no waits of threads that run at the end of the instant', async () => {
     const shipped = host.catalog.scenarios.find(({ id }) => id === 's2e-one-thread-per-core');
     const result = await host.configure({ scenario: shipped?.scenario, at: 0 });
     if ('problems' in result) throw new Error(JSON.stringify(result.problems));

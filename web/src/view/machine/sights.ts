@@ -1,4 +1,4 @@
-/** Moments of a lane as its newest picture and its records tell them, with what points at each. */
+/** Finds moments of a lane in its newest picture and its records, with everything that the page shows about them. */
 import { clock } from '../../lib/format';
 import { TaskState } from '../../sim/frame';
 import type { Move, Slice } from '../../sim/history';
@@ -12,13 +12,13 @@ import { together } from '../a11y/describe';
 import { moverOf } from '../schedulers/folder';
 import { sayMove, sayRefusal } from './say-line';
 
-/** What is read of a lane. */
+/** The part of a lane that is read. */
 export type Seen = Pick<
   LaneState,
   'frame' | 'history' | 'index' | 'isBackground' | 'nameOf' | 'names' | 'scheduler' | 'tree'
 >;
 
-/** What makes a sight of a kind, beside its lane. */
+/** The data of a moment, without its lane and kind. */
 type Part = Pick<Sight, 'atNs' | 'tasks' | 'from' | 'to' | 'words'> & {
   readonly question: Question;
   readonly move?: Move;
@@ -26,19 +26,19 @@ type Part = Pick<Sight, 'atNs' | 'tasks' | 'from' | 'to' | 'words'> & {
 
 const cpuName = (cpu: number) => `cpu ${String(cpu)}`;
 
-/** From when on a moment counts: one that happens at an instant (a move, an exit), and one that lasts, by its begin. */
+/** Times after which a moment counts: for an event (a move, an exit), and for the beginning of a state. */
 export interface Since {
   readonly happened: number;
   readonly began: number;
-  /** What lasts has begun before: who waits in the middle of an instant may run at its end. */
+  /** The end for states: a thread that waits in the middle of an instant may run at its end. */
   readonly until: number;
 }
 
-/** Whether what lasts counts by its begin. */
+/** Whether a state counts, by its beginning. */
 const counts = (atNs: number, { began, until }: Since): boolean => atNs > began && atNs < until;
 
 /**
- * The first moments of some kinds that came after a time. Nothing counts that no decision is known of: its card would be
+ * The first moment of each kind after a time. A moment without a known decision does not count: its card would be
  * empty.
  */
 export function sightsOf(
@@ -69,7 +69,7 @@ const FIND: Readonly<Record<MomentKind, Finder>> = {
   wakeup: findWakeup,
 };
 
-/** The first move of a thread of the workload, if wanted by one who decides. */
+/** The first move of a workload thread; with `by`, only one with that cause. */
 function findMove(lane: Seen, since: Since, by: 'steal' | 'balance' | null): Part | null {
   const { moves } = lane.history;
   let first: Move | null = null;
@@ -90,7 +90,7 @@ function findMove(lane: Seen, since: Since, by: 'steal' | 'balance' | null): Par
   return { atNs, tasks: [task], from, to, words, question: askMove(lane, first), move: first };
 }
 
-/** Somebody waits for a CPU, and an idle one does not take him. */
+/** A thread waits for a CPU, and an idle CPU does not take it. */
 function findRefusal(lane: Seen, since: Since, [first]: readonly Refused[]): Part | null {
   if (!first || first.atNs <= since.began) return null;
   const { id, atNs, from, to, task } = first;
@@ -110,7 +110,7 @@ function findRefusal(lane: Seen, since: Since, [first]: readonly Refused[]): Par
   return { atNs, tasks: [task], from: -1, to, words, question };
 }
 
-/** Whether a slice tells who decided it. */
+/** Whether the decision behind a slice is known. */
 const isKnown = ({ decision, also }: Slice): boolean =>
   decision !== UNKNOWN && also !== UNKNOWN && Math.max(decision, also) >= 0;
 
@@ -137,7 +137,7 @@ function cpusByCore(tree: MachineTree): readonly Core[] {
   return cores;
 }
 
-/** Two threads of the workload have a core, and another one has nothing to do: since the last of that came. */
+/** Two workload threads share a core while another core is idle; begins when both are true. */
 function findShared(lane: Seen, since: Since): Part | null {
   const curr = lane.frame.cpu('curr');
   const byCore = cpusByCore(lane.tree);
@@ -146,7 +146,7 @@ function findShared(lane: Seen, since: Since): Part | null {
     const task = curr[cpu] ?? -1;
     return task >= 0 && !lane.isBackground(task);
   };
-  // In most pictures of a busy machine there is no such core.
+  // Most pictures of a busy machine have no idle core.
   if (!byCore.some(isIdle)) return null;
   const idle = byCore.filter(isIdle);
   const shared = byCore.filter(([, cpus]) => cpus.filter(isJob).length > 1);
@@ -159,12 +159,13 @@ function findShared(lane: Seen, since: Since): Part | null {
   let first: Part | null = null;
   for (const [c, cpus] of shared) {
     const second = newest(cpus);
-    // A core that was always idle was so from the start.
+    // A core without a slice was idle from the start.
     const [free] = idle
       .map(([name, own]) => ({ name, last: newest(own) }))
       .sort((a, b) => (a.last?.slice.from ?? 0) - (b.last?.slice.from ?? 0));
     if (!second || !free) continue;
-    // Why the other core found nobody then, if that was decided; else why the second thread came here.
+    // The decision of the other core that found no thread, if known; else the decision that brought the second thread
+    // here.
     const { last } = free;
     const isLater = last !== null && last.slice.from > second.slice.from;
     const { cpu, slice } = isLater && isKnown(last.slice) ? last : second;
@@ -182,7 +183,7 @@ function findShared(lane: Seen, since: Since): Part | null {
     const share = `${both} share core ${String(c)}`;
     const idles = `core ${String(free.name)} idle`;
     const words = [`${share} · ${idles}`, share, `core ${String(c)} shared`] as const;
-    // Who came last is whom the card is about.
+    // The card is about the thread that came last.
     tasks.sort((a, b) => Number(b === slice.task) - Number(a === slice.task));
     const question = askSlice(lane, cpu, slice, slice.from);
     const move = lane.history.moves.findLast(
@@ -202,14 +203,14 @@ function findShared(lane: Seen, since: Since): Part | null {
   return first;
 }
 
-/** The slice that took a CPU from a thread last. */
+/** The last slice that took a CPU from a thread. */
 function takenBy(lane: Seen, cpu: number, task: number): Slice | null {
   const list = lane.history.slices[cpu] ?? [];
   for (let i = list.length - 1; i > 0; i--) if (list[i - 1]?.task === task) return list[i] ?? null;
   return null;
 }
 
-/** Who waits longest, since when, and why. */
+/** The thread that waits longest, since when, and why. */
 function findWait(lane: Seen, since: Since): Part | null {
   let first: Part | null = null;
   const waiters = lane.frame.waiters();
@@ -230,7 +231,7 @@ function findWait(lane: Seen, since: Since): Part | null {
         first = { ...base, atNs: last.atNs, question: askThread(lane, task) };
       continue;
     }
-    // It ran, and somebody else has its CPU.
+    // It ran, and another thread has its CPU now.
     const next = takenBy(lane, last.cpu, task);
     if (!next || !isKnown(next) || !counts(next.from, since)) continue;
     if (next.from >= (first?.atNs ?? Infinity)) continue;
@@ -240,7 +241,7 @@ function findWait(lane: Seen, since: Since): Part | null {
   return first;
 }
 
-/** A thread ended; why its CPU went on with whom it did. */
+/** A thread ended; the decision is about the next thread of its CPU. */
 function findExit(lane: Seen, since: Since): Part | null {
   const state = lane.frame.task('state');
   const ends = new Map<number, { cpu: number; next: Slice }>();

@@ -5,7 +5,7 @@ import { SlotPace } from './slot-pace';
 const at = (task: number, kind: Placed['kind'] = 'slot'): Placed[] =>
   task < 0 ? [] : [{ task, kind, cpu: 1, x: 0, y: 0, size: 10 }];
 
-/** What CPU 1 shows when these threads are in its slot at these times. */
+/** The regime of CPU 1's slot with these threads at these times. */
 function shown(pictures: readonly (readonly [number, number])[], flightMs = 0): boolean[] {
   const pace = new SlotPace();
   return pictures.map(([ms, task]) => {
@@ -26,7 +26,7 @@ describe('SlotPace', () => {
     ).toEqual([false, false, false, true]);
   });
 
-  it('a thread that leaves a slot empty for a moment is a change, too', () => {
+  it('a slot that is empty for a moment counts as a change, too', () => {
     expect(
       shown([
         [0, 5],
@@ -37,7 +37,7 @@ describe('SlotPace', () => {
     ).toEqual([false, false, false, true]);
   });
 
-  it('a token that flies in changes its slot twice: one is gone, one arrives', () => {
+  it('a flight changes a slot twice: a token leaves, another arrives', () => {
     const twice = [
       [0, 5],
       [300, 6],
@@ -68,7 +68,8 @@ describe('SlotPace', () => {
   });
 
   it('a slot flashed a token between two bands', () => {
-    // Calm at 1900 ms, and on it goes: the bands that may just have been renewed, the token, and bands again are three.
+    // Calm at 1900 ms, then changes again. That makes three: the bands that may just have been renewed, the token,
+    // and bands again.
     const pictures = [
       [0, 5],
       [10, 6],
@@ -82,7 +83,7 @@ describe('SlotPace', () => {
     expect(shown(pictures)).toEqual([false, false, false, true, true, false, true, true]);
   });
 
-  it('who waits at a slot changes nothing in it, and after a jump nothing has changed', () => {
+  it('waiting threads change nothing in a slot, and after a jump nothing has changed', () => {
     const pace = new SlotPace();
     for (let i = 0; i < 9; i++) pace.notice(at(i, 'queue'), 2, i, 0);
     expect(pace.isRapid(1)).toBe(false);

@@ -1,17 +1,17 @@
 /**
- * How often the token of each slot has changed on the screen. What was counted over the last drawn second comes too late
- * for a burst of daemons; this is counted picture by picture, so that no slot flashes more than an eye bears.
+ * Counts how often the token of each slot changes on the screen. Sums over the last drawn second come too late for a
+ * burst of daemons. So changes are counted picture by picture, and no slot flashes more than an eye can bear.
  */
 import type { Placed } from './placed';
 
 const SECOND_MS = 1000;
-/** Changes within a second that a slot may show token by token; with the next one it shows bands. */
+/** Most changes within a second that a slot may show as tokens; with the next one it shows bands. */
 const MOST = 2;
 
 interface Slot {
-  /** Who is in it; −1 nobody. */
+  /** The thread in it; −1 for none. */
   task: number;
-  /** When its look changed, within the last second, or will change when a token has flown in, ms. */
+  /** Times in ms of its changes within the last second, and of changes to come when a token has flown in. */
   changes: number[];
   isRapid: boolean;
 }
@@ -27,8 +27,8 @@ export class SlotPace {
   }
 
   /**
-   * Takes in who is where in the next picture of so many slots. Tokens arrive `flightMs` after they left: a switch then
-   * empties a slot first and fills it later, which are two changes; without flights it is one.
+   * Takes the threads of the next picture's slots. Tokens arrive `flightMs` after they left. A switch then empties a
+   * slot first and fills it later: two changes. Without flights it is one.
    */
   notice(placed: readonly Placed[], slots: number, nowMs: number, flightMs: number): void {
     if (this.#tasks.length !== slots) this.#tasks = new Int32Array(slots);
@@ -44,9 +44,9 @@ export class SlotPace {
       forget(slot.changes, nowMs - SECOND_MS);
       if (!slot.isRapid) slot.isRapid = slot.changes.length > MOST;
       else if (slot.changes.length === 0) {
-        // It shows a token again after a whole second without a change: it shall not come and go.
+        // Tokens return after a whole second without a change, so that they do not flicker.
         slot.isRapid = false;
-        // From bands to a token is a change as well, and the bands may just have been renewed.
+        // The change from bands to a token counts, and the bands may just have been renewed.
         slot.changes.push(nowMs, nowMs);
       }
     });
@@ -58,7 +58,7 @@ export class SlotPace {
   }
 }
 
-/** Takes away what is as old as a time or older. Those yet to come stand among the others. */
+/** Removes times up to a given one. Future times may stand before past ones. */
 function forget(changes: number[], untilMs: number): void {
   let kept = 0;
   for (const ms of changes) {

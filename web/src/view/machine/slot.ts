@@ -1,15 +1,15 @@
-/** The inside of a slot: what finds room in it, and where. */
+/** The inside of a slot: which parts fit, and where. */
 import type { Rect } from '../../lib/geom';
 
-/** How much a slot can show: a token with its number and its pocket, or only a coloured square. */
+/** How much a slot can show: a token with its number and pocket, or only a coloured square. */
 export type Density = 'full' | 'dot';
 
-/** How much fits into a slot of a size. */
+/** The density of a slot of a size. */
 export function densityOf(w: number, h: number): Density {
   return Math.min(w, h) >= 22 ? 'full' : 'dot';
 }
 
-/** How good a size of slot is: the token that fits. */
+/** The value of a slot size: the size of its token. */
 export function worth(w: number, h: number): number {
   if (w <= 0 || h <= 0) return Math.min(w, h);
   return densityOf(w, h) === 'dot' ? Math.max(2, Math.min(w, h)) : tokenSize(w, h);
@@ -28,14 +28,14 @@ export interface SlotParts {
   readonly token: Rect;
   /** Speed bar; no height where there is no room. */
   readonly bar: Rect;
-  /** Where those stand who wait for this CPU: beside the token, or below it; over its corner where there is no room. */
+  /** Place of the threads that wait for this CPU: beside the token, or below it; over its corner if there is no room. */
   readonly pocket: Rect;
 }
 
-/** Least room that a pocket of its own needs. */
+/** Least room for a separate pocket. */
 const POCKET = 9;
 
-/** Room that the number of the CPU needs above the token. */
+/** Room for the number of the CPU above the token. */
 const NUMBER = 12;
 
 /** Divides a slot. */
@@ -52,7 +52,7 @@ export function slotParts(rect: Rect, density: Density): SlotParts {
   const room = h - barH - 7;
   const size = tokenSize(w, h);
   const [side, below] = [(w - size) / 2, room - size];
-  // What is left of a tall slot goes to the pocket first, then to the number of the CPU above the token.
+  // The rest of a tall slot goes to the pocket first, then to the CPU's number above the token.
   const pocket = POCKET + 3;
   const above = below < pocket ? below / 2 : below < pocket + NUMBER ? 0 : NUMBER;
   const token = { x: x + side, y: y + 2 + above, w: size, h: size };

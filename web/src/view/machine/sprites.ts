@@ -1,41 +1,41 @@
 /**
- * Threads at rest, drawn once and stamped from then on: hundreds of them wait in a picture, and text is what
- * costs most.
+ * Images of resting threads, drawn once and then stamped: hundreds of them may wait in a picture, and text costs
+ * most.
  */
 import { ratioOf } from './picture';
 
-/** Pictures that are kept; then all are drawn anew. */
+/** Most images that are kept; then all are drawn again. */
 const MOST = 8_000;
-/** Room around a token for lines that are drawn half outside. */
+/** Margin around a token for lines that lie half outside. */
 const MARGIN = 1;
 
-/** Bitmaps rather than canvases: of a canvas that is drawn, the browser takes a copy each time. */
+/** Bitmaps, not canvases: the browser copies a canvas each time it is drawn. */
 type Sprite = ImageBitmap | HTMLCanvasElement;
 
 /** What a token looks like. */
 export interface Look {
   readonly hue: string;
-  /** Colour of an outlined token's inside; empty for a full one. */
+  /** Colour of an outlined token's inside; empty for a filled token. */
   readonly inside: string;
   readonly name: string;
   /** In whole half pixels. */
   readonly side: number;
 }
 
-/** By pixels of the screen to one of the picture, hue, inside and name; then by twice the side. */
+/** By pixel ratio, hue, inside and name; then by twice the side. */
 type Book = Map<number, Map<string, Map<string, Map<string, (Sprite | undefined)[]>>>>;
 
 const book: Book = new Map();
 let kept = 0;
 
-/** The map at a key, made when there is none. */
+/** The map of a key; created if there is none. */
 function at<K, L, V>(map: Map<K, Map<L, V>>, key: K): Map<L, V> {
   let inner = map.get(key);
   if (!inner) map.set(key, (inner = new Map<L, V>()));
   return inner;
 }
 
-/** All pictures of a look, by twice their side. */
+/** All images of a look, by twice their side. */
 function sizesOf(ratio: number, { hue, inside, name }: Look): (Sprite | undefined)[] {
   const names = at(at(at(book, ratio), hue), inside);
   let sizes = names.get(name);
@@ -43,7 +43,7 @@ function sizesOf(ratio: number, { hue, inside, name }: Look): (Sprite | undefine
   return sizes;
 }
 
-/** One canvas makes all bitmaps of a size: a new one costs more than what is drawn on it. */
+/** One canvas for all bitmaps of a size: a new one costs more than the drawing on it. */
 const makers = new Map<number, OffscreenCanvas>();
 const MOST_MAKERS = 64;
 
@@ -67,7 +67,7 @@ function make(
   draw: (ctx: CanvasRenderingContext2D) => void,
 ): Sprite | null {
   const canvas = canvasFor(pixels);
-  // The parts of both kinds of context that are used are the same.
+  // Both kinds of context have the parts that are used here.
   const ctx = canvas.getContext('2d') as CanvasRenderingContext2D | null;
   if (!ctx) return null;
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -77,7 +77,7 @@ function make(
   return 'transferToImageBitmap' in canvas ? canvas.transferToImageBitmap() : canvas;
 }
 
-/** Stamps what `draw` paints into a square with the side of a look, with its middle at the given point. */
+/** Stamps the image that `draw` paints into a square, with its middle at the given point. */
 export function stamp(
   ctx: CanvasRenderingContext2D,
   look: Look,

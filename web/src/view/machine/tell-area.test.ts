@@ -6,7 +6,7 @@ import type { MachineSpec } from '../../sim/types/MachineSpec';
 import { areasOf } from './areas';
 import { ranges, tellArea } from './tell-area';
 
-/** The first words about each area of a machine on which nothing has run yet. */
+/** The first lines about each area of a machine on which nothing has run yet. */
 function told(spec: MachineSpec): readonly (readonly string[])[] {
   const scenario = { ...catalog.scenarios[0]?.scenario, machine: spec };
   const lane = realCore.plan(JSON.stringify(scenario)).lane(0);
@@ -24,7 +24,7 @@ function told(spec: MachineSpec): readonly (readonly string[])[] {
 }
 
 describe('tellArea', () => {
-  it('tells the CPUs, the caches and who shares them, and what memory costs', () => {
+  it('names the CPUs, the caches with the CPUs that share them, and the cost of memory', () => {
     const spec = specOf(SHAPES['desktop'] ?? { cores: [] });
     const [machine = [], core = []] = told(spec);
     expect(machine[0]).toBe(spec.name);
@@ -35,7 +35,7 @@ describe('tellArea', () => {
     expect(core).toContain('L2 512 KiB, for this core alone; a line costs 0.2 ns');
   });
 
-  it('names how far the other nodes are', () => {
+  it('says how far the other nodes are', () => {
     const spec = specOf({ packages: 2, nodes: 2, cores: [{ count: 1, smt: 1 }] });
     const near = [10, 16, 22, 22];
     spec.memory = {

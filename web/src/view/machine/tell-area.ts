@@ -1,4 +1,7 @@
-/** A part of the machine in a few plain lines: what is there, who shares it, what it costs, whose data it holds. */
+/**
+ * A part of the machine in a few lines: its content, the CPUs that share it, its costs, and the threads whose data it
+ * holds.
+ */
 import { localFigures } from '../../lib/language';
 import { bytes, celsius, count, duration, rate, ratio } from '../../lib/format';
 import type { LaneState } from '../../state/lane.svelte';
@@ -11,7 +14,7 @@ type View = Pick<LaneState, 'frame' | 'tree' | 'residents' | 'nameOf'>;
 
 /** Most threads that are named in one line. */
 const MAX_NAMED = 4;
-/** Smaller parts of a cache are not told. */
+/** Smaller parts of a cache are left out. */
 const LEAST = 0.01;
 
 /** Numbers as ranges: `0–3, 8`. */
@@ -74,7 +77,7 @@ function tellCache(
   return lines;
 }
 
-/** What memory of a node costs from here, nearest first. */
+/** The cost of memory of each node from here, nearest first. */
 function tellMemory(area: Area, machine: MachineSpec): readonly string[] {
   const { memory } = machine;
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** A thread or a CPU in a few short lines: for the pointer, the keyboard and listeners. */
+/** A thread or a CPU in a few short lines, for pointer, keyboard and screen readers. */
 import { bytes, duration, nice, percent, withUnit } from '../../lib/format';
 import { CpuState, type Frame, TaskState } from '../../sim/frame';
 import type { LaneState } from '../../state/lane.svelte';
@@ -55,7 +55,7 @@ export function tellTask(lane: View, task: number): readonly string[] {
   return lines;
 }
 
-/** What its scheduler keeps of a thread, as far as its pictures tell it. */
+/** Values that its scheduler keeps of a thread, as far as the pictures show them. */
 export function threadFacts(
   lane: Pick<LaneState, 'entry' | 'scheduler'>,
   frame: Frame,
@@ -70,7 +70,7 @@ export function threadFacts(
   });
 }
 
-/** Where the data of a thread comes from, and how much of it is there already. */
+/** The source of a thread's data, and the part that is loaded. */
 export function tellData(lane: Pick<View, 'frame'>, task: number): readonly string[] {
   const { frame } = lane;
   const level = servedBy(frame, task);
@@ -88,7 +88,7 @@ export function tellData(lane: Pick<View, 'frame'>, task: number): readonly stri
   ];
 }
 
-/** The causes that slow a running thread down now, largest first: `sibling 48 %`. */
+/** The causes that slow a running thread now, largest first: `sibling 48 %`. */
 export function tellLosses(
   lane: Pick<View, 'frame'>,
   task: number,
@@ -102,7 +102,7 @@ export function tellLosses(
     .map((c) => `${percent(c.part)} lost: ${c.name}`);
 }
 
-/** What a scheduler keeps of a CPU's queue, in a few words each. */
+/** Values that a scheduler keeps of a CPU's queue, in a few words each. */
 export function tellQueue(lane: Pick<LaneState, 'calm' | 'entry' | 'scheduler'>, cpu: number) {
   return (folderOf(lane.scheduler).queue.facts ?? []).flatMap((id) => {
     const column = lane.entry?.cpuColumns.find((c) => c.id === id);

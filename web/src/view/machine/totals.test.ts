@@ -15,7 +15,7 @@ const tallyOf = (pairs: TallyLike['pairs'], had: TallyLike['had'] = []): TallyLi
 });
 
 describe('totals', () => {
-  it('has every move in exactly one number, however many cores there are', () => {
+  it('counts every move in exactly one number, however many cores there are', () => {
     const pair = fc.record({
       from: fc.nat(63),
       to: fc.nat(63),
@@ -34,7 +34,7 @@ describe('totals', () => {
     );
   });
 
-  it('draws the fullest lines, both ways as one', () => {
+  it('draws the fullest lines, with both directions as one', () => {
     const ways = Array.from({ length: 10 }, (_, i) => ({ from: 0, to: i + 1, count: i + 1 }));
     const back = { from: 10, to: 0, count: 5 };
     const { lines, rest } = flowsOf(
@@ -46,7 +46,7 @@ describe('totals', () => {
     expect(rest).toBe(1 + 2);
   });
 
-  it('has a band for each thread in their order, and one for all daemons', () => {
+  it('has a band for each thread, in order, and one for all daemons', () => {
     const had = [
       new Map([
         [9, 20],

@@ -1,13 +1,13 @@
 /**
- * What cannot be followed one by one, added up: who had each CPU, and how many moves there were between cores and within
- * them. Every move is in exactly one of the numbers.
+ * Sums of activity that cannot be followed one by one: the threads that had each CPU, and the moves between and
+ * within cores. Every move is in exactly one of the numbers.
  */
 import type { Point, Rect } from '../../lib/geom';
 import type { Move } from '../../sim/history';
 import type { MachineLayout } from './layout';
 import { MOST_LINES } from './motion';
 
-/** The parts of a tally of a lane that are used; see `sim/recent.ts`. */
+/** The used parts of a lane's tally; see `sim/recent.ts`. */
 export interface TallyLike {
   readonly had: readonly ReadonlyMap<number, number>[];
   readonly pairs: readonly { readonly from: number; readonly to: number; readonly count: number }[];
@@ -16,7 +16,7 @@ export interface TallyLike {
   readonly toNs: number;
 }
 
-/** What a thread had of a CPU. */
+/** A thread's part of a CPU. */
 export interface Band {
   /** −1: all background threads together. */
   readonly task: number;
@@ -37,16 +37,16 @@ export interface Link {
   readonly at: Point;
 }
 
-/** Moves of the workload in a stretch of time. */
+/** Moves of the workload in a span of time. */
 export interface Flows {
   readonly moves: number;
   /** The pairs of cores with most moves. */
   readonly lines: readonly { readonly cores: readonly [number, number]; readonly count: number }[];
   readonly between: number;
-  /** Of those between cores, how many are on no line. */
+  /** Number of moves between cores that have no line. */
   readonly rest: number;
   readonly within: number;
-  /** By core, where there are any. */
+  /** By core, if there are any. */
   readonly withinOf: ReadonlyMap<number, number>;
 }
 
@@ -93,7 +93,7 @@ export function keyOf([a, b]: readonly [number, number]): string {
   return `${String(a)} ${String(b)}`;
 }
 
-/** Adds the moves between CPUs up by cores. */
+/** Sums the moves between CPUs by cores. */
 export function flowsOf(tally: TallyLike, coreOf: readonly number[]): Flows {
   if (tally.moves === 0) return NO_FLOWS;
   const withinOf = new Map<number, number>();
@@ -117,7 +117,7 @@ export function flowsOf(tally: TallyLike, coreOf: readonly number[]): Flows {
   return { moves: tally.moves, lines, between, rest, within, withinOf };
 }
 
-/** Where the lines between cores run and their numbers stand. */
+/** The paths of the lines between cores, and the places of their numbers. */
 export function linksIn(
   layout: MachineLayout,
   flows: Flows,
@@ -137,7 +137,7 @@ export function linksIn(
   });
 }
 
-/** Where the way from the middle of a rectangle to that of another leaves it. */
+/** Where the line from the middle of a rectangle to that of another leaves it. */
 function edgeTowards(from: Rect, to: Rect): Point {
   const [x, y] = [from.x + from.w / 2, from.y + from.h / 2];
   const [dx, dy] = [to.x + to.w / 2 - x, to.y + to.h / 2 - y];
@@ -161,7 +161,7 @@ function pointOn({ a, b }: Stretch, t: number): Point {
   return { x: a.x + (b.x - a.x) * t, y: a.y + (b.y - a.y) * t };
 }
 
-/** A place at a line where no other number stands. Lines that cross share their middle: their numbers stand beside it. */
+/** A place at a line without another number. Crossing lines share their middle, so their numbers stand beside it. */
 function placeFor(way: Stretch, all: readonly Stretch[], taken: readonly Point[]): Point {
   const middle = pointOn(way, 0.5);
   const beside = [-38, 38].map((dx) => ({ x: middle.x + dx, y: middle.y }));

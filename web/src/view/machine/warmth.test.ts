@@ -8,7 +8,7 @@ import { saturation, servedBy, tenantsOf, warmOf } from './warmth';
 const KIB = 1024;
 const desktop = specOf(SHAPES['desktop'] ?? { cores: [] });
 
-/** So many threads that sweep so much on four cores, after a while. */
+/** The frame with `count` threads that sweep a working set on four cores, after a while. */
 function after(ms: number, count: number, workingSetBytes: number) {
   const scenario = {
     version: 1,
@@ -27,7 +27,7 @@ function after(ms: number, count: number, workingSetBytes: number) {
 }
 
 describe('tenantsOf', () => {
-  it('finds a warm thread in the cache that serves it, and in no cache beside', () => {
+  it('finds a warm thread in the cache that serves it, and in no other', () => {
     const view = after(200, 1, 256 * KIB);
     expect(servedBy(view.frame, 0)).toBe(2);
     expect(warmOf(view.frame, 0)).toBe(1);
@@ -38,27 +38,27 @@ describe('tenantsOf', () => {
     for (const i of others) expect(tenantsOf(view).get(i) ?? []).toEqual([]);
   });
 
-  it('tells what runs from what was left behind', () => {
+  it('distinguishes data in use from data left behind', () => {
     const view = after(500, 12, 256 * KIB);
     const all = [...tenantsOf(view).values()].flat();
     expect(all.some((t) => t.isHere)).toBe(true);
     expect(all.some((t) => !t.isHere)).toBe(true);
   });
 
-  it('never puts more into a cache than it holds, and wipes out what a sweep goes over', () => {
+  it('never puts more into a cache than fits, and evicts what a sweep overwrites', () => {
     const view = after(500, 12, 3000 * KIB);
     for (const [cache, tenants] of tenantsOf(view)) {
       const tree = view.tree.caches.find((c) => c.instance.includes(cache));
       const sum = tenants.reduce((n, t) => n + t.bytes, 0);
       expect(sum).toBeLessThanOrEqual((tree?.bytes ?? 0) + 1);
-      // All CPUs run: the second-level caches hold nothing but what passes through them.
+      // All CPUs run: the second-level caches hold only data that passes through them.
       if (tree?.level === 2) expect(tenants.every((t) => t.isHere)).toBe(true);
     }
   });
 });
 
 describe('saturation', () => {
-  it('is one while memory has more to give, and more than one when all want it', () => {
+  it('is one while bandwidth is left, and more than one when all want it', () => {
     const [root] = areasOf(treeOf(desktop));
     if (!root) throw new Error('no machine');
     expect(saturation(after(100, 1, 256 * KIB).frame, root)).toBe(1);

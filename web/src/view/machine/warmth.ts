@@ -1,4 +1,4 @@
-/** Whose data is in which cache, and which memory is short. */
+/** The content of each cache, and memory with short bandwidth. */
 import { type Frame, TaskState } from '../../sim/frame';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Area } from './areas';
@@ -7,14 +7,14 @@ import type { Area } from './areas';
 export interface Tenant {
   readonly task: number;
   readonly bytes: number;
-  /** Whether the thread runs where it uses this cache now; else it left its data behind. */
+  /** Whether the thread runs where it uses this cache now; else its data is left behind. */
   readonly isHere: boolean;
 }
 
-/** Threads and what each cache holds of them, by number of the cache; those who run first. */
+/** Threads and their data in each cache, by number of the cache; running threads first. */
 export type Tenants = ReadonlyMap<number, readonly Tenant[]>;
 
-/** What the tenants are made of. */
+/** The data that tenants are made from. */
 export interface CacheView {
   readonly frame: Frame;
   readonly tree: MachineTree;
@@ -22,21 +22,21 @@ export interface CacheView {
   readonly residents: Float64Array;
 }
 
-/** Share from which a set counts as wholly there. */
+/** Share from which on a set counts as completely loaded. */
 export const WARM = 0.995;
 
 /** Level that stands for memory. */
 export const MEMORY = 4;
 const ROW = 3;
 
-/** Share of a running thread's set that is in the cache that serves it; null where it has none. */
+/** Share of a running thread's set in the cache that serves it; null if it has none. */
 export function warmOf(frame: Frame, task: number): number | null {
   if (frame.task('state')[task] !== TaskState.running) return null;
   const warm = frame.taskIfAny('warm')?.[task] ?? Number.NaN;
   return Number.isFinite(warm) ? Math.min(1, Math.max(0, warm)) : null;
 }
 
-/** Level that most of a thread's sweep comes from, 4 for memory; null where it sweeps nothing. */
+/** Level that serves most of a thread's sweep, 4 for memory; null if it sweeps nothing. */
 export function servedBy(frame: Frame, task: number): number | null {
   const level = frame.taskIfAny('servedBy')?.[task] ?? Number.NaN;
   return level >= 1 ? level : null;
@@ -49,9 +49,9 @@ export function levelName(level: number): string {
 
 const known = new WeakMap<Frame, Tenants>();
 
-/** Who has data in which cache. A running thread counts with what it has fetched by now. */
+/** The threads with data in each cache. A running thread counts with the data that it has loaded so far. */
 export function tenantsOf(view: CacheView): Tenants {
-  // Pictures, tables and words ask for the same moment.
+  // Pictures, tables and words ask about the same frame.
   let tenants = known.get(view.frame);
   if (!tenants) {
     tenants = makeTenants(view);
@@ -73,8 +73,8 @@ function sizesOf(tree: MachineTree): ReadonlyMap<number, number> {
 }
 
 /**
- * The core counts a thread's data in when it leaves its CPU. While it runs, it has what it has fetched of its
- * set in every cache on its way, as far as that is large enough; the most recent of the others keep the rest.
+ * The core counts a thread's data in a cache when it leaves its CPU. While it runs, every cache on its way has the
+ * part of its set that it has loaded, as far as that fits. The most recent other threads keep the rest.
  */
 function makeTenants({ frame, tree, residents }: CacheView): Tenants {
   const size = frame.task('workingSetBytes');
@@ -119,7 +119,7 @@ function makeTenants({ frame, tree, residents }: CacheView): Tenants {
   return out;
 }
 
-/** By how much waiting for the memory of an area stretches because bandwidth is short; 1 if it does not. */
+/** Factor by which waiting for the memory of an area is longer because bandwidth is short; 1 if it is not. */
 export function saturation(frame: Frame, area: Area): number {
   const factor = frame.cpuIfAny('saturation')?.[area.cpus[0] ?? -1] ?? 1;
   return Number.isFinite(factor) ? Math.max(1, factor) : 1;

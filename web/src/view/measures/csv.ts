@@ -1,4 +1,4 @@
-/** Measures as a table of text that spreadsheets read. */
+/** Measures as a table for spreadsheets. */
 import { csv } from '../../lib/csv';
 import type { LaneState } from '../../state/lane.svelte';
 import type { Row } from './rows';

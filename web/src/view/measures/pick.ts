@@ -3,7 +3,7 @@ import type { Catalog } from '../../sim/types/Catalog';
 import type { MetricEntry } from '../../sim/types/MetricEntry';
 import * as format from '../../lib/format';
 
-/** A measure and where its value is. */
+/** A measure and the index of its value. */
 export interface Picked {
   readonly entry: MetricEntry;
   readonly index: number;
@@ -26,7 +26,7 @@ export function show(entry: MetricEntry, value: number | undefined): string {
   return format.withUnit(value, entry.unit);
 }
 
-/** How a measure differs from that of another lane, with its sign. */
+/** The difference from the measure of another lane, with its sign. */
 export function difference(
   entry: MetricEntry,
   value: number | undefined,

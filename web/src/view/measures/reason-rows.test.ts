@@ -35,7 +35,7 @@ const LANES = [
       [0, -1, 1, 4],
     ],
   ),
-  // The same word stands for another code here.
+  // The same word has another code here.
   lane(
     ['earliest', 'leftmost'],
     [

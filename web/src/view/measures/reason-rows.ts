@@ -3,13 +3,13 @@ import type { LaneState } from '../../state/lane.svelte';
 import { kindName, reasonName } from '../explain/reasons';
 import type { Row } from './rows';
 
-/** Counts of a lane as the core tells them, in rows of reason, CPU, thread and count. */
+/** Counts of a lane as the core gives them, in rows of reason, CPU, thread and count. */
 export interface CountsOf {
   readonly lane: Pick<LaneState, 'idOf' | 'reasons'>;
   readonly rows: Float64Array;
 }
 
-/** What counts are about; both null for the whole run. */
+/** The subject of counts; both null for the whole run. */
 export interface Subject {
   readonly cpu: number | null;
   readonly thread: string | null;
@@ -23,7 +23,7 @@ export function reasonRows(lanes: readonly CountsOf[], { cpu, thread }: Subject)
   const all = lanes.map(() => 0);
   lanes.forEach(({ lane, rows }, l) => {
     const task = thread === null ? -1 : lane.idOf.get(thread);
-    // A thread that this lane does not have.
+    // This lane does not have the thread.
     if (task === undefined) return;
     for (let i = 0; i + WIDTH <= rows.length; i += WIDTH) {
       const [code = -1, onCpu = -1, ofTask = -1, n = 0] = rows.subarray(i, i + WIDTH);

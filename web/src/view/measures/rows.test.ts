@@ -45,7 +45,7 @@ const sumOf = (rows: readonly { values: readonly number[] }[], lane: number) =>
   rows.reduce((sum, row) => sum + (row.values[lane] ?? Number.NaN), 0);
 
 describe('rows of measures', () => {
-  it('CPU time is the same by group, by thread and by what it goes to', async () => {
+  it('CPU time is the same by group, by thread and by cause', async () => {
     const both = await lanes();
     const [groups, threads] = [groupRows(both), threadRows(both)];
     expect(groups.map((r) => r.entry.name)).toEqual(['one', 'other']);
@@ -57,7 +57,7 @@ describe('rows of measures', () => {
     }
   });
 
-  it('moves are as many by reason as by distance', async () => {
+  it('moves have the same total by reason and by distance', async () => {
     await lanes();
     const moves = [0, 1].map((lane) => ({
       reasons: new Reasons(host.catalog, schedulers[lane]?.id ?? ''),

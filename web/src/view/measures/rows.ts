@@ -5,7 +5,7 @@ import type { CauseEntry } from '../../sim/types/CauseEntry';
 import type { MetricEntry } from '../../sim/types/MetricEntry';
 import { TaskState } from '../../sim/frame';
 
-/** A measure of every lane; NaN where there is nothing to say. */
+/** A measure of every lane; NaN where there is no value. */
 export interface Row {
   readonly entry: MetricEntry;
   readonly values: readonly number[];
@@ -14,7 +14,7 @@ export interface Row {
 /** The part of a lane that rows are made of. */
 export type Measured = Pick<LaneState, 'calm' | 'metrics' | 'names' | 'isBackground' | 'nameOf'>;
 
-/** All measures of the core; those of jobs that arrive by themselves only where some do. */
+/** All measures of the core; measures of arriving jobs only if there are such jobs. */
 export function measureRows(catalog: Catalog | null, lanes: readonly Measured[]): readonly Row[] {
   const rows = (catalog?.metrics ?? []).map((entry, i) => ({
     entry,
@@ -72,7 +72,7 @@ export function threadRows(lanes: readonly Measured[]): readonly Row[] {
   }));
 }
 
-/** What the CPU time of all threads of the workload went to. */
+/** The causes that took the CPU time of all workload threads. */
 export function causeRows(
   causes: readonly CauseEntry[],
   lanes: readonly Measured[],
@@ -95,7 +95,7 @@ const DISTANCES = [
   ['between nodes', 'To a CPU with other memory'],
 ] as const;
 
-/** Migrations of a lane as the core tells them, with what their reasons mean. */
+/** Migrations of a lane as the core gives them, with the meaning of their reasons. */
 export interface MovesOf {
   readonly reasons: LaneState['reasons'];
   /** Rows of reason, distance and count. */
@@ -116,7 +116,7 @@ export function moveRows(by: 'reason' | 'distance', lanes: readonly MovesOf[]): 
               (reason?.id ?? '').replaceAll('_', ' '),
               reason?.kernel ? `In the kernel: ${reason.kernel}` : '',
             ];
-      // Several schedulers may have a reason of the same name.
+      // Several schedulers may have a reason with the same name.
       const made = found.get(name) ?? {
         words: new Set<string>(),
         values: lanes.map(() => 0),

@@ -1,17 +1,17 @@
-/** What can be chosen for a film. */
+/** The choices for a film. */
 
-/** Files, the one that most programs for slides take first. */
+/** File formats; the first is the one that most slide programs accept. */
 export const FORMATS = [
   { id: 'mp4', name: 'MP4', about: 'for slides and programs', fps: 30 },
   { id: 'webm', name: 'WebM', about: 'for pages', fps: 30 },
-  // Times of GIFs are hundredths of a second.
+  // GIFs have times in hundredths of a second.
   { id: 'gif', name: 'GIF', about: 'goes anywhere, larger', fps: 20 },
 ] as const;
 
-/** A file that a film can be. */
+/** A file format for films. */
 export type FilmFormat = (typeof FORMATS)[number]['id'];
 
-/** Sizes in pixels: even numbers, all of one form. */
+/** Sizes in pixels: even numbers, all with the same aspect ratio. */
 export const SIZES = [
   { width: 1280, height: 720 },
   { width: 1920, height: 1080 },

@@ -21,14 +21,14 @@ export interface FilmWish {
   readonly say: SayWhere;
 }
 
-/** Told how far it has come. */
+/** Reports the progress. */
 export interface Watching {
-  /** Pictures made, of how many; none while the run is on its way to the first one. */
+  /** Pictures made so far, and pictures in all. Not called before the first one is made. */
   progress(made: number, of: number): void;
   readonly signal: AbortSignal;
 }
 
-/** Drawn ms before the first picture: so long the longest flights last, and trails fade. */
+/** Drawn ms before the first picture: as long as the longest flight or the fading of a trail. */
 const BEFORE_MS = 600;
 
 async function encoderOf({ format, width, height, plan }: FilmWish): Promise<Encoder> {
@@ -39,7 +39,7 @@ async function encoderOf({ format, width, height, plan }: FilmWish): Promise<Enc
   return new VideoFilm(format, codec, size);
 }
 
-/** Makes the file. Rejects with an `AbortError` when it is given up, and with what went wrong else. */
+/** Makes the file. Rejects with an `AbortError` when it is given up, else with the failure. */
 export async function makeFilm(
   page: FilmedPage,
   wish: FilmWish,
@@ -66,7 +66,7 @@ export async function makeFilm(
       const sheet = await painter.paint((frame * 1000) / plan.fps);
       paintSheet(ctx, sheet, painter.places.ratio);
     };
-    // What flies at the first picture has begun before it.
+    // A thread that is in flight in the first picture has started before it.
     const before = Math.ceil((BEFORE_MS * plan.fps) / 1000);
     for (let frame = -before; frame < 0; frame++) {
       const ns = frameNs(plan, frame);

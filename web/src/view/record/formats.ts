@@ -1,8 +1,8 @@
-/** Which files this browser can make. */
+/** The file formats that this browser can make. */
 import { FORMATS, type FilmFormat } from './choices';
 import { codecFor } from './codecs';
 
-/** Files that films of a size can be here. A GIF can be made anywhere. */
+/** The formats for films of a size. Every browser can make a GIF. */
 export async function possibleFormats(size: {
   readonly width: number;
   readonly height: number;

@@ -33,7 +33,7 @@ describe('the places of a recorded stage', () => {
       for (const b of rects.slice(i + 1)) expect(overlap(a, b)).toBe(false);
     });
     expect(captionY[1]).toBeLessThan(height);
-    // Canvases begin and end with a pixel, so that nothing is blurred.
+    // Canvases begin and end at whole pixels, so that nothing is blurred.
     for (const { machine } of lanes)
       for (const side of [machine.x, machine.y, machine.w, machine.h])
         expect(Math.abs(side * ratio - Math.round(side * ratio))).toBeLessThan(1e-6);

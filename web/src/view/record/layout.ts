@@ -1,7 +1,7 @@
-/** Where the parts of a recorded stage are: question, numbers, machines, timelines, legend and caption. */
+/** The places of all parts of a recorded stage: question, numbers, machines, timelines, legend and caption. */
 import type { Rect } from '../../lib/geom';
 
-/** What there is to be placed. */
+/** The parts to place. */
 export interface Stuff {
   /** Pixels of the picture. */
   readonly pixels: { readonly width: number; readonly height: number };
@@ -9,15 +9,15 @@ export interface Stuff {
   readonly cpus: number;
 }
 
-/** Places in units of the picture, of which each is `ratio` pixels. */
+/** Places in units of the picture; each unit is `ratio` pixels. */
 export interface Places {
   readonly width: number;
   readonly height: number;
   readonly ratio: number;
   readonly margin: number;
-  /** Line on which the question stands. */
+  /** Baseline of the question. */
   readonly questionY: number;
-  /** By lane: where its name and number stand, its machine, its timeline. */
+  /** By lane: the places of its name and number, its machine, and its timeline. */
   readonly lanes: readonly {
     readonly head: Rect;
     readonly machine: Rect;
@@ -25,19 +25,19 @@ export interface Places {
   }[];
   /** Axes of time: one for all lanes, or one for each. */
   readonly axes: readonly Rect[];
-  /** Width of the lane's name before its timeline; 0 where the timeline stands below its machine. */
+  /** Width of the lane's name before its timeline; 0 if the timeline is below its machine. */
   readonly who: number;
   readonly legendY: number;
-  /** Lines on which the two lines of the caption stand. */
+  /** Baselines of the two lines of the caption. */
   readonly captionY: readonly [number, number];
 }
 
-/** Units across: fewer make letters larger. */
+/** Units across: with fewer, letters are larger. */
 const NARROW = 960;
 const WIDE = 1280;
-/** More lanes than this take the wider picture. */
+/** More lanes than this need the wider picture. */
 const FEW = 2;
-/** More CPUs than this have timelines below their machines, as on the page. */
+/** With more CPUs than this, timelines are below their machines, as on the page. */
 const MOST_ROWS = 16;
 
 const MARGIN = 16;
@@ -48,14 +48,14 @@ const CAPTION = 38;
 const AXIS = 18;
 const GAP = 8;
 const WHO = 76;
-/** Part of what is left that machines take. */
+/** Part of the remaining height for machines. */
 const MACHINES = 0.56;
 
 /** Places everything. */
 export function placesOf({ pixels, lanes, cpus }: Stuff): Places {
   const width = lanes <= FEW ? NARROW : WIDE;
   const ratio = pixels.width / width;
-  // Whatever is drawn by itself begins and ends with a pixel.
+  // Canvases begin and end at whole pixels.
   const snap = (units: number): number => Math.round(units * ratio) / ratio;
   const height = pixels.height / ratio;
   const each = (width - 2 * MARGIN - (lanes - 1) * 2 * GAP) / lanes;

@@ -1,16 +1,16 @@
-/** What colours mean: threads that have hues of their own, else groups. */
+/** The meaning of colours: of threads if these have hues of their own, else of groups. */
 import type { Theme } from '../../lib/color';
 import { groupHue, hasOwnHues, taskHue, type ThreadHue } from '../../lib/thread-hues';
 import type { LaneNames } from '../../sim/protocol';
 
-/** A colour and whose it is. */
+/** A colour, and its thread or group. */
 export interface LegendEntry {
   readonly name: string;
   readonly fill: string;
   readonly rim: string;
 }
 
-/** What the colours of a workload mean. */
+/** The meaning of a workload's colours. */
 export function legendOf(names: LaneNames, theme: Theme): readonly LegendEntry[] {
   const entry = (name: string, { fill, rim }: ThreadHue): LegendEntry => ({
     name,

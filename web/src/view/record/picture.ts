@@ -1,4 +1,4 @@
-/** The stage as it stands as one picture: all lanes, with what their colours mean. */
+/** The present stage as one picture: all lanes, with the meaning of their colours. */
 import type { Lab } from '../../state/lab.svelte';
 import { type Caption, toPng } from '../figure/figure';
 import { captionOf } from '../figure/save';
@@ -11,22 +11,22 @@ const SIZE = { width: 1280, height: 720 };
 /** Pixels of canvases to one of the picture. */
 const SHARP = 2;
 
-/** Waits until the core has answered all that was asked; whether anything was. */
+/** Waits until the core has answered all requests; returns whether there were any. */
 async function answered({ playback, run }: Lab): Promise<boolean> {
   if (run.pending === 0) return false;
-  // It answers in turn: what was asked before this has been answered then.
+  // Requests are answered in order: earlier ones have been answered by then.
   await playback.tracked(() => run.look());
   return true;
 }
 
-/** The page with what painters look at; while time runs it is the moment of the picture. */
+/** The parts of the page that painters read; while time runs, at the moment of the picture. */
 function drawn(lab: Lab) {
   const { answer, config, crowd, eye, playback, prefs, regime, run, selection, window } = lab;
   const page = { answer, config, crowd, eye, playback, prefs, regime, run, selection, window };
   return { ...page, charts: lab, settled: () => answered(lab) };
 }
 
-/** The picture as an SVG file, and what stands below it. */
+/** The picture as an SVG file, and the lines below it. */
 export async function stageSvg(
   lab: Lab,
 ): Promise<{ readonly svg: string; readonly caption: Caption }> {

@@ -1,4 +1,4 @@
-/** What the dialog calls: loaded when somebody records. */
+/** Functions for the dialog, loaded when the user records. */
 import type { FilmPlan } from '../../state/film/plan';
 import type { Lab } from '../../state/lab.svelte';
 import type { Look } from '../../state/prefs.svelte';

@@ -1,15 +1,15 @@
 /**
- * A picture that is put together: drawn parts and lines of text, at their places. It goes onto a canvas, or into an SVG
- * file in which letters stay letters.
+ * A picture made of parts: drawings and lines of text at their places. It can be painted on a canvas, or written to
+ * an SVG file in which text stays text.
  */
 import type { Rect } from '../../lib/geom';
 import { fileFonts } from '../figure/file-fonts';
 
-/** A line of text; `x` is its begin, or its end where it is right. */
+/** A line of text; `x` is its beginning, or its end if it is right-aligned. */
 export interface Line {
   readonly text: string;
   readonly x: number;
-  /** Of the line on which letters stand. */
+  /** The baseline of the text. */
   readonly y: number;
   readonly px: number;
   readonly weight: number;
@@ -19,7 +19,7 @@ export interface Line {
   readonly isRight?: boolean;
 }
 
-/** A disc in a colour with an edge, as legends have them. */
+/** A coloured disc with an edge, for legends. */
 export interface Disc {
   readonly x: number;
   readonly y: number;
@@ -46,12 +46,12 @@ export interface Sheet {
 
 const fontOf = ({ px, weight, font }: Line): string => `${String(weight)} ${String(px)}px ${font}`;
 
-/** Draws it; `ratio`: pixels to one of its units. */
+/** Paints it; `ratio`: pixels per unit. */
 export function paintSheet(ctx: CanvasRenderingContext2D, sheet: Sheet, ratio: number): void {
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
   ctx.fillStyle = sheet.paper;
   ctx.fillRect(0, 0, sheet.width, sheet.height);
-  // Canvases have the pixels that they take up: anything in between would blur them.
+  // Canvases have exactly the pixels of their place; scaling would blur them.
   ctx.imageSmoothingEnabled = false;
   for (const { canvas, at } of sheet.parts) ctx.drawImage(canvas, at.x, at.y, at.w, at.h);
   ctx.textBaseline = 'alphabetic';
@@ -81,7 +81,7 @@ function element(name: string, attributes: Record<string, string | number>, text
   return made;
 }
 
-/** Writes it as an SVG file; `about` stands in it for programs and listeners. */
+/** Writes it as an SVG file; `about` is for programs and screen readers. */
 export function sheetToSvg(
   sheet: Sheet,
   about: { readonly title: string; readonly lines: readonly string[] },

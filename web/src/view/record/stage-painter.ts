@@ -1,6 +1,6 @@
 /**
- * Draws the stage as a picture of any size, apart from the page: question and numbers, the machine of each lane, the
- * timelines, what colours mean, and where it comes from.
+ * Paints the stage as a picture of any size, separately from the page: question and numbers, machines, timelines,
+ * legend and origin.
  */
 import type { Theme } from '../../lib/color';
 import type { Rect } from '../../lib/geom';
@@ -21,18 +21,18 @@ import { legendOf } from './legend';
 import { type Places, placesOf } from './layout';
 import type { Disc, Line, Part, Sheet } from './sheet';
 
-/** The parts of a page that are drawn; `charts`: what timelines look at. */
+/** The painted parts of a page; `charts`: the parts that timelines read. */
 export type DrawnPage = MachinePage &
   Pick<Lab, 'answer' | 'config' | 'window'> & {
     readonly charts: ChartPage;
-    /** Waits for what charts asked of the core; whether they had asked for anything. */
+    /** Waits for data that charts requested; returns whether they had requested any. */
     settled(): Promise<boolean>;
   };
 
-/** Where the picture comes from, in two lines at most. */
+/** The origin of the picture, in at most two lines. */
 export type SayWhere = (nowNs: number) => readonly string[];
 
-/** What one lane is drawn on, and with. */
+/** The canvases and painters of one lane. */
 interface Drawn {
   readonly lane: LaneState;
   readonly painter: MachinePainter;
@@ -43,7 +43,7 @@ interface Drawn {
   chart: { readonly tab: Tab; readonly chart: Chart } | null;
 }
 
-/** Charts may ask more than once: for what there is, and for more of it. */
+/** Most requests of a chart for one picture: it may request a part at first, and more after that. */
 const MOST_ASKED = 3;
 /** Lines of a lane's name before its timeline, and their height. */
 const WHO_LINES = 2;
@@ -70,7 +70,7 @@ export class StagePainter {
   readonly #lanes: readonly Drawn[];
   readonly #axes: readonly Surface[];
 
-  /** For the lanes that the page has now. `pixels`: size of the picture. */
+  /** For the present lanes of the page. `pixels`: size of the picture. */
   constructor(
     page: DrawnPage,
     pixels: { readonly width: number; readonly height: number },
@@ -96,7 +96,7 @@ export class StagePainter {
     });
   }
 
-  /** Draws the present; `nowMs`: time of the film, by which things fly and fade. */
+  /** Paints the present; `nowMs`: time of the film, for flights and fading. */
   async paint(nowMs: number): Promise<Sheet> {
     for (const drawn of this.#lanes) await this.#paintMachine(drawn, nowMs);
     for (let asked = 0; asked < MOST_ASKED; asked++) {
@@ -144,7 +144,7 @@ export class StagePainter {
     });
   }
 
-  /** The chart of the tab that is shown; who runs, where that is no chart. */
+  /** The chart of the present tab; if that is not a chart, slices. */
   #chartOf(drawn: Drawn): Chart | null {
     const { charts, window } = this.#page;
     const chosen = tabOf(window.tab);
@@ -209,7 +209,7 @@ export class StagePainter {
     return out;
   }
 
-  /** The name of a lane before its timeline, in two lines where it is long. */
+  /** The name of a lane before its timeline, in two lines if it is long. */
   #who(name: string, { y, h }: Rect): Line[] {
     const { margin, who } = this.places;
     const line = this.#line(name, margin, y + h / 2 + 5, 14, 600);
@@ -222,7 +222,7 @@ export class StagePainter {
     }));
   }
 
-  /** A large number with its unit at half the size, up to a right edge. */
+  /** A large number with its unit at half size, right-aligned. */
   #number(
     {
       amount,

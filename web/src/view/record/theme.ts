@@ -1,10 +1,10 @@
-/** The colours of any look, whichever the page has. */
+/** The colours of any theme, whichever the page has. */
 import { readTheme, type Theme } from '../../lib/color';
 import type { Look } from '../../state/prefs.svelte';
 
-/** Calls back with the colours of a look: they can be read for as long as that takes. */
+/** Calls back with the colours of a theme, which can be read only during that call. */
 export async function withTheme<T>(look: Look, use: (theme: Theme) => Promise<T>): Promise<T> {
-  // Tokens hold below any element that names a look.
+  // The tokens apply below any element that names a theme.
   const probe = document.createElement('div');
   probe.hidden = true;
   probe.dataset['theme'] = look;

@@ -1,10 +1,10 @@
-/** Where a film or a picture of the stage comes from: the run and its time, and the link that brings it back. */
+/** The origin of a film or a picture: the run, its time, and a link to it. */
 import { addressOf } from '../../browser/address-bar';
 import type { Lab } from '../../state/lab.svelte';
 import { runLine } from '../figure/save';
 import type { SayWhere } from './stage-painter';
 
-/** The same link for all pictures of a film: to the moment at which it begins. */
+/** All pictures of a film have the same link, to the moment at which the film begins. */
 export async function whereFrom(lab: Lab, fromNs: number): Promise<SayWhere> {
   const { address } = lab;
   const { page } = address;

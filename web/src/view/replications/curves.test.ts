@@ -28,7 +28,7 @@ describe('curves', () => {
     // One seed has no interval.
     expect(curves[1]?.points[0]).toEqual({ x: 1, y: 3, low: 3, high: 3, n: 1 });
   });
-  it('show what was before a change, and how far a supposition goes', () => {
+  it('show the results before a change, and the range of an assumption', () => {
     const band = { label: 'latency 80 to 120 ns (supposition)', points: [[1, 1, 4]] as const };
     const chart = chartOf([{ ...ule, band }]);
     const curves = curvesOf(chart, chartOf([alone]));
@@ -40,7 +40,7 @@ describe('curves', () => {
     ]);
     expect(curves[0]?.points[0]).toMatchObject({ x: 1, low: 1, high: 4 });
   });
-  it('that follow from rules are not called published', () => {
+  it('are not called published if they follow from rules', () => {
     const bound = seriesOf('surplus never moves', [], {
       published: [[1, 1]],
       provenance: 'inferred',
@@ -49,7 +49,7 @@ describe('curves', () => {
       'surplus never moves, inferred',
     ]);
   });
-  it('that are never simulated keep their name', () => {
+  it('keep their name if they are never simulated', () => {
     const ideal = seriesOf('ideal, closed form', [], { published: [[1, 1]], provenance: 'stated' });
     expect(curvesOf(chartOf([ideal]), undefined).map((c) => c.name)).toEqual([
       'ideal, closed form',
@@ -61,7 +61,7 @@ describe('curves', () => {
     expect(said(alone)).toBe('one seed, so no interval');
     expect(said({ ...ule, points: [] })).toBe('');
   });
-  it('are read off at their points; over time at the latest before, while they last', () => {
+  it('are read at their points; over time, at the latest point before, until they end', () => {
     const at = (x: number) => ({ x, y: 10 * x, low: 0, high: 0, n: 1 });
     const curve = { name: 'A', kind: 'simulated', hue: 0, points: [at(1), at(3), at(9)] } as const;
     expect([1, 2, 9].map((x) => pointAt(curve, x, false)?.y)).toEqual([10, undefined, 90]);

@@ -1,4 +1,4 @@
-/** Lines of a chart, from the series of the judge. Nothing is averaged here: means and intervals come with the series. */
+/** Lines of a chart, made from the judge's series, which contain means and intervals. */
 
 import { csv } from '../../lib/csv';
 import type { Chart, Provenance } from '../../state/replication.svelte';
@@ -7,7 +7,7 @@ import type { Chart, Provenance } from '../../state/replication.svelte';
 export interface Point {
   readonly x: number;
   readonly y: number;
-  /** Ends of the 95 % confidence interval of the mean; both `y` where there is none. */
+  /** Ends of the 95 % confidence interval of the mean; both are `y` if there is none. */
   readonly low: number;
   readonly high: number;
   /** Seeds. */
@@ -17,18 +17,18 @@ export interface Point {
 /** A line of a chart. */
 export interface Curve {
   readonly name: string;
-  /** Published points are drawn as rings, what was before a change as a thin line, a supposition as an area with an edge. */
+  /** Published points are rings, results before a change are a thin line, and an assumption is an area with an edge. */
   readonly kind: 'simulated' | 'before' | 'published' | 'supposed';
   /** Number of its hue. */
   readonly hue: number;
   readonly points: readonly Point[];
-  /** For published ones: how the numbers came about. */
+  /** For published values: the origin of the numbers. */
   readonly provenance?: Provenance;
 }
 
 const exact = (x: number, y: number): Point => ({ x, y, low: y, high: y, n: 1 });
 
-/** What is simulated of a chart, in the order of its series. */
+/** The simulated lines of a chart, in the order of its series. */
 export function simulated(chart: Chart, kind: 'simulated' | 'before' = 'simulated'): Curve[] {
   return chart.series.flatMap(({ label, points }, hue): Curve[] => {
     if (points.length === 0) return [];
@@ -39,13 +39,13 @@ export function simulated(chart: Chart, kind: 'simulated' | 'before' = 'simulate
   });
 }
 
-/** What is published, each in the hue of its series. */
+/** The published lines, each in the hue of its series. */
 function published(chart: Chart): Curve[] {
   return chart.series.flatMap(({ label, points, published: rows, provenance }, hue): Curve[] => {
     if (rows.length === 0) return [];
-    // A series that is never simulated has its whole name already.
+    // A series that is never simulated has its full name already.
     const isTwin = points.length > 0 || !/publish|stated|closed form/i.test(label);
-    // What was computed from a source's rules is no number of the source.
+    // A value that was computed from a source's rules is not a number of the source.
     const suffix = ['theory', 'inferred'].includes(provenance) ? provenance : 'published';
     const name = isTwin ? `${label}, ${suffix}` : label;
     return [
@@ -54,7 +54,7 @@ function published(chart: Chart): Curve[] {
   });
 }
 
-/** How far suppositions move what is simulated. */
+/** The ranges of simulated values under assumptions. */
 function supposed(chart: Chart): Curve[] {
   return chart.series.flatMap(({ label, band }, hue): Curve[] => {
     if (!band || band.points.length === 0) return [];
@@ -79,7 +79,7 @@ export function curvesOf(chart: Chart, before: Chart | undefined): Curve[] {
   ];
 }
 
-/** The point of a curve at a place; over time the latest one that is not after it, while the curve lasts. */
+/** The point of a curve at a place; over time, the latest point up to that place, until the curve ends. */
 export function pointAt(curve: Curve, x: number, isOverTime: boolean): Point | undefined {
   if (!isOverTime || curve.kind === 'published') return curve.points.find((p) => p.x === x);
   const last = curve.points.at(-1);
@@ -91,13 +91,13 @@ export function abscissae(curves: readonly Curve[]): number[] {
   return [...new Set(curves.flatMap((c) => c.points.map((p) => p.x)))].sort((a, b) => a - b);
 }
 
-/** How the intervals of some curves were computed, for the legend; empty if nothing was simulated. */
+/** How the intervals of some curves were computed, for the legend; empty if none is simulated. */
 export function intervals(curves: readonly Curve[]): string {
   const all = curves.filter((c) => c.kind === 'simulated').flatMap((c) => c.points);
   return intervalsOf(all.map((p) => p.n));
 }
 
-/** How intervals over so many seeds were computed. */
+/** How intervals over a number of seeds were computed. */
 export function intervalsOf(seeds: readonly number[]): string {
   const most = Math.max(0, ...seeds);
   if (most === 0) return '';

@@ -1,8 +1,8 @@
-/** Charts as files: the picture as it is on the page, with a line that says where it comes from. */
+/** Charts as files: the picture as on the page, with a line of origin. */
 
 const LINE = 16;
 
-/** An SVG that stands alone: colours written out, a background, and lines of text below. */
+/** An independent SVG: colours as values, a background, and lines of text below. */
 export function standalone(svg: SVGSVGElement, title: string, lines: readonly string[]): string {
   const styles = getComputedStyle(document.documentElement);
   const value = (name: string) => styles.getPropertyValue(name).trim();
@@ -39,7 +39,7 @@ export function standalone(svg: SVGSVGElement, title: string, lines: readonly st
   return written.replaceAll(/var\((--[\w-]+)\)/g, (_, name: string) => value(name));
 }
 
-/** The same as a picture of twice the size. */
+/** The same as a picture with twice the resolution. */
 export async function toPng(svg: string): Promise<Blob> {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;

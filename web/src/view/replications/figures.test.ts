@@ -51,7 +51,7 @@ const table: Table = {
 };
 
 describe('maps of queues', () => {
-  it('have stretches of equal length, and extremes', () => {
+  it('have spans of constant length, and extremes', () => {
     const [map, ...others] = mapsOf(heat);
     if (!map) throw new Error('there is one');
     expect([map.label, map.times, map.mark?.x, others]).toEqual(['B', [0, 5], 3, []]);
@@ -68,7 +68,7 @@ describe('maps of queues', () => {
       '',
     ]);
   });
-  it('are read off at the last time that is not later', () => {
+  it('are read at the last time that is not later', () => {
     expect([-1, 0, 4, 5, 9].map((x) => indexAt([0, 5, 8], x))).toEqual([0, 0, 0, 1, 2]);
     expect(some([1, 2, 3], 5)).toEqual([1, 2, 3]);
     expect(some([0, 1, 2, 3, 4, 5, 6], 3)).toEqual([0, 3, 6]);
@@ -76,7 +76,7 @@ describe('maps of queues', () => {
 });
 
 describe('a table of a source', () => {
-  it('becomes a file with what is published beside what there is', () => {
+  it('becomes a file with published values beside results', () => {
     expect(figureCsv(table).split('\r\n')).toEqual([
       'row,unit,column,published,simulated,half of the interval,seeds',
       '"time, whole",s,CFS,257,5,0.25,5',
@@ -104,11 +104,11 @@ describe('a place in a figure', () => {
     const over = chartOf([{ ...a, points }], { kind: 'overTime' });
     expect([0, 3, 9].map((x) => keysAt(over, x))).toEqual([['A/1/1'], ['A/1/1'], ['A/1/1']]);
   });
-  it('is a moment of the run where the judge names one', () => {
+  it('is a moment of the run if the judge names one', () => {
     expect(momentAt(heat, 2)).toBe(7e9);
     expect(momentAt(table, 0)).toBeNull();
   });
-  it('is nowhere before there is something to see', () => {
+  it('does not exist before there are results', () => {
     const published = seriesOf('A', [], { published: [[1, 1]] });
     expect([isEmpty(chartOf([published])), hasRuns(chartOf([published]))]).toEqual([false, false]);
     expect(isEmpty(chartOf([seriesOf('A', [])]))).toBe(true);

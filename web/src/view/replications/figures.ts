@@ -1,25 +1,25 @@
-/** Figures of the judge as the page shows them: which runs a place opens, maps of queues, tables as files. */
+/** The judge's figures as the page shows them: the runs of a place, maps of queues, tables as files. */
 import { csv } from '../../lib/csv';
 import type { Figure, Heat, Series, Table } from '../../state/replication.svelte';
 
-/** Whether there is anything to see. */
+/** Whether a figure has no points to show. */
 export function isEmpty(figure: Figure): boolean {
   return !hasRuns(figure) && (figure.kind === 'heat' || !figure.series.some(isPublished));
 }
 
 const isPublished = (series: Series) => series.published.length > 0;
 
-/** Whether a run is behind anything that is to be seen. */
+/** Whether any shown point comes from a run. */
 export function hasRuns(figure: Figure): boolean {
   return figure.series.some((s) => s.points.length > 0);
 }
 
-/** Whether a place is a moment of the runs, not one run of many. */
+/** Whether a place is a moment of the runs, instead of one run among many. */
 export function isOverTime(figure: Figure): boolean {
   return figure.kind === 'heat' || figure.kind === 'overTime';
 }
 
-/** Keys of the runs behind a place: one for each line. */
+/** Keys of the runs at a place: one for each line. */
 export function keysAt(figure: Figure, x: number): string[] {
   return figure.series.flatMap(({ points }) => {
     const [first] = points;
@@ -31,12 +31,12 @@ export function keysAt(figure: Figure, x: number): string[] {
   });
 }
 
-/** Time of the runs that a place opens, in ns; null where the judge names none. */
+/** Time of the runs that a place opens, in ns; null if the judge names none. */
 export function momentAt(figure: Figure, x: number): number | null {
   return figure.moment ? figure.moment.originNs + x * figure.moment.perXNs : null;
 }
 
-/** A map of queues: those of the cores at ascending times. */
+/** A map of queues: the lengths of all cores at ascending times. */
 export interface HeatMap {
   readonly id: string;
   readonly label: string;
@@ -52,7 +52,7 @@ export function mapsOf(heat: Heat): HeatMap[] {
   });
 }
 
-/** Stretches of a core with one length: from, to (places in time), length. */
+/** Spans in which a core's queue has one length: from, to (indices of times), length. */
 export function stretches(
   map: Pick<HeatMap, 'rows'>,
   core: number,
@@ -67,13 +67,13 @@ export function stretches(
   return made;
 }
 
-/** Shortest and longest queue at a place in time. */
+/** Shortest and longest queue at an index of the times. */
 export function extremes(map: HeatMap, i: number): { most: number; least: number } {
   const row = map.rows[i] ?? [];
   return { most: Math.max(...row), least: Math.min(...row) };
 }
 
-/** Place of the last time that is not after `x`. */
+/** Index of the last time that is not after `x`. */
 export function indexAt(times: readonly number[], x: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -84,14 +84,14 @@ export function indexAt(times: readonly number[], x: number): number {
   return Math.max(0, low - 1);
 }
 
-/** About so many of the times, evenly over their places, the first and the last among them. */
+/** About `n` of the times, evenly distributed, including the first and the last. */
 export function some(times: readonly number[], most: number): number[] {
   if (times.length <= most) return [...times];
   const at = (i: number) => Math.round((i * (times.length - 1)) / (most - 1));
   return Array.from({ length: most }, (_, i) => times[at(i)] ?? 0);
 }
 
-/** What a table has in a cell. */
+/** The content of a table cell. */
 export function cellOf(series: Series, row: number) {
   const estimate = series.points.find((p) => p.x === row)?.estimate ?? null;
   const published = series.published.find(([x]) => x === row)?.[1] ?? null;

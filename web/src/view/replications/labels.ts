@@ -1,6 +1,6 @@
-/** Labels beside the ends of lines, moved apart just so far that none covers another. */
+/** Labels beside the ends of lines, moved just far enough apart that they do not overlap. */
 
-/** A place on an x axis in as many digits as it needs. */
+/** A place on an x axis with as many digits as it needs. */
 export function place(x: number): string {
   return String(Number(x.toPrecision(6))).replace('-', '−');
 }
@@ -11,7 +11,7 @@ export interface Placed<T> {
   readonly y: number;
 }
 
-/** Keeps a distance between neighbours, and all of them within bounds if there is room. */
+/** Keeps a distance between neighbours, and all labels within bounds if there is room. */
 export function spread<T extends { readonly y: number }>(
   items: readonly T[],
   distance: number,
@@ -22,7 +22,7 @@ export function spread<T extends { readonly y: number }>(
   for (let i = 1; i < at.length; i++) {
     at[i] = Math.max(at[i] ?? 0, (at[i - 1] ?? 0) + distance);
   }
-  // What was pushed out at the bottom pushes back.
+  // Labels that were pushed out at the bottom push back.
   let limit = bottom;
   for (let i = at.length - 1; i >= 0; i--) {
     at[i] = Math.min(at[i] ?? 0, limit);

@@ -1,4 +1,4 @@
-/** Figures and claims that no run gave, for tests of what the page makes of them. */
+/** Invented figures and claims, for tests of the page. */
 import type { Chart, Evaluation, Measure, Series } from '../../state/replication.svelte';
 
 /** A series of points `[x, mean, half]` over five seeds. */

@@ -1,4 +1,4 @@
-/** What replications gave so far, made when the first of them is looked at. */
+/** Results of replications, created when the first replication is opened. */
 import type { Lab } from '../../state/lab.svelte';
 import { Results } from '../../state/results.svelte';
 import type { Evaluation, Replication } from '../../state/replication.svelte';
@@ -9,14 +9,17 @@ export function resultsOf(lab: Pick<Lab, 'places' | 'run'>): Results {
   return (lab.places.results ??= new Results(lab.run, lab.places.spawnRuns));
 }
 
-/** Claims of a page: as they were judged here, else as the release has them. */
+/** Claims of a page: with the verdicts of this page, else of the release. */
 export interface Judged {
   readonly claims: readonly Evaluation[];
-  /** Ids of those that were judged here. */
+  /** Ids of claims that were judged on this page. */
   readonly here: ReadonlySet<string>;
 }
 
-/** What is known of the claims of a page. Runs that were changed say nothing about the source: they are left out, if not asked for. */
+/**
+ * The known results of a page's claims. Changed runs say nothing about the source, so they are left out unless
+ * requested.
+ */
 export function judgedOf(
   page: string,
   replication: Replication | null,

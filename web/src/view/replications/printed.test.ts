@@ -8,12 +8,12 @@ describe('a measure', () => {
       ['ULE / 4BSD, 100 processes', '0.996 ± 0.012', '1.00', 'published ± 0.08', 'holds'],
     ]);
   });
-  it('that is not known has no number, and one without spread has no interval', () => {
+  it('has no number if it is not known, and no interval without spread', () => {
     const unknown = measureOf({ value: null, half: null, published: null, verdict: 'unavailable' });
     expect(measureRows(unknown)[0]?.slice(1, 3)).toEqual(['–', '–']);
     expect(measureRows(measureOf({ value: 3, half: 0 }))[0]?.[1]).toBe('3.00');
   });
-  it('has a row for each other value of a supposition', () => {
+  it('has a row for each other value of an assumption', () => {
     const band = [{ what: 'memory latency 80 ns', value: 1.2, verdict: 'fails' }] as const;
     const [, supposed] = measureRows(measureOf({ band, verdict: 'undecided' }));
     expect(supposed).toEqual(['with memory latency 80 ns', '1.20', '', '', 'fails']);
@@ -41,7 +41,7 @@ describe('all numbers', () => {
     ],
     meanErrors: { S1: 0.004, S4: 0.25 },
   };
-  it('stand by source, with kind and what is circular', () => {
+  it('are sorted by source, with their kind and circular inputs', () => {
     const [r, w] = printedNumbers(all, claims);
     expect(w).toMatchObject({ id: 'S4', source: 'H. Wong', mean: '25.0 %' });
     expect(w?.rows.map((n) => n.error)).toEqual(['+25.0 %', '–']);
@@ -60,7 +60,7 @@ describe('all numbers', () => {
       error: '−0.400 %',
     });
   });
-  it('have all their digits in files', () => {
+  it('have all digits in files', () => {
     expect(numbersCsv(all, claims).split('\r\n')[1]).toBe(
       'S1,S1a,validation,,"ULE / 4BSD, 100 processes",1,0.996,-0.004',
     );

@@ -1,14 +1,14 @@
-/** Claims and numbers as rows of text: what their tables on the page show, and their files. Pure functions. */
+/** Claims and numbers as rows of text, for the tables on the page and for files. Pure functions. */
 import { csv } from '../../lib/csv';
 import { NOTHING } from '../../lib/format';
 import { estimate, significant } from '../../lib/format-estimate';
 import type { Evaluation, Measure, Numbers } from '../../state/replication.svelte';
 import { VERDICT_WORDS } from './verdicts';
 
-/** Heads of the cells of a measure. */
+/** Headings of a measure's cells. */
 export const MEASURE_HEADS = ['Measure', 'Value', 'Published', 'Bound', 'Verdict'] as const;
 
-/** A measure of a claim: its name, value, what is published, its bound, its verdict; and under other suppositions. */
+/** A measure of a claim: name, value, published value, bound and verdict; also under other assumptions. */
 export function measureRows(m: Measure): readonly (readonly string[])[] {
   const published = significant(m.published ?? NaN);
   const supposed = (m.band ?? []).map(({ what, value, verdict }) => [
@@ -26,7 +26,7 @@ export function measureRows(m: Measure): readonly (readonly string[])[] {
 export interface PrintedNumber {
   readonly claim: string;
   readonly kind: string;
-  /** Which input was taken from the page of the source; empty if none was. */
+  /** The input that was taken from the page of the source; empty if none was. */
   readonly circular: string;
   readonly name: string;
   readonly published: string;
@@ -41,7 +41,7 @@ export interface PrintedSource {
   /** What is cited. */
   readonly source: string;
   readonly rows: readonly PrintedNumber[];
-  /** Mean of the errors without their signs. */
+  /** Mean of the absolute errors. */
   readonly mean: string;
 }
 

@@ -1,4 +1,7 @@
-/** The verdicts of this release, from the command line, to show before anybody pressed Run. A file of its own: only those who look load it. */
+/**
+ * The verdicts of this release, from the command line, shown before the reader runs anything. In a file of its own,
+ * which only these pages load.
+ */
 import url from '../../../../scenarios/verdicts.json?url';
 import { messageOf } from '../../lib/assert';
 import type { Released } from '../../state/replication.svelte';
@@ -8,10 +11,10 @@ class ReleasedVerdicts {
   #loading: Promise<void> | null = null;
   /** Null until it is there. */
   all = $state.raw<Released | null>(null);
-  /** Why it is not there; empty if nothing is wrong. */
+  /** Why they could not be loaded; empty if there is no problem. */
   problem = $state('');
 
-  /** The claims; none before they are there. */
+  /** The claims; empty until they are loaded. */
   get claims() {
     return this.all?.claims ?? [];
   }

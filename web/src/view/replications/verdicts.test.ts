@@ -19,7 +19,7 @@ describe('a page in words', () => {
   ] as const)('%j: %s', (verdicts, said) => {
     expect(words(...verdicts)).toBe(said);
   });
-  it('says what was found of the claim that decided, and why', () => {
+  it('has the result of the deciding claim, and the reason', () => {
     const said = judgement([of('holds'), of('undecided'), of('fails')]);
     expect(said).toMatchObject({ claim: 'fails', found: 'Found fails.', why: 'Because fails.' });
     expect(judgement([of('holds')])).toMatchObject({ found: 'Found holds.', why: '' });
@@ -36,7 +36,7 @@ describe('verdicts', () => {
     expect(compare(all, all)).toEqual({ numbers: 2, differing: [] });
     expect(compare(all, [])).toEqual({ numbers: 0, differing: [] });
   });
-  it('differ by the last digit of one number, or of one interval', () => {
+  it('differ if the last digit of one number or of one interval differs', () => {
     const value = 0.996 * (1 + Number.EPSILON);
     const other = of('holds', 'a', { measures: [measureOf({ value })] });
     const wider = of('fails', 'b', { measures: [measureOf({ half: 0.1 })] });

@@ -1,22 +1,22 @@
 /** Verdicts in words. */
 import type { Evaluation, Measure, Verdict } from '../../state/replication.svelte';
 
-/** What is to be said of a page about an experiment. */
+/** The verdict of a page about an experiment, in words. */
 export interface Judgement {
   readonly outcome: 'reproduced' | 'part' | 'not' | 'undecided';
   /** In words. */
   readonly words: string;
-  /** Id of the claim that decided it; empty without claims. */
+  /** Id of the deciding claim; empty without claims. */
   readonly claim: string;
-  /** What that claim says; a whole sentence. */
+  /** The statement of that claim; a whole sentence. */
   readonly statement: string;
-  /** What was expected and found of that claim; a whole sentence. */
+  /** Expectation and result of that claim; a whole sentence. */
   readonly found: string;
-  /** Why it is not reproduced, as far as that is suspected; whole sentences, or empty. */
+  /** The suspected reason why it is not reproduced; whole sentences, or empty. */
   readonly why: string;
 }
 
-/** How a verdict is called on the page. */
+/** The names of verdicts on the page. */
 export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   holds: 'holds',
   fails: 'fails',
@@ -41,7 +41,7 @@ export function firstSentence(text: string): string {
   return first?.segment.trim() ?? '';
 }
 
-/** What the claims of a page say together. */
+/** The combined verdict of a page's claims. */
 export function judgement(claims: readonly Evaluation[]): Judgement {
   const judged = claims.filter((c) => c.verdict !== 'unavailable');
   const [holds, fails] = [count(judged, 'holds'), count(judged, 'fails')];
@@ -67,7 +67,7 @@ export function judgement(claims: readonly Evaluation[]): Judgement {
     : { outcome: 'undecided', words: 'undecided', ...rest };
 }
 
-/** How many claims hold, in words. */
+/** The number of claims that hold, in words. */
 export function tally(claims: readonly Evaluation[]): string {
   const parts = [`${String(count(claims, 'holds'))} of ${String(claims.length)} claims hold`];
   const fails = count(claims, 'fails');
@@ -82,12 +82,12 @@ export function tally(claims: readonly Evaluation[]): string {
   return parts.join(', ');
 }
 
-/** Everything of a measure that is a number. */
+/** All numbers of a measure. */
 const numbersOf = ({ name, value, half }: Measure) => [name, value, half];
 
 /**
- * How many numbers two evaluations of the same claims have in common, and the ids of the claims whose numbers are not
- * the same, digit by digit. Claims that only one of them has are left out.
+ * The number of values that two evaluations of the same claims share, and the ids of claims whose values differ in
+ * any digit. Claims that only one evaluation has are left out.
  */
 export function compare(
   some: readonly Evaluation[],

@@ -4,22 +4,19 @@ import type { Catalog } from '../../sim/types/Catalog';
 import { folderOf, folders, moverOf } from './folder';
 import { namesIn } from './template';
 
-// The core itself says what there is to be worded; a list kept here would only agree with itself.
+// The core lists the reasons; a second list in this test could be wrong in the same way as the folders.
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
 const movers = ['wake', 'pick', 'steal', 'balance', 'forced', 'random', 'other'];
 const tables = catalog.schedulers.map((s) => [s.id, s] as const);
 
 describe('the folders of the schedulers', () => {
-  it('are those of the schedulers', () => {
+  it('exist for exactly the schedulers', () => {
     expect([...folders()].sort()).toEqual(tables.map(([id]) => id).sort());
   });
 
-  it.each(tables)(
-    'of %s has words for each of its reasons, and for no other',
-    (id, { reasons }) => {
-      expect(Object.keys(folderOf(id).words).sort()).toEqual(reasons.map((r) => r.id).sort());
-    },
-  );
+  it.each(tables)('of %s has words for each of its reasons and no others', (id, { reasons }) => {
+    expect(Object.keys(folderOf(id).words).sort()).toEqual(reasons.map((r) => r.id).sort());
+  });
 
   it.each(tables)('of %s uses only operands that the reason has', (id, { reasons }) => {
     const { words, rules, deviations } = folderOf(id);
@@ -38,19 +35,19 @@ describe('the folders of the schedulers', () => {
     for (const text of Object.values(rules)) expect(text).not.toMatch(/\.$/);
   });
 
-  it.each(tables)('of %s names refusals and operands that there are', (id, { reasons }) => {
+  it.each(tables)('of %s names existing refusals and operands', (id, { reasons }) => {
     for (const [reason, operand] of Object.entries(folderOf(id).queue.refusals ?? {}))
       expect(reasons.find((r) => r.id === reason)?.operands, reason).toContain(operand);
   });
 
-  it.each(tables)('of %s says who decides each of its moves', (id, { reasons }) => {
+  it.each(tables)('of %s gives the cause of each of its moves', (id, { reasons }) => {
     const moves = reasons.filter((r) => r.kind === 'migrate');
     expect(Object.keys(folderOf(id).moves).sort()).toEqual(moves.map((r) => r.id).sort());
     for (const reason of reasons) expect(movers).toContain(moverOf(id, reason));
   });
 
   it.each(tables)(
-    'of %s names columns for pictures of queues that there are',
+    'of %s names existing columns for pictures of queues',
     (id, { cpuColumns, taskColumns }) => {
       const {
         insertHand,

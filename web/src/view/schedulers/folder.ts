@@ -1,4 +1,4 @@
-/** What the page says about each scheduler: one folder each, found by id; see README.md here. */
+/** The page's words about each scheduler: one folder each, found by id; see README.md here. */
 
 import type { ReasonEntry } from '../../sim/types/ReasonEntry';
 
@@ -7,22 +7,22 @@ export type Texts = Readonly<Record<string, string>>;
 
 /** Names that the pictures of queues need. */
 export interface QueueNames {
-  /** Columns of a CPU: the slots where a ring is filled and served. */
+  /** Columns of a CPU: the slots at which a ring is filled and served. */
   readonly insertHand?: string;
   readonly removeHand?: string;
   /** Column of a thread: its deadline. */
   readonly deadline?: string;
-  /** What a tree is ordered by. */
+  /** The key of a tree. */
   readonly order?: string;
   /** The zero of its axis. */
   readonly origin?: string;
-  /** Column of a CPU: when it last balanced the domain of a `{level}`. */
+  /** Column of a CPU: the last time it balanced the domain of a `{level}`. */
   readonly balanced?: string;
-  /** Reasons for which a CPU does not take a waiting thread, and the operand that names the CPU where it waits. */
+  /** Reasons for not taking a waiting thread, and the operand that names the CPU where the thread waits. */
   readonly refusals?: Readonly<Record<string, string>>;
-  /** Columns of a thread that are told with it. */
+  /** Columns of a thread that its card shows. */
   readonly threadFacts?: readonly string[];
-  /** Columns of a CPU that are told with its queue. */
+  /** Columns of a CPU that the card of its queue shows. */
   readonly facts?: readonly string[];
 }
 
@@ -52,12 +52,12 @@ const FOLDERS: ReadonlyMap<string, Folder> = (() => {
   return found;
 })();
 
-/** What is said about a scheduler; empty for one without a folder. */
+/** The words about a scheduler; empty for one without a folder. */
 export function folderOf(scheduler: string): Folder {
   return FOLDERS.get(scheduler) ?? NONE;
 }
 
-/** The text of a reason in a scheduler's folder; null where it has none. */
+/** The text of a reason in a scheduler's folder; null if it has none. */
 export function textOf(
   scheduler: string,
   file: 'words' | 'rules' | 'deviations' | 'moves',
@@ -67,10 +67,10 @@ export function textOf(
   return Object.hasOwn(texts, reason) ? (texts[reason] ?? null) : null;
 }
 
-/** Who decides a move. */
+/** The cause of a move. */
 export type Mover = 'wake' | 'pick' | 'steal' | 'balance' | 'forced' | 'random' | 'other';
 
-/** Who decides moves whose reason is in no folder, by its kind. */
+/** Causes of moves whose reason is in no folder, by the kind of the reason. */
 const BY_KIND: Readonly<Record<string, Mover>> = {
   selectCpu: 'wake',
   pickNext: 'pick',
@@ -78,7 +78,7 @@ const BY_KIND: Readonly<Record<string, Mover>> = {
   balance: 'balance',
 };
 
-/** Who decided a move, by its reason. */
+/** The cause of a move, by its reason. */
 export function moverOf(scheduler: string, reason: ReasonEntry | null): Mover {
   if (!reason) return 'other';
   const own = textOf(scheduler, 'moves', reason.id) as Mover | null;

@@ -1,8 +1,8 @@
-/** Templates of sentences: names in braces become the thread, the CPU and the operands of a decision. */
+/** Templates of sentences: names in braces stand for the thread, the CPU and the operands of a decision. */
 import { NOTHING, withUnit } from '../../lib/format';
 import type { DecisionView } from '../../sim/types/DecisionView';
 
-/** What a sentence is made from. */
+/** The data that fill a template. */
 export type Told = Pick<DecisionView, 'cpu' | 'taskName' | 'operands'>;
 
 const NAME = /\{([^{}]+)\}/g;
@@ -19,7 +19,7 @@ function valueOf(name: string, told: Told): string {
   return operand ? withUnit(operand.value, operand.unit) : NOTHING;
 }
 
-/** The template where no decision is at hand: about a thread, a CPU and numbers of which nothing is known. */
+/** The template without a decision: with general words for thread, CPU and numbers. */
 export function inGeneral(template: string): string {
   const text = template.replace(NAME, (_, name: string) =>
     name === 'who' ? 'a thread' : name === 'where' ? 'a CPU' : '…',
@@ -27,7 +27,7 @@ export function inGeneral(template: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The template filled in; an en dash where the decision has no operand of a name. */
+/** The template filled in; an en dash stands for a missing operand. */
 export function fill(template: string, told: Told): string {
   return template.replace(NAME, (_, name: string) => valueOf(name, told));
 }

@@ -19,11 +19,11 @@ const ENTRIES = [
 const titles = (query: string) => find(ENTRIES, query).map(({ title }) => title);
 
 describe('the search', () => {
-  it('has everything but terms before a word was typed', () => {
+  it('lists everything except terms before a word is typed', () => {
     expect(titles('  ')).toEqual(ENTRIES.filter((e) => e.kind !== 'Term').map((e) => e.title));
   });
 
-  it('finds titles before what else is known', () => {
+  it('finds titles before other words', () => {
     expect(titles('nice')).toEqual([
       'Shares by nice value',
       'nice: a wish',
@@ -39,17 +39,17 @@ describe('the search', () => {
     ]);
   });
 
-  it('wants all words, in any order and any case', () => {
+  it('needs all words, in any order and case', () => {
     expect(titles('I7 four')).toEqual(['Four jobs on four cores']);
     expect(titles('four roberson')).toEqual([]);
     expect(titles('replication')).toEqual(['Shares by nice value']);
   });
 
-  it('does not mind marks on letters', () => {
+  it('ignores marks on letters', () => {
     expect(titles('ete')).toEqual(['Encore, été']);
   });
 
-  it('marks what was looked for', () => {
+  it('marks the words that were searched', () => {
     const hits = marked('Nice 0 against nice 10', 'nice').filter((p) => p.isHit);
     expect(hits.map((p) => p.text)).toEqual(['Nice', 'nice']);
     expect(marked('<b>', 'b').map((p) => p.text)).toEqual(['<', 'b', '>']);

@@ -1,41 +1,41 @@
-/** The search: what there is as a list of entries, and which of them have all words that were typed. */
+/** The search: a list of entries, and those of them that contain all typed words. */
 
-/** The kind of a word that is explained: it is found only by its letters. */
+/** The kind of explained words: only a search finds these. */
 export const TERM = 'Term';
 
 /** Something that can be opened. */
 export interface Entry {
   readonly kind: 'Lesson' | 'Scenario' | 'Replication' | 'Term' | 'Your work';
   readonly title: string;
-  /** In small print at the end of the row. */
+  /** Small print at the end of the row. */
   readonly detail: string;
-  /** What else it is found by. */
+  /** Other words that find it. */
   readonly words: string;
   /** Fragment that it opens. */
   readonly fragment: string;
 }
 
-/** More rows than this nobody reads. */
+/** Most rows in the list. */
 const MOST = 40;
 
-/** A text as it is compared: small letters without their marks. */
+/** A text for comparison: lower case, without marks on letters. */
 function plain(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The words that are looked for. */
+/** The words of a query. */
 export function wordsOf(query: string): readonly string[] {
   return plain(query).split(/\s+/).filter(Boolean);
 }
 
-/** How well an entry fits: the smaller the better; null where a word is missing. */
+/** How well an entry matches: smaller is better; null if a word is missing. */
 function rank(entry: Entry, words: readonly string[]): number | null {
   const title = plain(entry.title);
   const rest = plain(`${entry.kind} ${entry.detail} ${entry.words}`);
   let sum = 0;
   for (const word of words) {
     const at = title.indexOf(word);
-    // A word that begins there fits better than one that is inside another.
+    // The beginning of a word matches better than its inside.
     if (at === 0 || (at > 0 && /\W/.test(title[at - 1] ?? ''))) continue;
     if (at > 0) sum += 1;
     else if (rest.includes(word)) sum += 2;
@@ -44,7 +44,7 @@ function rank(entry: Entry, words: readonly string[]): number | null {
   return sum;
 }
 
-/** The entries that have all words, the best first; terms are told only when they are asked for. */
+/** The entries with all words, the best first; terms only if there are words. */
 export function find(entries: readonly Entry[], query: string): readonly Entry[] {
   const words = wordsOf(query);
   const fitting = entries.flatMap((entry) => {
@@ -57,11 +57,11 @@ export function find(entries: readonly Entry[], query: string): readonly Entry[]
     .map(({ entry }) => entry);
 }
 
-/** A title in pieces, those that were looked for marked. */
+/** A title in pieces; pieces that match are marked. */
 export function marked(title: string, query: string): readonly { text: string; isHit: boolean }[] {
   const words = wordsOf(query);
   const small = plain(title);
-  // Where marks were taken away, places no longer agree.
+  // Removing marks may change positions: then nothing is marked.
   if (words.length === 0 || small.length !== title.length) return [{ text: title, isHit: false }];
   const isHit = Array<boolean>(title.length).fill(false);
   for (const word of words)

@@ -6,7 +6,7 @@ import { TERMS } from './terms';
 const CATALOG = JSON.parse(realCore.catalog()) as Catalog;
 
 describe('terms', () => {
-  it('are seen in scenarios that are shipped', () => {
+  it('name shipped scenarios', () => {
     const ids = CATALOG.scenarios.map(({ id }) => id);
     for (const { word, seenIn } of TERMS) expect(ids, word).toContain(seenIn);
   });

@@ -1,4 +1,4 @@
-/** Words that the page uses in one sense, and a scenario in which each is seen. */
+/** Terms that the page uses in one sense, and a scenario that shows each of them. */
 
 export interface Term {
   readonly word: string;

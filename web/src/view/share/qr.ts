@@ -1,18 +1,18 @@
 /** QR codes, drawn here: no address ever leaves the page. */
 import { encode } from 'uqr';
 
-/** Clear cells around a code, as the standard wants them. */
+/** Clear cells around a code, as the standard requires. */
 export const BORDER = 4;
-/** The smallest code has version 1 and 21 cells; this one has 33, and is still read across a room. */
+/** Largest version: version 1 has 21 cells; version 4 has 33 and can still be scanned from across a room. */
 const MOST_VERSION = 4;
 
-/** A code as one path in a square of `size` cells, the clear ones around it included. */
+/** A code as one path in a square of `size` cells, including the clear ones around it. */
 export interface Modules {
   readonly size: number;
   readonly path: string;
 }
 
-/** The code of a text; null if it would be too fine to be read across a room. */
+/** The code of a text; null if it would be too fine to scan from across a room. */
 export function modulesOf(text: string): Modules | null {
   let code: ReturnType<typeof encode>;
   try {

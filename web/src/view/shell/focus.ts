@@ -1,16 +1,17 @@
 /**
- * Where the keys go. What the pointer has pressed does not keep the focus: it returns to the stage, so that Space plays
- * and arrows walk there. What the keyboard has reached keeps it, and text fields always do.
+ * Decides which element has the focus. A control that the pointer pressed does not keep it: the focus returns to the
+ * stage, so that Space plays and arrow keys work there. A control that was reached by keyboard keeps it, and so do
+ * all text fields.
  */
 import type { Lab } from '../../state/lab.svelte';
 
-/** Input elements that are no text fields. */
+/** Types of inputs that are not text fields. */
 const PRESSED = ['range', 'checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'color'];
 
-/** What takes the focus when it is pressed and has no use for it afterwards. */
+/** Controls that take the focus when they are pressed but do not need it afterwards. */
 const CONTROLS = `button, summary, a[href], label, select, [role="tab"], [role="option"], ${PRESSED.map((type) => `input[type="${type}"]`).join(', ')}`;
 
-/** The last thing that the pointer has pressed, as long as the keyboard has gone nowhere since. */
+/** The control that the pointer pressed last, until the keyboard moves the focus. */
 let pressed: Element | null = null;
 
 /** The element of an event, if it is one. */
@@ -18,21 +19,21 @@ export function elementOf(target: EventTarget | null): HTMLElement | null {
   return target instanceof HTMLElement ? target : null;
 }
 
-/** Whether what is typed there is text. */
+/** Whether an element takes typed text. */
 export function isTextField(element: HTMLElement): boolean {
   if (element.isContentEditable || element.closest('textarea')) return true;
   const input = element.closest('input');
   return input !== null && !PRESSED.includes(input.type);
 }
 
-/** Whether an element is inside a dialog that shuts off the rest of the page. */
+/** Whether an element is inside a modal dialog. */
 export function isInDialog(element: Element): boolean {
   return element.closest('dialog')?.matches(':modal') === true;
 }
 
 /**
- * Whether Space belongs to the element: a button, a link of a summary, a box or a list that the keyboard has reached.
- * Tabs and sliders have no use for it.
+ * Whether Space belongs to the element: a button, a summary, a box or a list that was reached by keyboard. Tabs and
+ * sliders do not use Space.
  */
 export function keepsSpace(element: HTMLElement): boolean {
   const control = element.closest(
@@ -41,14 +42,14 @@ export function keepsSpace(element: HTMLElement): boolean {
   return control !== null && control.role !== 'tab' && control !== pressed;
 }
 
-/** Whether the pointer has pressed an element, and the keyboard has gone nowhere since. */
+/** Whether the pointer pressed an element, and the keyboard has not moved the focus since. */
 export function isPressed(element: HTMLElement): boolean {
   return element === pressed;
 }
 
 const MACHINE = '[role="application"][data-view="Machine"]';
 
-/** Gives the focus to a machine: that of the lane that something lies in, else of the lane that is looked at. */
+/** Focuses a machine: that of the lane around an element, else of the selected lane. */
 export function focusStage({ selection }: Pick<Lab, 'selection'>, near?: Element): void {
   const lane = near?.closest('section.lane') ?? document;
   const own = `[data-lane="${String(selection.lane)}"] ${MACHINE}`;
@@ -56,14 +57,14 @@ export function focusStage({ selection }: Pick<Lab, 'selection'>, near?: Element
   machine?.focus({ preventScroll: true });
 }
 
-/** Gives the focus back to the stage, if what was pressed has it. */
+/** Returns the focus to the stage, if the pressed control has it. */
 function giveBack(lab: Lab, control: Element): void {
   const { activeElement } = document;
   if (activeElement !== control || isInDialog(control)) return;
-  // In a lesson the next key is for the lesson: Enter does what its large button says.
+  // In a lesson the next key belongs to the lesson: Enter presses its large button.
   const isOfLesson = lab.lessons.open !== null && control.closest('aside.lesson') !== null;
   if (!isOfLesson && !lab.prefs.isPresenting) focusStage(lab, control);
-  // While presenting, on a page without a stage, or in a lane that is not shown.
+  // While presenting, on a page without a stage, or in a hidden lane.
   if (document.activeElement === control && control instanceof HTMLElement) control.blur();
 }
 
@@ -83,8 +84,8 @@ export function returnsFocus(lab: Lab, isOnStage: () => boolean): () => void {
     },
     capture,
   );
-  // Before the control acts: what it opens gives the focus back to the stage, not to the control. A list that is open
-  // has to keep the focus until something is chosen.
+  // Before the control acts, so that a panel that it opens returns the focus to the stage, not to the control. An
+  // open list must keep the focus until something is chosen.
   addEventListener(
     'click',
     ({ detail, target }) => {
@@ -94,7 +95,7 @@ export function returnsFocus(lab: Lab, isOnStage: () => boolean): () => void {
     },
     capture,
   );
-  // A list that was chosen from, a slider that was let go of, a box whose words were pressed.
+  // After a choice in a list, after a slider is released, or after the label of a box is pressed.
   addEventListener(
     'change',
     ({ target }) => {

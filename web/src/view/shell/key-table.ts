@@ -1,24 +1,24 @@
-/** Every key of the page, as data: what the page does with it, and what the sheet of keys says. */
+/** Every key of the page, as data: its effect, and its text in the list of keys. */
 import type { Lab } from '../../state/lab.svelte';
 import { askAgain } from '../explain/ask';
 import { focusStage } from './focus';
 import { LESSON_KEYS } from './lesson-keys';
 
-/** What keys do that the page around the stage has to do. What is missing has no key. */
+/** Effects of keys outside of the stage. A missing function leaves its key without effect. */
 export interface PageActions {
-  /** Whether the stage is what is seen: most keys are about it. */
+  /** Whether the stage is visible: most keys concern it. */
   hasStage(): boolean;
-  /** Opens or closes the sheet of keys. */
+  /** Opens or closes the list of keys. */
   help(): void;
   /** Opens or closes a panel. */
   toggle(panel: 'setup' | 'inspect'): void;
   search?(): void;
   start?(): void;
-  /** Closes what lies on top; whether there was something. */
+  /** Closes the topmost panel; returns whether there was one. */
   close?(): boolean;
 }
 
-/** Groups of the sheet, in their order. */
+/** Groups of the list, in order. */
 export const GROUPS = [
   'Time',
   'Asking',
@@ -32,20 +32,23 @@ export const GROUPS = [
 /** A key, or keys that belong together. */
 export interface Key {
   readonly group: (typeof GROUPS)[number];
-  /** As the sheet of keys names it. */
+  /** Its name in the list of keys. */
   readonly label: string;
   readonly does: string;
-  /** What `KeyboardEvent.key` says, with `Shift+` or `Ctrl+` before it; letters small. Missing where a view has it. */
+  /**
+   * Value of `KeyboardEvent.key`, with `Shift+` or `Ctrl+` before it; letters in lower case. Missing if a view
+   * handles the key.
+   */
   readonly on?: readonly string[];
-  /** Whether it holds only while a lesson is open; false from `act` leaves the key to the entries below. */
+  /** Whether it applies only while a lesson is open; false from `act` leaves the key to the entries below. */
   readonly isInLesson?: boolean;
-  /** Whether it holds only while presenting. */
+  /** Whether it applies only while presenting. */
   readonly isPresenting?: boolean;
-  /** Whether it holds also where there is no stage. */
+  /** Whether it also applies where there is no stage. */
   readonly isEverywhere?: boolean;
-  /** The place without which it does nothing. */
+  /** The place that it needs. */
   readonly needs?: 'search' | 'start';
-  /** What happens; false if nothing, so that the key stays the browser's. */
+  /** The effect; false if there is none, so that the browser handles the key. */
   readonly act?: (lab: Lab, actions: PageActions, key: string) => unknown;
 }
 
@@ -53,12 +56,12 @@ const faster = ({ playback }: Lab, factor: number): void => {
   playback.setSpeed(playback.pace * factor);
 };
 
-/** Whether a key has something to do on this page. */
+/** Whether a key has an effect on this page. */
 export function isThere({ needs }: Key, actions: PageActions): boolean {
   return needs === undefined || actions[needs] !== undefined;
 }
 
-/** A lane that a digit names. */
+/** The lane of a digit. */
 function chooseLane(lab: Lab, key: string): boolean {
   const { prefs, run, selection } = lab;
   const lane = Number(key) - 1;
@@ -72,7 +75,7 @@ function chooseLane(lab: Lab, key: string): boolean {
   return true;
 }
 
-/** Shows the card of the selected thread; the first that runs, if none is selected. */
+/** Shows the card of the selected thread; without one, of the first running thread. */
 function showThread(lab: Lab): boolean {
   const { look, prefs, run, selection } = lab;
   const lane = run.lanes[selection.lane];
@@ -97,7 +100,7 @@ function close(lab: Lab, actions: PageActions): void {
   else selection.clear();
 }
 
-/** In the order of the sheet. Of several entries for one key the first that holds is taken. */
+/** In the order of the list. Of several entries for one key, the first that applies is used. */
 export const KEYS: readonly Key[] = [
   ...LESSON_KEYS,
   {

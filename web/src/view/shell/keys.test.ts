@@ -18,7 +18,7 @@ const lab = {
 } as unknown as Lab;
 const actions: PageActions = { hasStage: () => true, help: vi.fn(), toggle: vi.fn() };
 
-/** Presses a key on an element of the page; whether it was taken from the browser. */
+/** Presses a key on an element of the page; returns whether the page handled it. */
 function pressOn(html: string, key: string): boolean {
   document.body.innerHTML = html;
   const first = document.body.firstElementChild ?? document.body;
@@ -54,7 +54,7 @@ describe('the table of keys', () => {
     }
   });
 
-  it('names keys whatever Shift and Caps Lock make of them', () => {
+  it('names keys, whatever Shift and Caps Lock do', () => {
     expect(nameOfKey(press('K'))).toBe('k');
     expect(nameOfKey(press('J', { shiftKey: true }))).toBe('Shift+j');
     expect(nameOfKey(press('?', { shiftKey: true }))).toBe('?');
@@ -117,7 +117,7 @@ describe('closed lists', () => {
 });
 
 describe('single letters, digits and signs', () => {
-  it('are those that can be pressed without meaning to', () => {
+  it('are those that may be pressed by accident', () => {
     expect(['k', 'Shift+d', '/', '1', '?'].every(isCharacter)).toBe(true);
     expect([' ', 'Escape', 'Ctrl+z', 'ArrowUp'].some(isCharacter)).toBe(false);
   });

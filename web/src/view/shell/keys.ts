@@ -9,7 +9,7 @@ export function nameOfKey(event: KeyboardEvent): string {
   const { key } = event;
   const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase();
   const ctrl = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
-  // Signs are what they are, however a keyboard makes them.
+  // Signs need different modifiers on different keyboards.
   const shift = isLetter && event.shiftKey ? 'Shift+' : '';
   return ctrl + shift + (isLetter ? key.toLowerCase() : key);
 }
@@ -19,7 +19,7 @@ export function isCharacter(name: string): boolean {
   return name !== ' ' && [...name.replace('Shift+', '')].length === 1;
 }
 
-/** What a key means now. What a lesson has no use for may mean something to the page. */
+/** Acts on a key. A key that the lesson does not use may have an effect on the page. */
 function meaningOf(
   name: string,
   { lessons, prefs }: Lab,
@@ -61,7 +61,7 @@ export function onGlobalKey(event: KeyboardEvent, lab: Lab, actions: PageActions
   }
   const key = meaningOf(name, lab, actions, false);
   const isShut = element !== null && (isTextField(element) || isInDialog(element));
-  // In a picture the arrows walk from thread to thread; lists and sliders have them for themselves.
+  // In a picture the arrow keys go from thread to thread; lists and sliders use them, too.
   const isOwn =
     key?.isPresenting === true &&
     element?.closest('[role="application"], select, input[type="range"]') != null;
@@ -69,7 +69,7 @@ export function onGlobalKey(event: KeyboardEvent, lab: Lab, actions: PageActions
     onListKey(event);
     return;
   }
-  // It would press the button when it is let go of.
+  // Otherwise releasing the key would press the button.
   if (element && isPressed(element)) focusStage(lab);
   if (key.act(lab, actions, name) !== false) event.preventDefault();
   else onListKey(event);

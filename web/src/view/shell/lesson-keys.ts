@@ -1,8 +1,8 @@
-/** Keys of a lesson. What they do comes with the lesson. */
+/** Keys of a lesson. Their effects are loaded with the lesson. */
 import type { Lab } from '../../state/lab.svelte';
 import type { Key } from './key-table';
 
-/** Does what comes next, unless Enter is for what has the focus. */
+/** Takes the next step of the lesson, unless Enter belongs to the focused element. */
 function goOn({ lessons }: Lab): boolean {
   const lesson = lessons.open;
   const { activeElement } = document;

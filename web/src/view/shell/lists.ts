@@ -1,4 +1,4 @@
-/** Closed lists: no key chooses an entry of a list that nobody sees. Keys that would do that open the list. */
+/** Closed lists: a key that would choose an entry unseen opens the list instead. */
 import { elementOf } from './focus';
 
 const OPENS = /^(Arrow(Up|Down|Left|Right)|Home|End|Page(Up|Down)|Enter)$/;
@@ -7,12 +7,12 @@ function isOpen(list: HTMLSelectElement): boolean {
   try {
     return list.matches(':open');
   } catch {
-    // An older browser, whose open lists take their keys themselves.
+    // An older browser without this function.
     return false;
   }
 }
 
-/** Takes a key from a closed list; whether it was one that would have chosen. */
+/** Handles a key of a closed list; returns whether the key would have chosen an entry. */
 export function onListKey(event: KeyboardEvent): boolean {
   const list = elementOf(event.target)?.closest('select');
   if (!list || list.multiple || list.size > 1 || isOpen(list)) return false;
@@ -23,7 +23,7 @@ export function onListKey(event: KeyboardEvent): boolean {
   try {
     list.showPicker();
   } catch {
-    // Refused in frames of other pages: there Space opens the list.
+    // Browsers refuse in frames of other sites: there, Space opens the list.
   }
   return true;
 }

@@ -1,7 +1,7 @@
 /** Dialogs that are open as long as a state says so. */
 import type { Attachment } from 'svelte/attachments';
 
-/** Shows a dialog above everything else while `isOpen` says so; `onclose` of the dialog has to tell the state. */
+/** Shows a modal dialog while `isOpen` is true; the dialog's `onclose` has to update the state. */
 export function modal(isOpen: () => boolean): Attachment<HTMLDialogElement> {
   return (dialog) => {
     if (isOpen() === dialog.open) return;

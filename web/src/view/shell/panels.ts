@@ -1,4 +1,4 @@
-/** The panels over the stage: closed at first, so they come after the first picture. */
+/** The panels over the stage: closed at first, so they are loaded after the first picture. */
 
 /** What is simulated. */
 export const setupPanel = () => import('../setup/SetupPanel.svelte');
@@ -6,10 +6,10 @@ export const setupPanel = () => import('../setup/SetupPanel.svelte');
 /** What is selected. */
 export const inspectPanel = () => import('../inspect/InspectPanel.svelte');
 
-/** The line from an answer in it to the stage. */
+/** The line from an open answer to the stage. */
 export const whyLine = () => import('../explain/WhyLine.svelte');
 
-/** Fetches them before somebody waits for one. */
+/** Loads them in advance. */
 export async function fetchPanels(): Promise<void> {
   await Promise.all([setupPanel(), inspectPanel(), whyLine()]);
 }

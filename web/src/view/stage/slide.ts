@@ -1,17 +1,17 @@
 /**
- * How an embedded page, or a presentation on a narrow projector, has the form of a slide: names in the answer, machines low
- * and wide, shares standing below.
+ * When a page has the form of a slide (embedded, or presented on a narrow projector): names in the answer, low and
+ * wide machines, upright bars.
  */
 import type { Look } from '../../state/look.svelte';
 import type { Prefs } from '../../state/prefs.svelte';
 
-/** Heights that have room for machine and standing shares, and none for timelines. */
+/** Heights with room for machine and upright bars, but not for timelines. */
 const LEAST = 400;
 const MOST = 560;
-/** More lanes need a wide page: two rows of machines leave none of them room. */
+/** More lanes need a wide page: in two rows of machines, none would have room. */
 const LANES = 2;
 const WIDE = 1100;
-/** Narrower or lower pages of others show one lane. */
+/** Embedded pages that are narrower or lower show one lane. */
 const ONE_LANE = { width: 640, height: 360 };
 
 interface Page {
@@ -20,7 +20,7 @@ interface Page {
   readonly run: { readonly lanes: readonly unknown[] };
 }
 
-/** Whether an embedded page has room for one lane only; the numbers of the answer switch between lanes. */
+/** Whether an embedded page has room for only one lane; the numbers of the answer switch between lanes. */
 export function hasOneLane({ look, prefs, run }: Page): boolean {
   if (!look.isEmbedded) return false;
   const isSmall = prefs.width < ONE_LANE.width || prefs.height < ONE_LANE.height;

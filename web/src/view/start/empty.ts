@@ -1,4 +1,4 @@
-/** The empty laboratory: one job, to which everything else is added by hand. */
+/** The empty laboratory: one job, to which the user adds everything else. */
 import type { Lab } from '../../state/lab.svelte';
 
 const EMPTY = {
@@ -11,7 +11,7 @@ const EMPTY = {
   end: { atNs: 60_000_000_000 },
 };
 
-/** Opens it as a piece of work of its own. */
+/** Opens it as a new piece of work. */
 export async function openEmpty(lab: Lab): Promise<void> {
   await lab.openScenario(EMPTY, lab.run.catalog?.scenarios[0]?.id ?? '', 0);
   lab.kept.begin('the empty laboratory');

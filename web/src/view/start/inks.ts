@@ -1,4 +1,4 @@
-/** What reads on the hue of a thread, in the colours of the present theme. */
+/** A readable text colour for the hue of a thread, in the present theme. */
 import { createContext } from 'svelte';
 
 /** Colour of the number on a hue, given as a custom property. */

@@ -1,13 +1,13 @@
-/** What Start tells of lessons: never a result. */
+/** Data of lessons for Start: never a result. */
 import type { LessonEntry } from '../../sim/types/LessonEntry';
 import type { KeptLesson } from '../../storage/lesson-answers';
 
-/** The fragment that opens a lesson: where it was left, or its first step. */
+/** The fragment that opens a lesson: at the step where it was left, or at its first one. */
 export function lessonLink({ number }: LessonEntry, kept: KeptLesson | undefined): string {
   return `l${String(number)}.${String(kept && !kept.isDone ? kept.step : 1)}`;
 }
 
-/** The lesson to go on with: the last one that was left, else the first that is not done, else the first. */
+/** The lesson to go on with: the last one that was left, else the first unfinished one, else the first. */
 export function firstLesson(
   lessons: readonly LessonEntry[],
   kept: ReadonlyMap<string, KeptLesson>,

@@ -5,8 +5,8 @@ import { machineOf, planOf, questionOf, schedulersOf, treeOf, windowOf } from '.
 
 const CATALOG = JSON.parse(realCore.catalog()) as Catalog;
 
-describe('what Start shows of a shipped scenario', () => {
-  it.each(CATALOG.scenarios)('is there for $id', (entry) => {
+describe('Start’s plan of a shipped scenario', () => {
+  it.each(CATALOG.scenarios)('exists for $id', (entry) => {
     const { scenario } = entry;
     const plan = planOf(entry);
     // The core runs its first lane alone.
@@ -21,7 +21,7 @@ describe('what Start shows of a shipped scenario', () => {
     expect(schedulersOf(scenario, CATALOG)).not.toBe('');
   });
 
-  it('is its name where it asks nothing', () => {
+  it('is its name if it has no question', () => {
     const [first] = CATALOG.scenarios;
     if (!first) throw new Error('no scenario');
     expect(questionOf({ ...first.scenario, ask: '' })).toBe(first.scenario.name);

@@ -1,4 +1,4 @@
-/** What Start shows of a scenario: its question, and how its small drawing begins and goes on. */
+/** What Start shows of a scenario: its question, and how its small drawing begins and runs. */
 import { coreWords } from '../../lib/language';
 import { MS } from '../../lib/units';
 import type { Catalog } from '../../sim/types/Catalog';
@@ -8,7 +8,7 @@ import type { ScenarioEntry } from '../../sim/types/ScenarioEntry';
 import type { Thumb } from '../../sim/types/Thumb';
 import type { Plan } from '../../state/preview.svelte';
 
-/** The question of a scenario; where it asks none, its name. */
+/** The question of a scenario; if it has none, its name. */
 export function questionOf({ ask, name }: Scenario): string {
   return coreWords(ask === '' ? name : ask);
 }
@@ -18,35 +18,35 @@ export function thumbOf({ thumb }: Scenario): Thumb {
   return thumb ?? 'machine';
 }
 
-/** A drawing goes so fast where the scenario does not say how fast it plays. */
+/** Speed of a drawing if the scenario gives none. */
 const SPEED = 20 * MS;
-/** A drawing stands where the run comes to in this time, so that there is something to see. */
+/** Time in which a drawing's run goes to its first moment, so that there is something to see. */
 const PLAYED_S = 3;
 
 function speedOf({ opening }: Scenario): number {
   return opening?.speed ?? SPEED;
 }
 
-/** How much time its timeline shows. */
+/** The span of time of its timeline. */
 export function windowOf(scenario: Scenario): number {
   return scenario.opening?.windowNs ?? PLAYED_S * speedOf(scenario);
 }
 
-/** How its drawing begins and goes on: its first lane alone. */
+/** How its drawing begins and runs: only its first lane. */
 export function planOf({ id, scenario }: ScenarioEntry): Plan {
   const { opening } = scenario;
   const speed = speedOf(scenario);
   const at = Math.min((opening?.atNs ?? 0) + PLAYED_S * speed, scenario.end.atNs);
   return {
     id,
-    // Controls may be those of lanes that are left out.
+    // Controls may belong to lanes that are left out.
     scenario: { ...scenario, schedulers: scenario.schedulers.slice(0, 1), controls: [] },
     at: opening?.moment ? 'opening' : at,
     speed,
   };
 }
 
-/** The machine of a shipped scenario; null for one that the catalog does not have. */
+/** The machine of a shipped scenario; null for one that is not in the catalog. */
 export function treeOf(scenario: Scenario, catalog: Catalog): MachineTree | null {
   return catalog.machines.find(({ spec }) => spec.id === scenario.machine)?.tree ?? null;
 }

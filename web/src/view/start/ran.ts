@@ -1,11 +1,11 @@
-/** Who ran on each CPU in the last while, as one path for each hue. */
+/** The slices of each CPU in a recent span, as one path for each hue. */
 import { taskHue } from '../../lib/thread-hues';
 import type { Shot } from '../../state/preview.svelte';
 
 /** Where rows are drawn. */
 export interface Rows {
   readonly count: number;
-  /** From the top of one to the top of the next. */
+  /** Distance between the tops of two rows. */
   readonly step: number;
   readonly height: number;
   readonly width: number;

@@ -13,7 +13,7 @@ const job = (n: number): Token => ({
   label: String(n),
 });
 
-/** Jobs by CPU; 0 is nobody. */
+/** Jobs by CPU; 0 is none. */
 const withJobs = (...cpus: readonly number[]): Situation => ({
   tree,
   running: cpus.map((n) => (n === 0 ? null : job(n))),
@@ -30,7 +30,7 @@ describe('a small drawing', () => {
     expect(saySharing(shared)).toBe('jobs 2 and 4 share core 1 · core 3 idle');
   });
 
-  it('points at nothing where no core is idle, or none is shared', () => {
+  it('points at nothing if no core is idle, or none is shared', () => {
     const full = withJobs(1, 2, 3, 0, 4, 0, 5, 0);
     expect(sharedCores(full).size).toBe(0);
     expect(saySharing(full)).toBe('4 of 4 cores busy');

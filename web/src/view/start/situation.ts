@@ -1,4 +1,4 @@
-/** What a small drawing of a scenario shows: who is on which CPU, who waits, and who had how much. */
+/** The content of a small drawing of a scenario: running threads by CPU, waiting threads, and shares. */
 import { groupHue, type ThreadHue, taskHue } from '../../lib/thread-hues';
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
@@ -12,7 +12,7 @@ export interface Token {
   readonly label: string;
 }
 
-/** How much of the time somebody ran so far. */
+/** Part of the time that a thread or group has run so far. */
 export interface Share {
   readonly name: string;
   readonly hue: ThreadHue;
@@ -26,11 +26,11 @@ export interface Situation {
   readonly running: readonly (Token | null)[];
   /** In the order of the queues. */
   readonly waiting: readonly Token[];
-  /** Of each thread, or of each group where threads are many. */
+  /** By thread, or by group if there are many threads. */
   readonly shares: readonly Share[];
 }
 
-/** More bars than this nobody compares. */
+/** Most bars: more could not be compared. */
 const MOST_SHARES = 5;
 
 /** Groups, and the group of each thread. */
@@ -124,7 +124,7 @@ function byCore({ tree, running }: Situation): Map<number, Token[]> {
   return cores;
 }
 
-/** Cores with more than one thread of the workload while another core has none. */
+/** Cores with more than one workload thread while another core has none. */
 export function sharedCores(situation: Situation): ReadonlySet<number> {
   const cores = byCore(situation);
   const shared = [...cores].filter(([, tokens]) => tokens.length > 1).map(([core]) => core);
@@ -132,7 +132,7 @@ export function sharedCores(situation: Situation): ReadonlySet<number> {
   return new Set(hasIdle ? shared : []);
 }
 
-/** Who shares a core, and which core is idle meanwhile, in words. */
+/** The threads that share a core, and the core that is idle meanwhile, in words. */
 export function saySharing(situation: Situation): string {
   const cores = byCore(situation);
   const [shared] = sharedCores(situation);

@@ -19,7 +19,7 @@ describe('arrows on cards', () => {
     [3, 'ArrowLeft', 2],
     [0, 'ArrowLeft', null],
     [1, 'ArrowDown', 4],
-    // Nothing stands right below the third.
+    // There is no card right below the third.
     [2, 'ArrowDown', 4],
     [4, 'ArrowDown', 5],
     [5, 'ArrowDown', null],

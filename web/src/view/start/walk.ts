@@ -1,10 +1,10 @@
-/** Arrows on cards: from one to the next as they stand on the page. */
+/** Arrow keys on cards: from one to the next as they stand on the page. */
 import type { Rect } from '../../lib/geom';
 
-/** Cards whose tops are this close stand in one row. */
+/** Cards whose tops differ by less than this are in one row. */
 const SAME_ROW = 8;
 
-/** The card that an arrow leads to, by its position in the list; null where there is none, or for another key. */
+/** The index of the card that an arrow key leads to; null if there is none, or for another key. */
 export function cardAfter(rects: readonly Rect[], at: number, key: string): number | null {
   const here = rects[at];
   if (!here) return null;

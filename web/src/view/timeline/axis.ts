@@ -1,4 +1,4 @@
-/** The axis of time: where a time is on a canvas, and the time at a place. */
+/** The axis of time: the place of a time on a canvas, and the time at a place. */
 
 /** Room for the numbers of CPUs and scales, in CSS pixels. */
 export const LABEL_WIDTH = 26;
@@ -10,11 +10,11 @@ export interface Axis {
   /** Width of the whole canvas; the rows begin at `LABEL_WIDTH`. */
   readonly width: number;
   readonly height: number;
-  /** For a hall: large letters, or none. */
+  /** While presenting: large letters, or none. */
   readonly isLarge?: boolean;
 }
 
-/** Size of letters in CSS pixels: what would be smaller is left out. */
+/** Font size in CSS pixels: text that would be smaller is left out. */
 export function letterPx({ isLarge }: { readonly isLarge?: boolean }): number {
   return isLarge ? 20 : 12;
 }

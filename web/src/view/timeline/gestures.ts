@@ -1,7 +1,7 @@
 /** Pointers and keys of a timeline: zoom at the pointer, mark a span, pan, point, choose. */
 import type { TimeWindow } from '../../state/time-window.svelte';
 
-/** What a timeline does with what was pointed at. */
+/** The timeline's reactions to gestures. */
 export interface Aims {
   /** Time at a place of the canvas. */
   nsAt(x: number): number;
@@ -11,17 +11,17 @@ export interface Aims {
   leave(): void;
   choose(x: number, y: number): void;
   go(ns: number): void;
-  /** A span is being marked between two times. */
+  /** The user is marking a span between two times. */
   mark(fromNs: number, toNs: number): void;
 }
 
-/** A pointer that moved less than this has clicked. */
+/** A pointer that moved less than this counts as a click. */
 const CLICK_PX = 4;
 
 /** Listens on a canvas; the returned function stops that. */
 export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims): () => void {
   const down = new Map<number, { x: number; y: number; at: number }>();
-  /** Where a span begins that is being marked. */
+  /** Beginning of the span that is being marked. */
   let markedFrom: number | null = null;
   let moved = 0;
   const place = (e: MouseEvent) => {
@@ -32,11 +32,11 @@ export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims
     e.preventDefault();
     const { x } = place(e);
     const unit = e.deltaMode === 1 ? 16 : 1;
-    // With Shift some browsers turn the wheel, others do not.
+    // With Shift, some browsers turn the direction of the wheel and others do not.
     const across = e.shiftKey && e.deltaX === 0 ? e.deltaY : e.deltaX;
     if (e.shiftKey || Math.abs(e.deltaX) > Math.abs(e.deltaY))
       window.pan((across * unit) / aims.axisWidth());
-    // A pinch on a touch pad arrives as a wheel with the control key.
+    // A pinch on a touch pad arrives as a wheel event with the control key.
     else window.zoom(Math.exp(e.deltaY * unit * (e.ctrlKey ? 0.01 : 0.002)), aims.nsAt(x));
   };
   const onDown = (e: PointerEvent) => {
@@ -44,7 +44,7 @@ export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims
     down.set(e.pointerId, { x, y, at: x });
     canvas.setPointerCapture(e.pointerId);
     moved = 0;
-    // A finger moves what it lies on; a mouse has its wheel for that.
+    // A finger drags the timeline; a mouse has its wheel for that.
     const isMark = e.pointerType !== 'touch' && !e.shiftKey && down.size === 1;
     markedFrom = isMark ? aims.nsAt(x) : null;
   };
@@ -62,7 +62,7 @@ export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims
       const to = aims.nsAt(x);
       if (moved > CLICK_PX) aims.mark(Math.min(markedFrom, to), Math.max(markedFrom, to));
     } else if (other) {
-      // Two fingers: what is under them stays under them.
+      // With two fingers, the times under them stay under them.
       const before = Math.max(8, Math.abs(was.x - other.x));
       const after = Math.max(8, Math.abs(x - other.x));
       window.zoom(before / after, aims.nsAt((x + other.x) / 2));
@@ -102,7 +102,7 @@ export function listen(canvas: HTMLCanvasElement, window: TimeWindow, aims: Aims
   };
 }
 
-/** Keys of a timeline that has the focus; whether the key was one. */
+/** Handles keys of a focused timeline; returns whether the key had an effect. */
 export function onTimelineKey(e: KeyboardEvent, window: TimeWindow, nowNs: number): boolean {
   if (e.ctrlKey || e.metaKey || e.altKey) return false;
   switch (e.key) {

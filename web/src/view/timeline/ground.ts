@@ -1,12 +1,12 @@
-/** The ground of rows: one per CPU, siblings side by side, with their numbers. */
+/** The ground of rows: one per CPU, siblings adjacent, with their numbers. */
 import type { Theme } from '../../lib/color';
 import { LABEL_WIDTH, letterPx } from './axis';
 import type { Rows } from './rows';
 
-/** Digits stand higher than the middle of their line, by so much of their size. */
+/** Offset of digits from the middle of their line, as a part of their size. */
 export const DIGITS = 0.1;
 
-/** Lower rows than this are not told by their numbers. */
+/** Rows that are lower than this have no numbers. */
 const LOWEST = 4;
 
 /** The ground of the rows, and their labels. */
@@ -25,7 +25,7 @@ export function paintGround(p: {
     ctx.fillRect(LABEL_WIDTH, rows.top[cpu] ?? 0, width - LABEL_WIDTH, rows.height);
   ctx.fillStyle = theme.muted;
   ctx.font = `${String(px)}px ${theme.sans}`;
-  // Where rows are too low for their numbers, the caches and nodes that they belong to have names.
+  // Where rows are too low for numbers, caches and nodes are named instead.
   if (rows.height < LOWEST && rows.marks.length > 0) {
     ctx.textAlign = 'left';
     const apart = asFar(rows.marks, ({ y }) => y, px);
@@ -42,7 +42,7 @@ export function paintGround(p: {
     ctx.fillText(String(cpu), LABEL_WIDTH - 6, Math.max(px / 2, middle(cpu)));
 }
 
-/** As many as have room for letters of a size, from the first on. */
+/** As many labels as fit, from the first one on. */
 function asFar<T>(all: readonly T[], yOf: (one: T) => number, px: number): readonly T[] {
   let last = -Infinity;
   return all.filter((one) => {

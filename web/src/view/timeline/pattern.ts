@@ -1,9 +1,9 @@
-/** Patterns of overhead, so that colour is not all that tells its kinds apart; the legend shows the same. */
+/** Patterns of overhead, so that colour is not the only difference; the legend shows the same. */
 
 /** How lines lie. */
 export type Pattern = 'crossed' | 'slanted' | 'upright' | 'level';
 
-/** The pattern of a cause of lost time, where that is overhead. */
+/** The pattern of a cause of lost time, if it is overhead. */
 export const PATTERN_OF: Readonly<Record<string, Pattern>> = {
   lockWait: 'crossed',
   switch: 'slanted',
@@ -11,7 +11,7 @@ export const PATTERN_OF: Readonly<Record<string, Pattern>> = {
   tick: 'level',
 };
 
-/** Traces the lines of a pattern over a rectangle; what sticks out of it is for the caller to clip. */
+/** Traces the lines of a pattern over a rectangle; the caller has to clip. */
 export function traceLines(
   ctx: CanvasRenderingContext2D,
   pattern: Pattern,
@@ -26,7 +26,7 @@ export function traceLines(
     }
     return;
   }
-  // No more lines than a reader needs, however far somebody zooms in.
+  // A limited number of lines, however far the user zooms in.
   const step = Math.max(4, w / 400);
   const lean = pattern === 'upright' ? 0 : h;
   for (let at = x - lean; at < x + w + lean; at += step) {

@@ -24,7 +24,7 @@ const scenario = (allowed: readonly (number[] | undefined)[], kinds: string[] = 
   }) as unknown as Used;
 
 describe('rows of timelines', () => {
-  it('are those of CPUs on which somebody may run, where a scenario names them', () => {
+  it('are those of CPUs on which threads may run, if the scenario names them', () => {
     expect(usedCpus(scenario([[0], [0, 4]]))).toEqual(new Set([0, 4]));
     expect(usedCpus(scenario([[0], []]))).toBeNull();
     expect(usedCpus(scenario([[0], undefined]))).toBeNull();
@@ -34,7 +34,7 @@ describe('rows of timelines', () => {
     expect(usedCpus({ ...scenario([[0]]), ...daemons })).toBeNull();
   });
 
-  it('share the height among the CPUs that have one', () => {
+  it('share the height among the CPUs that have a row', () => {
     const all = rowsOf(tree, 160);
     expect(all.order).toEqual([0, 4, 1, 5, 2, 6, 3, 7]);
     const some = rowsOf(tree, 160, new Set([3, 7]));

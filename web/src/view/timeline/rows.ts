@@ -1,4 +1,4 @@
-/** Where the rows of a timeline are: one per CPU, siblings adjacent, cores, caches and nodes set apart. */
+/** Places of the rows of a timeline: one per CPU, siblings adjacent, with gaps between cores, caches and nodes. */
 import type { MachineTree } from '../../sim/types/MachineTree';
 import type { Scenario } from '../../sim/types/Scenario';
 import { cpuOrder } from '../machine/areas';
@@ -11,13 +11,13 @@ export interface Rows {
   readonly top: readonly number[];
   /** Height of a row. */
   readonly height: number;
-  /** Where a node or an outer cache begins, with its name. */
+  /** Beginning of a node or an outer cache, with its name. */
   readonly marks: readonly { readonly y: number; readonly name: string }[];
 }
 
 /**
- * The CPUs on which somebody of a scenario may ever run, if it names them and no edit pins anew; null for all of the
- * machine. On the others there is nothing to see, and many of them would take the room.
+ * The CPUs on which threads of a scenario may ever run, if it names them and no edit pins threads; null for all CPUs.
+ * Rows of other CPUs would be empty, and many of them would take the room.
  */
 export function usedCpus({
   groups,
@@ -30,7 +30,7 @@ export function usedCpus({
   return allowed.some((cpus) => cpus.length === 0) ? null : new Set(allowed.flat());
 }
 
-/** Lays rows out in a height, of all CPUs or of some. */
+/** Lays out rows in a height, for all CPUs or for some. */
 export function rowsOf(
   tree: MachineTree,
   height: number,

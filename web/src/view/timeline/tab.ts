@@ -1,6 +1,6 @@
 /**
- * What a tab of the timelines is: one folder in `tabs/` with its name, the past that it asks for, its painter, its table
- * and what is at a place.
+ * A tab of the timelines: one folder in `tabs/` with its name, the data that it requests, its painter, its table, and
+ * the target at a place.
  */
 import type { Component } from 'svelte';
 import type { Theme } from '../../lib/color';
@@ -17,13 +17,13 @@ export interface Tab {
   readonly label: string;
   /** Makes the chart of a lane over the axis of time. */
   readonly chart?: (of: ChartOf) => Chart;
-  /** Else what stands in its place, which has no axis of time. */
+  /** The alternative to a chart, without an axis of time. */
   readonly panel?: Component<{ lane: LaneState }>;
-  /** Whether the panel is a picture of now, which stands under its machine. */
+  /** Whether the panel is a picture of the present, which stands under its machine. */
   readonly isNow?: boolean;
 }
 
-/** The parts of the page that charts look at. */
+/** The parts of the page that charts read. */
 export type ChartPage = Pick<
   Lab,
   'config' | 'look' | 'playback' | 'prefs' | 'run' | 'selection' | 'window'
@@ -35,7 +35,7 @@ export interface ChartOf {
   readonly lane: LaneState;
   /** Size of the canvas in CSS pixels. */
   readonly size: { readonly width: number; readonly height: number };
-  /** The selected thread, and the one that is pointed at, in this lane. */
+  /** The selected thread, and the one under the pointer, in this lane. */
   readonly selected: number | null;
   readonly hovered: number | null;
   readonly theme: Theme;
@@ -47,27 +47,27 @@ export interface Box extends Axis {
   readonly theme: Theme;
 }
 
-/** What is at a place of a chart. */
+/** The target at a place of a chart. */
 export interface Place {
   /** In words. */
   readonly words: string;
   /** The thread that is there. */
   readonly task: number | null;
-  /** Selects it and asks why; `isByKey` when the keyboard did, which then goes to the answer. */
+  /** Selects the target and asks why; `isByKey`: by keyboard, so that the focus moves to the answer. */
   choose(isByKey: boolean): void;
 }
 
 /** A chart of one lane. */
 export interface Chart {
-  /** Reads all that it depends on beside the window: what changes it has it painted anew. */
+  /** Reads everything that it depends on besides the window; a change of it repaints the chart. */
   watch(): void;
   paint(box: Box): void;
-  /** What it shows in a span, as a table; `last` is what was shown before, where nothing newer is known yet. */
+  /** The content of a span, as a table; `last` is the table before, to keep while no newer data are there. */
   table(span: Span, last: Twin | null): Twin | null;
-  /** What is at a place, where there is more than a time. */
+  /** The target at a place, if there is more than a time. */
   at?(axis: Axis, x: number, y: number): Place | null;
-  /** Takes a key that walks over it; what is there in words, or null where the key means nothing here. */
+  /** Handles a key; returns words about the new place, or null if the key has no effect here. */
   walk?(key: string, axis: Axis): string | null;
-  /** The pointer has taken over from the keys. */
+  /** The pointer has replaced the keyboard. */
   leaveKeys?(): void;
 }

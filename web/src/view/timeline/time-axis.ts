@@ -1,14 +1,14 @@
-/** Times under timelines: round ones, in the unit that suits the stretch. */
+/** Times under timelines: round ones, in a unit that suits the span. */
 import { localFigures } from '../../lib/language';
 import type { Theme } from '../../lib/color';
 import { roundUp125 } from '../../lib/scale';
 import { MS, SEC, US } from '../../lib/units';
 import { type Axis, xOf } from './axis';
 
-/** Room that one label needs, in letters. */
+/** Room for one label, in characters. */
 const LABEL = 8;
 
-/** The unit of a step: 1,500 ms steps are told in seconds only where the steps are whole ones. */
+/** The unit of a step: seconds only if the steps are whole seconds, so steps of 1,500 ms stay in ms. */
 function unitOf(step: number): readonly [number, string, number] {
   if (step >= SEC) return [SEC, 's', 0];
   if (step >= MS) return [MS, 'ms', 0];

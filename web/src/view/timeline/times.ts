@@ -1,18 +1,18 @@
-/** Moments on a timeline: now, the edits, the time under the pointer, a fork's first difference; and the marked span. */
+/** Times on a timeline: now, the edits, the time under the pointer, a fork's first difference, and the marked span. */
 import type { Theme } from '../../lib/color';
 import { type Axis, LABEL_WIDTH, xOf } from './axis';
 
-/** What is drawn; times in ns. */
+/** The times to draw, in ns. */
 export interface Times {
   readonly nowNs: number;
   readonly edits: readonly { readonly atNs: number }[];
   readonly differNs: number | null;
   readonly cursorNs: number | null;
-  /** The span whose sums are told. */
+  /** The span whose sums are shown. */
   readonly marked: { readonly fromNs: number; readonly toNs: number } | null;
 }
 
-/** Draws them over what is there. */
+/** Draws them above the chart. */
 export function paintTimes(
   box: { readonly ctx: CanvasRenderingContext2D; readonly height: number },
   axis: Axis & { readonly theme: Theme },
@@ -26,7 +26,7 @@ export function paintTimes(
     ctx.fillRect(xOf(axis, ns) - w / 2, 0, w, height);
   };
   if (times.nowNs < axis.toNs) {
-    // What is known of the time to come is paler.
+    // The known part of the future is paler.
     ctx.fillStyle = paper;
     ctx.globalAlpha = 0.55;
     ctx.fillRect(xOf(axis, Math.max(axis.fromNs, times.nowNs)), 0, axis.width, height);
@@ -34,7 +34,7 @@ export function paintTimes(
   }
   let drawn = -1;
   for (const { atNs } of times.edits) {
-    // Thousands may lie in one pixel.
+    // Thousands may be in one pixel.
     const x = Math.round(xOf(axis, atNs));
     if (x !== drawn) at(atNs, accent, 1);
     drawn = x;

@@ -1,4 +1,4 @@
-/** What a timeline shows as a table: its form, and the four numbers by which series are told. */
+/** A timeline as a table: its form, and the four numbers that summarize a series. */
 import { NOTHING } from '../../lib/format';
 import type { Span } from '../../state/time-window.svelte';
 
@@ -12,7 +12,7 @@ export interface Twin {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Least, mean, largest and last of the values whose time is in the window. */
+/** Smallest, mean, largest and last of the values in the window. */
 export function summary(
   { fromNs, toNs }: Span,
   times: readonly number[],

@@ -19,13 +19,13 @@ describe('marks of edits', () => {
     ]);
   });
 
-  it('of 10,000 edits are as many as can be told apart', () => {
+  it('of 10,000 edits are as many as are distinguishable', () => {
     const all = marks(Array.from({ length: 10_000 }, (_, i) => i * 100_000));
     expect(all.length).toBeLessThanOrEqual(PLACES + 1);
     expect(all[0]?.title).toMatch(/^20 edits from 0.000 ms to 1.900 ms$/);
   });
 
-  it('are one where all edits were at once', () => {
+  it('are a single one if all edits were at the same time', () => {
     expect(marks([5, 6]).map(({ title }) => title)).toEqual([
       'all of a ended at 0.000 ms; all of a ended at 0.000 ms',
     ]);

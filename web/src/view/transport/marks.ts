@@ -1,20 +1,20 @@
-/** Marks of edits on the line of the whole run. Edits that lie closer than can be seen share one. */
+/** Marks of edits on the line of the whole run. Edits that are too close to distinguish share one. */
 import { sayEdit } from '../../files/say-edit';
 import { clock, count } from '../../lib/format';
 import { clamp } from '../../lib/units';
 import type { Scenario } from '../../sim/types/Scenario';
 
-/** Places on the line that can be told apart. */
+/** Number of distinguishable places on the line. */
 export const PLACES = 250;
 
-/** Edits of one mark that are told in words. */
+/** Most edits of one mark that are described in words. */
 const MOST_TOLD = 4;
 
 type TimedEdit = Scenario['edits'][number];
 
 /** A place with edits. */
 export interface Mark {
-  /** Where it is on the line, from 0 to 1. */
+  /** Its place on the line, from 0 to 1. */
   readonly part: number;
   /** What was edited there. */
   readonly title: string;

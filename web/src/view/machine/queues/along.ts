@@ -1,4 +1,4 @@
-/** Threads of columns of queues along an axis: of what a tree is ordered by, or of virtual time around V. */
+/** Threads of queue columns along an axis: of the tree's key, or of virtual time around V. */
 import type { Rect } from '../../../lib/geom';
 import type { QueueRow } from '../../../sim/frame';
 import { BACKGROUND_SCALE, type Out } from '../placed';
@@ -8,7 +8,7 @@ import type { QueueInput } from './input';
 
 const inOrder = (list: readonly QueueRow[]) => [...list].sort((a, b) => a.key - b.key);
 
-/** Each thread as high above the zero of the tree as it is ahead of it, as near to that as there is room. */
+/** Each thread stands as high above the tree's zero as it is ahead of it, as closely as there is room. */
 export function alongKeys(
   all: Columns,
   lists: Lists,
@@ -27,8 +27,8 @@ export function alongKeys(
 }
 
 /**
- * The same around V, which has room for all on both sides: nobody is pushed across it, for below it stands who may be picked,
- * and above it, hollow, who must wait. Returns the pixels from the base to V.
+ * The same around V. There is room for all threads on both sides, and none is pushed across V: eligible threads stand
+ * below it; hollow ones above it must wait. Returns the pixels from the base to V.
  */
 export function aroundAverage(
   all: Columns,
@@ -43,13 +43,13 @@ export function aroundAverage(
     return { column, owed, ahead: sorted.slice(owed.length) };
   });
   const most = (of: 'owed' | 'ahead') => Math.max(0, ...halves.map((half) => half[of].length));
-  // Each side fills its last row alone.
+  // The last row of each side is filled separately.
   const grid = gridOf(all.columns, area, [most('owed'), most('ahead')]);
   const { size, gap, across } = grid;
   const heightOf = (of: 'owed' | 'ahead') => Math.ceil(most(of) / across) * (size + gap);
   const [below, above] = [heightOf('owed'), heightOf('ahead')];
   const wanted = Math.max(below, (-all.fromNs / all.spanNs) * area.h);
-  // Where not all find room, both sides lose the same part.
+  // If not all fit, both sides lose the same part.
   const average =
     below + above > area.h ? (area.h * below) / (below + above) : Math.min(area.h - above, wanted);
   const sides = {
@@ -71,7 +71,10 @@ export function aroundAverage(
   return average;
 }
 
-/** A stretch of an axis: what its foot stands for, ns from there to its end, pixels from the base to its foot, height. */
+/**
+ * A part of an axis: the value at its foot, the ns from there to its end, the pixels from the base to its foot, its
+ * height.
+ */
 interface Side {
   readonly fromNs: number;
   readonly spanNs: number;
@@ -80,7 +83,7 @@ interface Side {
   readonly kind?: 'queue' | 'ahead';
 }
 
-/** Places threads in rising order on a stretch of the axis of a column. */
+/** Places threads in rising order on a part of a column's axis. */
 function alongSide(
   all: Columns,
   column: Column,

@@ -18,26 +18,26 @@ export interface Axis {
   readonly spanNs: number;
   readonly pxPerNs: number;
   readonly waiting: number;
-  /** How many of them have let their deadline pass. */
+  /** Number of threads whose deadline has passed. */
   readonly late: number;
-  /** How many of them found no room. */
+  /** Number of threads that did not fit. */
   readonly lost: number;
 }
 
-/** Part of the width that is kept for deadlines that have passed. */
+/** Part of the width for deadlines that have passed. */
 const PAST = 0.12;
-/** The past is shown as far as so many times the future; deadlines before that stand at the left end. */
+/** The past is shown up to this many times the future; earlier deadlines stand at the left end. */
 const MOST_PAST = 4;
-/** Tokens for the axis; below `READABLE` they have neither numbers nor stems. */
+/** Sizes of tokens on the axis; below `READABLE` they have neither numbers nor stems. */
 const SIZES = [32, 27, 22, 18, 15, 12, 9, 7, 5, 3.5, 2.5] as const;
 const READABLE = 12;
-/** No token is pushed further from its deadline than this and its own size. */
+/** A token is pushed from its deadline by at most this distance and its own size. */
 const NEAR = 24;
 
 function axisOf(rect: Rect, input: QueueInput, waiting: readonly QueueRow[]): Axis {
   const { frame } = input;
   let [ahead, behind, late] = [0, 0, 0];
-  // The running threads are on the axis too, as outlines, so it must reach to their deadlines.
+  // Running threads are on the axis, too, as outlines, so it must reach their deadlines.
   const deadlines = deadlinesOf(input);
   const state = frame.task('state');
   deadlines?.forEach((deadline, t) => {
@@ -53,7 +53,7 @@ function axisOf(rect: Rect, input: QueueInput, waiting: readonly QueueRow[]): Ax
   const spanNs = roundUp125(Math.max(100 * MS, ahead * 1.05), 10 * MS);
   const wide = rect.w - 16;
   const least = Math.max(34, wide * PAST);
-  // The past is as wide as somebody needs it, in steps: the scale shall not change with every thread.
+  // The width of the past grows in steps, so that the scale does not change with every thread.
   const pastNs = Math.min(MOST_PAST * spanNs, roundUp125(Math.max(1, behind), 10 * MS));
   const past =
     (behind * (wide - least)) / spanNs <= least ? least : (wide * pastNs) / (pastNs + spanNs);
@@ -72,8 +72,8 @@ function axisOf(rect: Rect, input: QueueInput, waiting: readonly QueueRow[]): Ax
 }
 
 /**
- * Largest size at which no token is pushed far: many wait for nearly the same deadline, and then more of
- * them stand upon each other.
+ * Largest size at which no token is pushed far. Many threads wait for nearly the same deadline: smaller tokens are
+ * piled higher.
  */
 function sizeFor(places: readonly number[], height: number): number {
   const most = Math.max(15, height / Math.min(3, Math.max(1, Math.ceil(places.length / 3))) - 2);
@@ -91,7 +91,7 @@ function sizeFor(places: readonly number[], height: number): number {
   return SIZES.find((size) => size <= most && fits(size)) ?? SIZES.at(-1) ?? 1;
 }
 
-/** Tokens along the axis, piled up where they would cover each other, pushed on a little where the pile is full. */
+/** Places tokens along the axis: piles them up where they would overlap, and pushes them aside where a pile is full. */
 export function axisIn(rect: Rect, input: QueueInput, out: Out): Axis {
   const { frame } = input;
   const waiting = waitingIn(input)

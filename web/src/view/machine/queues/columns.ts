@@ -1,6 +1,6 @@
 /**
- * A queue for each CPU, siblings side by side, each in its own form: a list, a calendar ring where there
- * is room for one, or an axis of what a tree is ordered by.
+ * A queue for each CPU, siblings side by side, each in its form: a list, a calendar ring if it fits, or an axis of
+ * the tree's key.
  */
 import type { Rect } from '../../../lib/geom';
 import { roundUp125 } from '../../../lib/scale';
@@ -30,7 +30,7 @@ export interface Bracket {
   readonly spans: readonly (readonly [number, number])[];
 }
 
-/** Who waits for each CPU, in the order of its queue. */
+/** Waiting threads of each CPU, in the order of its queue. */
 export type Lists = ReadonlyMap<number, readonly QueueRow[]>;
 
 /** How the queue of a CPU is drawn. */
@@ -47,14 +47,14 @@ export interface Columns {
   readonly waiting: number;
   /** Where the queues stand. */
   readonly base: number;
-  /** What the base of a tree's axis stands for, and ns from there to the top. */
+  /** The value at the base of a tree's axis, and the ns from there to the top. */
   readonly fromNs: number;
   readonly spanNs: number;
   /** Pixels from the base to V. */
   readonly averageUp: number;
   /** Height of the axis. */
   readonly height: number;
-  /** Of those who wait, how many found no room. */
+  /** Number of waiting threads that did not fit. */
   readonly lost: number;
 }
 
@@ -62,9 +62,9 @@ export interface Columns {
 export const NUMBERS = 16;
 /** Height of a level of brackets. */
 const BRACKET = 4;
-/** Smallest column that holds a ring. */
+/** Narrowest column for a ring. */
 const RING_FROM = 46;
-/** Height of the row of those who do not wait in the ring. */
+/** Height of the row of threads that wait outside of the ring. */
 const BESIDE = 13;
 
 function formOf(input: QueueInput, width: number, height: number): Form {
@@ -109,7 +109,7 @@ function bracketsOf(
   });
 }
 
-/** Places those who wait for each CPU. */
+/** Places the waiting threads of each CPU. */
 export function columnsIn(
   rect: Rect,
   order: readonly number[],
@@ -160,7 +160,7 @@ export function columnsIn(
   return { ...all, averageUp, lost };
 }
 
-/** One upon the other, the next to be served at the bottom; side by side where a column is wide and full. */
+/** Stacks threads with the next to be served at the bottom; a wide and full column has several side by side. */
 function stacked(all: Columns, lists: Lists, area: Rect, input: QueueInput, out: Out): void {
   const { size, gap, rows, across } = gridOf(all.columns, area);
   for (const column of all.columns) {
@@ -175,7 +175,7 @@ function stacked(all: Columns, lists: Lists, area: Rect, input: QueueInput, out:
   }
 }
 
-/** Where the axis of a form begins, and how far it reaches. */
+/** The beginning and the length of a form's axis. */
 function axisOf(form: Form, lists: Lists): { readonly fromNs: number; readonly spanNs: number } {
   let [least, most] = [0, 0];
   for (const list of lists.values())
@@ -191,7 +191,7 @@ function axisOf(form: Form, lists: Lists): { readonly fromNs: number; readonly s
   return { fromNs, spanNs: reach(most) - fromNs };
 }
 
-/** A ring for each CPU; above it those of other parts: real time at the left, idle class at the right. */
+/** A ring for each CPU; threads of other parts stand above it: real time at the left, idle class at the right. */
 function rings(
   all: Columns,
   lists: Lists,

@@ -1,16 +1,16 @@
-/** How the threads of columns of queues stand: side by side and one upon the other, all of one size. */
+/** The arrangement of threads in queue columns: rows of tokens of one size, side by side and stacked. */
 import type { Rect } from '../../../lib/geom';
 import { gapOf, type Out } from '../placed';
 import type { Column } from './columns';
 
-/** The longest queue, as one of few numbers: threads shall not change their size with every one that comes or goes. */
+/** Length of the longest queue, rounded to a few values, so that threads do not change size with each arrival. */
 function longestOf(columns: readonly Column[]): number {
   const longest = columns.reduce((most, c) => Math.max(most, c.count), 1);
   const step = 2 ** Math.max(0, Math.floor(Math.log2(longest)) - 2);
   return Math.ceil(longest / step) * step;
 }
 
-/** How the tokens of all columns stand: their size, the rows that find room, and how many stand in a row. */
+/** The arrangement of all columns' tokens: their size, the rows that fit, and the number in a row. */
 export interface Grid {
   readonly size: number;
   readonly gap: number;
@@ -18,14 +18,14 @@ export interface Grid {
   readonly across: number;
 }
 
-/** Smallest token: where hundreds of columns stand side by side, a dot. */
+/** Smallest token: a dot, for hundreds of columns side by side. */
 const DOT = 1.5;
-/** Below this no number can be read: then rather smaller tokens in one pile than several in a row. */
+/** Below this no number is readable: then smaller tokens in one pile are better than several in a row. */
 const READABLE = 14;
 
 /**
- * The largest tokens at which the longest queue finds room, side by side where a column is wide; `parts` of it begin a row
- * each.
+ * The largest tokens with which the longest queue fits, side by side where a column is wide; each of `parts` begins a
+ * new row.
  */
 export function gridOf(
   columns: readonly Column[],
@@ -55,27 +55,27 @@ export function gridOf(
   return { ...grid, across: Math.min(grid.across, Math.ceil(longest / grid.rows)) };
 }
 
-/** As few in a row as there is room for. */
+/** The smallest number in a row with which all fit. */
 function fewest(grid: Grid, hasRoom: (grid: Grid) => boolean): number {
   for (let across = 1; across < grid.across; across++)
     if (hasRoom({ ...grid, across })) return across;
   return grid.across;
 }
 
-/** Says how many of a queue found no room above it. */
+/** Adds the number of threads of a queue that did not fit above it. */
 export function tellLost(column: Column, lost: number, area: Rect, out: Out): void {
   if (lost <= 0) return;
   const x = column.x + column.width / 2;
   out.overflow.push({ x, y: area.y, count: lost, room: column.width });
 }
 
-/** Pixels above the base, and place in the row. */
+/** Pixels above the base, and position in the row. */
 export interface Spot {
   readonly up: number;
   readonly place: number;
 }
 
-/** Heights in rising order at which tokens stand apart: pushed up by those below, and back down from the top. */
+/** Rising heights at which tokens do not overlap: pushed up by those below, and back down from the top. */
 export function apart(
   parts: readonly number[],
   { size, gap }: Grid,
@@ -90,7 +90,7 @@ export function apart(
   return ups.map((up) => ({ up, place: 0 }));
 }
 
-/** In the row of each height, else in the next above that has room, else in the next below. */
+/** The row of each height; if it is full, the next row above with room, else the next below. */
 export function inRows(
   parts: readonly number[],
   { size, gap, rows, across }: Grid,

@@ -1,4 +1,4 @@
-/** What the queues of a lane are drawn from. */
+/** The data from which the queues of a lane are drawn. */
 import { count, waits } from '../../../lib/format';
 import type { Frame, QueueRow } from '../../../sim/frame';
 import type { QueueShape } from '../../../sim/types/QueueShape';
@@ -10,12 +10,12 @@ export interface QueueInput {
   readonly scheduler: string;
   readonly frame: Frame;
   readonly shape: QueueShape;
-  /** Who waits, where that is not everybody. */
+  /** The waiting threads to draw, if not all of the frame. */
   readonly waiting?: readonly QueueRow[];
   isBackground(task: number): boolean;
 }
 
-/** Who waits, queue by queue in order. */
+/** The waiting threads, queue by queue in order. */
 export function waitingIn({
   frame,
   waiting,
@@ -23,7 +23,7 @@ export function waitingIn({
   return waiting ?? frame.queue();
 }
 
-/** The slots of a ring where it is filled and served. */
+/** The slots where a ring is filled and served. */
 export interface Hands {
   readonly insert: number;
   readonly remove: number;
@@ -46,7 +46,7 @@ export function deadlinesOf({
   return deadline === undefined ? null : frame.taskIfAny(deadline);
 }
 
-/** What the zero of a tree's axis is called. */
+/** The name of a tree axis' zero. */
 export function originOf(scheduler: string): string {
   return folderOf(scheduler).queue.origin ?? 'the first';
 }
@@ -54,7 +54,7 @@ export function originOf(scheduler: string): string {
 /** Height of the line of words above a queue. */
 export const CAPTION = 22;
 
-/** How many wait, and how many of them are drawn, if not all. */
+/** Number of waiting threads, and the number of drawn ones if not all are. */
 export function tellWaiting(waiting: number, lost: number): string {
   const drawn = lost > 0 ? `, ${count(waiting - lost)} drawn` : '';
   return waits(waiting) + drawn;

@@ -1,7 +1,7 @@
 /**
- * A ladder: a list for each level with a bitmap over them. Each level is a column, the head of its list at
- * the bottom. Levels in which ordinary threads wait are wide, the others narrow; where even that is too
- * many for the space, several levels share a column, and the caption says so.
+ * A ladder: a list for each level with a bitmap below. Each level is a column with the head of its list at the
+ * bottom. Levels of ordinary threads are wide, the others narrow. If there are still too many, several levels share a
+ * column, and the caption says so.
  */
 import type { Rect } from '../../../lib/geom';
 import type { QueueRow } from '../../../sim/frame';
@@ -13,15 +13,15 @@ import { CAPTION, type QueueInput } from './input';
 export interface Rung {
   readonly x: number;
   readonly w: number;
-  /** Width of the pile on it: a full column spreads over empty neighbours. */
+  /** Width of its pile: a full column spreads over empty neighbours. */
   readonly pile: number;
-  /** Height of the foot on which a wider pile stands, that leads to its levels. */
+  /** Height of the foot under a wider pile, which leads to its levels. */
   readonly foot: number;
   /** First and last level. */
   readonly from: number;
   readonly to: number;
   readonly count: number;
-  /** How many of them found room. */
+  /** Number of them that fit. */
   readonly shown: number;
 }
 
@@ -36,15 +36,15 @@ export interface Ladder {
   readonly waiting: number;
   /** Levels that are not empty. */
   readonly used: number;
-  /** The level that is served next; −1 if nobody waits. */
+  /** The level that is served next; −1 if no thread waits. */
   readonly first: number;
   /** Most levels that share a column. */
   readonly bin: number;
 }
 
-/** How much wider a level of ordinary threads is. */
+/** Factor by which a level of ordinary threads is wider. */
 const FOCUS = 5;
-/** Narrowest column in which threads can be told apart. */
+/** Narrowest column in which threads are distinguishable. */
 const MIN_COLUMN = 9;
 /** Smallest token. */
 const MIN_SIZE = 4;
@@ -59,14 +59,14 @@ interface Span {
   readonly weight: number;
 }
 
-/** Levels gathered into columns: narrow ones before and after the focus, wide ones in it. */
+/** Levels grouped into columns: narrow ones before and after the focus, wide ones in it. */
 function spansOf(part: QueuePart, width: number): readonly Span[] {
   const [low, high] = part.focus ?? [0, part.places - 1];
   const wide = high - low + 1;
   const outside = part.places - wide;
   const unit = width / (outside + wide * FOCUS);
   const bin = Math.max(1, Math.ceil(MIN_COLUMN / Math.max(0.1, unit * FOCUS)));
-  // Outside of the focus nobody stands as a rule: there a column may be very narrow.
+  // Levels outside of the focus are usually empty, so a column may be very narrow there.
   const rough = Math.max(1, Math.ceil(2.5 / Math.max(0.1, unit)));
   const out: Span[] = [];
   const add = (from: number, to: number, by: number, weight: number) => {
@@ -81,7 +81,7 @@ function spansOf(part: QueuePart, width: number): readonly Span[] {
   return out;
 }
 
-/** Half of the way to the next list that is not empty belongs to a list, on both sides alike. */
+/** Each list may spread half of the way to the next non-empty list, on both sides alike. */
 function roomOf(
   lists: readonly (readonly QueueRow[])[],
   starts: readonly number[],
@@ -101,7 +101,7 @@ function roomOf(
   });
 }
 
-/** The largest token at which a list of `n` fits into a column. */
+/** The largest token with which a list of `n` fits into a column. */
 function sizeFor(n: number, w: number, h: number): number {
   for (let size = Math.min(26, Math.max(MIN_SIZE, w - 2), h); size > MIN_SIZE; size -= 1)
     if (roomFor(size, w, h - FAN) >= n) return size;
@@ -112,7 +112,7 @@ function roomFor(size: number, w: number, h: number): number {
   return Math.max(1, Math.floor(w / (size + 1))) * Math.max(1, Math.floor(h / (size + 1)));
 }
 
-/** Places the threads of a ladder. `cpu` is that of the queue, −1 for the queue of all. */
+/** Places the threads of a ladder. `cpu` is the CPU of the queue, −1 for the global queue. */
 export function ladderIn(
   rect: Rect,
   part: QueuePart,
@@ -149,7 +149,7 @@ export function ladderIn(
     const [x, w] = [starts[i] ?? 0, widths[i] ?? 1];
     const list = lists[i] ?? [];
     const widest = Math.max(1, Math.floor((room[i] ?? w) / (size + 1)));
-    // No wider than it must be: the more of a column stands on itself, the better it reads as a list.
+    // No wider than necessary: a column reads as a list if its threads are stacked.
     const own = Math.max(1, Math.floor(w / (size + 1)));
     const across = Math.min(widest, Math.max(own, Math.ceil(list.length / deep)));
     const pile = Math.max(w, Math.min(across, list.length) * (size + 1));

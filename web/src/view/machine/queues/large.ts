@@ -1,4 +1,4 @@
-/** The queue of one CPU (or that of all) in large: what the card of the inspector shows. */
+/** The queue of one CPU (or the global one) in large, for the card of the inspector. */
 import type { QueueRow } from '../../../sim/frame';
 import type { WatchedQueue } from '../../../sim/protocol';
 import type { Out, Overflow, Placed } from '../placed';
@@ -24,10 +24,10 @@ export interface Large {
 }
 
 const LADDER = 96;
-/** A ladder on which nobody stands needs only its bitmap. */
+/** Height of an empty ladder: only its bitmap. */
 const EMPTY_LADDER = 56;
 const GLOBAL = 190;
-/** Room around a ring for its hands and numbers. */
+/** Margin around a ring for its hands and numbers. */
 const MARGIN = 32;
 /** Line of words above a ring. */
 const WORDS = 20;

@@ -1,4 +1,4 @@
-/** A queue in words: a row for each waiting thread, in the order in which it would be served. */
+/** A queue in words: a row for each waiting thread, in the order of service. */
 import { count, duration } from '../../../lib/format';
 import type { WatchedQueue } from '../../../sim/protocol';
 import type { QueueShape } from '../../../sim/types/QueueShape';
@@ -11,14 +11,14 @@ export interface Line {
   readonly key: string;
 }
 
-/** What queues of this form are called. */
+/** The name of queues with this shape. */
 export function titleOf({ global, perCpu }: QueueShape): string {
   if (global.length > 0) return 'Queue';
   if (perCpu.some((part) => part.kind === 'ring')) return 'Queues';
   return perCpu.some((part) => part.kind === 'tree') ? 'Trees' : 'Queue';
 }
 
-/** Who waits in the queue of all and in that of a CPU. */
+/** The waiting threads of the global queue and of a CPU's queue. */
 export function linesOf(
   cpu: number,
   input: QueueInput,

@@ -73,7 +73,7 @@ export function paintAxis(p: Pen, axis: Axis): void {
   if (waiting === 0) paintGhosts(p, axis);
 }
 
-/** Deadlines of the running threads, as outlines: whom a waking thread is compared with. */
+/** Deadlines of the running threads, as outlines: a waking thread is compared with them. */
 function paintGhosts(p: Pen, axis: Axis): void {
   const { ctx, frame } = p;
   const deadlines = deadlinesOf(p);
@@ -87,14 +87,14 @@ function paintGhosts(p: Pen, axis: Axis): void {
     const x = axis.nowX + (deadline - frame.nowNs) * axis.pxPerNs;
     ghosts.push({ task, x: Math.max(axis.rect.x + 8, x) });
   }
-  // Small enough that those with nearly the same deadline can stand on each other.
+  // Small enough that threads with nearly the same deadline can be stacked.
   const height = axis.y - axis.rect.y - 24;
   const crowd = Math.max(
     1,
     ...ghosts.map((g) => ghosts.filter((o) => Math.abs(o.x - g.x) < 20).length),
   );
   const size = Math.min(22, Math.max(7, height / crowd - 2));
-  // A crowd that finds no room stands closer, one over the other.
+  // If they do not fit they overlap.
   const step = Math.min(size + 2, Math.max(0, height - size) / Math.max(1, crowd - 1));
   ghosts.forEach(({ task, x }, i) => {
     const level = ghosts.slice(0, i).filter((o) => Math.abs(o.x - x) < 20).length;

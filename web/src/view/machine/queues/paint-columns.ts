@@ -7,7 +7,7 @@ import type { Bracket, Columns } from './columns';
 import { originOf, tellWaiting } from './input';
 import { paintRing } from './paint-ring';
 
-/** Words above the queues, the longest first; none while nobody waits. */
+/** Words above the queues, the longest first; none while no thread waits. */
 export function wordsOf(all: Columns, scheduler: string): readonly [string, ...string[]] {
   const n = all.waiting;
   const who = n === 0 ? '' : tellWaiting(n, all.lost);
@@ -39,7 +39,7 @@ export function wordsOf(all: Columns, scheduler: string): readonly [string, ...s
   }
 }
 
-/** Paints what changes of the ground of all queues; the threads stand on it. */
+/** Paints the changing parts of all queues' ground; the threads are painted above it. */
 export function paintColumns(p: Pen, all: Columns): void {
   const { ctx, theme } = p;
   const { rect } = all;
@@ -52,7 +52,7 @@ export function paintColumns(p: Pen, all: Columns): void {
   for (const bracket of all.brackets) paintBracket(p, bracket);
 }
 
-/** V of each queue with somebody in it. */
+/** V of each queue that is not empty. */
 function paintAverage(p: Pen, all: Columns): void {
   const { ctx, theme } = p;
   const y = Math.round(all.base - all.averageUp) + 0.5;
@@ -68,7 +68,7 @@ function paintAverage(p: Pen, all: Columns): void {
   ctx.stroke();
 }
 
-/** What never changes: a line under each queue and the number of its CPU; and which CPU is selected. */
+/** The constant parts: a line under each queue, the number of its CPU, and the mark of the selected CPU. */
 export function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
   const { ctx, theme } = p;
   const { columns, rect, form } = all;
@@ -76,10 +76,10 @@ export function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
   ctx.lineWidth = 1;
   ctx.textAlign = 'center';
   setFont(p, 12);
-  // Where numbers would touch each other, only some of the columns are named.
+  // If numbers would touch each other, only some of the columns are numbered.
   const widest = widthOf(ctx, String(Math.max(0, columns.length - 1))) + 5;
   const some = Math.ceil(widest / Math.max(1, columns[0]?.width ?? 1));
-  // Then whole cores are left out, so that the numbers that stay run on.
+  // Then whole cores are left out, so that the remaining numbers are consecutive.
   const threads = Math.max(1, ...tree.thread.map((t) => t + 1));
   const every = some <= 1 ? 1 : Math.ceil(some / threads) * threads;
   ctx.strokeStyle = form === 'tree' ? theme.accent : theme.edge;
@@ -107,7 +107,7 @@ export function paintFeet(p: Pen, all: Columns, tree: MachineTree): void {
   );
 }
 
-/** A domain; it lights up for a moment when one of its CPUs balanced it. */
+/** A domain; it is highlighted for a moment after one of its CPUs balanced it. */
 function paintBracket(p: Pen, { domain, y, spans }: Bracket): void {
   const { ctx, theme, frame } = p;
   const { balanced } = folderOf(p.scheduler).queue;

@@ -1,4 +1,4 @@
-/** Paints a ladder: its columns, the bitmap under them, and the beat that moves everybody. */
+/** Paints a ladder: its columns, the bitmap under them, and the beat that changes all priorities. */
 import { count, duration, waits } from '../../../lib/format';
 import type { Beat } from '../../../sim/types/Beat';
 import { fitOne, type Pen, setFont, widthOf } from '../picture';
@@ -7,7 +7,7 @@ import type { Ladder, Rung } from './ladder';
 /** Height of a bit. */
 const BIT = 8;
 
-/** Paints the ground of a ladder; the threads stand on it. */
+/** Paints the ground of a ladder; the threads are painted above it. */
 export function paintLadder(p: Pen, ladder: Ladder, beat: Beat | null): void {
   const { ctx, theme } = p;
   const { rect, base, rungs } = ladder;
@@ -16,7 +16,7 @@ export function paintLadder(p: Pen, ladder: Ladder, beat: Beat | null): void {
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'left';
   const room = rect.w - 14 - beatWidth;
-  // Where there is not much room, the name gives way to the numbers.
+  // Where there is little room, the name is dropped for the numbers.
   const n = count(ladder.waiting);
   const short: [string, ...string[]] =
     ladder.waiting === 0
@@ -33,7 +33,7 @@ export function paintLadder(p: Pen, ladder: Ladder, beat: Beat | null): void {
   paintNumbers(p, ladder);
 }
 
-/** What it is and who is in it. */
+/** The name and content of a ladder. */
 export function wordsOf(ladder: Ladder): string {
   const { part, waiting, used, bin } = ladder;
   const levels = `${count(part.places)} levels`;
@@ -48,7 +48,7 @@ function paintRung(p: Pen, ladder: Ladder, rung: Rung): void {
   const w = Math.max(1, rung.w - (rung.w > 4 ? 1.5 : 0.4));
   const isNext = first >= rung.from && first <= rung.to;
   if (rung.count > 0) {
-    // A column that is fuller than it can show is shaded: the fuller, the darker.
+    // A column with threads that do not fit is shaded: darker for more.
     ctx.fillStyle = theme.core;
     ctx.fillRect(rung.x, rect.y + 20, w, base - rect.y - 20);
     // A pile that is wider than its level stands on a foot that leads to it.
@@ -72,7 +72,7 @@ function paintRung(p: Pen, ladder: Ladder, rung: Rung): void {
       ctx.globalAlpha = 1;
     }
   }
-  // The bitmap: a bit is set where somebody waits; the first one is served.
+  // The bitmap: the bit of a level with waiting threads is set; the first one is served.
   ctx.fillStyle = isNext ? theme.accent : rung.count > 0 ? theme.ink : theme.hair;
   ctx.fillRect(rung.x, base + 3, w, BIT - (rung.count > 0 ? 0 : 3));
 }
@@ -100,13 +100,13 @@ function paintNumbers(p: Pen, ladder: Ladder): void {
   }
 }
 
-/** A line that fills up until everybody's priority changes, and how long that is from now. */
+/** A line that fills until all priorities change, and the time until then. */
 function paintBeat(p: Pen, ladder: Ladder, beat: Beat): number {
   const { ctx, theme, frame } = p;
   const { rect } = ladder;
   const past = frame.nowNs % beat.periodNs;
   const part = past / beat.periodNs;
-  // A beat just now is said in words for a moment: a drawn quarter of a second, or what stands still.
+  // A recent beat is said in words: for a quarter of a drawn second, or while time stands.
   const isNow = frame.nowNs >= beat.periodNs && past < Math.max(5e6, p.speed / 4);
   const when = isNow ? 'now' : `in ${duration(beat.periodNs - past)}`;
   const verb = beat.label.split(' ').at(-1) ?? '';

@@ -1,9 +1,9 @@
-/** Paints what a CPU's distance adds to the deadlines of waiting threads, on their axis. */
+/** Paints the offset that a CPU's distance adds to the deadlines of waiting threads, on their axis. */
 import type { QueueDetail } from '../../../sim/types/QueueDetail';
 import type { Pen } from '../picture';
 import type { Axis } from './axis';
 
-/** From each deadline to where it counts on the CPU that looks; a cross where the thread may not run. */
+/** From each deadline to its effective one for the picking CPU; a cross if the thread may not run there. */
 export function paintOffsets(p: Pen, axis: Axis, detail: QueueDetail): void {
   const { ctx, theme, frame } = p;
   const keys = new Map(frame.queue().map((row) => [row.task, row.key]));

@@ -1,4 +1,4 @@
-/** Paints a calendar ring with its hands; the threads come later. */
+/** Paints a calendar ring with its hands; the threads are painted later. */
 import { waits } from '../../../lib/format';
 import { fitOne, type Pen, setFont } from '../picture';
 import { angleOf, type Ring } from './ring';
@@ -15,7 +15,7 @@ export function paintRing(p: Pen, ring: Ring, isLarge = false): void {
   ctx.beginPath();
   ctx.arc(x, y, r, 0, 2 * Math.PI);
   ctx.stroke();
-  // Slots in use: the more threads, the thicker. This counts all, also those that find no room inside.
+  // Slots in use: thicker for more threads. This includes threads that do not fit inside.
   ring.counts.forEach((n, slot) => {
     if (n === 0) return;
     const a = angleOf(slot, slots);
@@ -31,7 +31,7 @@ export function paintRing(p: Pen, ring: Ring, isLarge = false): void {
   hand(p, ring, ring.remove, true, isLarge);
 }
 
-/** Words above a large ring: who waits in it, and what its two hands are. */
+/** Words above a large ring: its waiting threads, and its two hands. */
 export function paintRingWords(p: Pen, ring: Ring, top: number, width: number): void {
   const waiting = ring.counts.reduce((sum, n) => sum + n, 0);
   const who = waiting === 0 ? 'calendar' : waits(waiting);
@@ -63,7 +63,7 @@ function paintSlots(p: Pen, { x, y, r, slots }: Ring): void {
   ctx.stroke();
 }
 
-/** The remove hand is solid and points at who is next; the insert hand is an open line. */
+/** The remove hand is solid and points at the next thread; the insert hand is an open line. */
 function hand(p: Pen, ring: Ring, slot: number, isRemove: boolean, isLarge: boolean): void {
   const { ctx, theme } = p;
   const a = angleOf(slot, ring.slots);
@@ -71,7 +71,7 @@ function hand(p: Pen, ring: Ring, slot: number, isRemove: boolean, isLarge: bool
   const { x, y, r } = ring;
   ctx.strokeStyle = isRemove ? theme.accent : theme.edge;
   ctx.fillStyle = isRemove ? theme.accent : theme.paper;
-  // When they lie upon each other both must be seen: one thick and short, one thin and long.
+  // When they overlap both must be visible: one thick and short, one thin and long.
   const reach = isRemove ? r * 0.8 : r;
   ctx.lineWidth = isRemove ? (isLarge ? 3.5 : 2) : 1.25;
   if (!isRemove) ctx.setLineDash(isLarge ? [5, 4] : [2.5, 2]);
@@ -80,7 +80,7 @@ function hand(p: Pen, ring: Ring, slot: number, isRemove: boolean, isLarge: bool
   ctx.lineTo(x + cos * reach, y + sin * reach);
   ctx.stroke();
   ctx.setLineDash([]);
-  // Its head stands outside of the circle, so that threads do not hide it.
+  // Its head is outside of the circle, so that threads do not cover it.
   const size = (isLarge ? 8 : 5) * (isRemove ? 1 : 1.7);
   const tip = r + (isLarge ? 1 : 0);
   ctx.beginPath();

@@ -14,7 +14,7 @@ export function treeName(drawn: DrawnTree): string {
   return waiting === 0 ? whose : `${whose}: ${waits(waiting)}`;
 }
 
-/** Paints the ground of a tree; its threads come later. */
+/** Paints the ground of a tree; its threads are painted later. */
 export function paintTree(p: Pen, drawn: DrawnTree): void {
   const { ctx, theme } = p;
   setFont(p, 12.5, 600);
@@ -46,14 +46,14 @@ export function paintTree(p: Pen, drawn: DrawnTree): void {
   for (const knot of drawn.knots) paintGround(p, knot);
 }
 
-/** What must lie over the threads: the colour of the node and who is a buddy. */
+/** Parts above the threads: the colour of the node, and the buddies. */
 export function paintMarks(p: Pen, drawn: DrawnTree): void {
   const { ctx, theme } = p;
   for (const { node, x, y, size } of drawn.knots) {
     const half = size / 2 + 1.5;
     ctx.strokeStyle = node.red ? theme.of('--reason-forced') : theme.ink;
     ctx.lineWidth = 1.75;
-    // Red nodes are dashed, so that colour is not all that tells them from black ones.
+    // Red nodes are dashed, so that colour is not their only difference from black ones.
     if (node.red) ctx.setLineDash([3, 2]);
     roundRect(ctx, { x: x - half, y: y - half, w: 2 * half, h: 2 * half }, size * 0.28);
     ctx.stroke();
@@ -102,7 +102,7 @@ function paintAxis(p: Pen, drawn: DrawnTree): void {
     ctx.lineTo(x, base + 4);
     const text = duration(t * MS);
     const half = widthOf(ctx, text) / 2;
-    // The line at 0 has a name, which goes before numbers.
+    // The line at 0 has a name, which takes precedence over numbers.
     const isNamed = x + half > nameX && x - half < nameEnd;
     if (!isNamed && x < left + width - 16) ctx.fillText(text, x, base + 12);
   }
@@ -120,7 +120,7 @@ function paintAxis(p: Pen, drawn: DrawnTree): void {
   if (runs) paintRunning(p, drawn, toX(runs.aheadNs), runs);
 }
 
-/** What runs is not in the tree; its vruntime moves on along the axis. */
+/** The running thread is not in the tree; its vruntime moves on along the axis. */
 function paintRunning(p: Pen, drawn: DrawnTree, x: number, node: TreeNode): void {
   const { ctx, theme } = p;
   ctx.fillStyle = theme.ink;
@@ -129,7 +129,7 @@ function paintRunning(p: Pen, drawn: DrawnTree, x: number, node: TreeNode): void
   ctx.lineTo(x - 5, drawn.base - 8);
   ctx.lineTo(x + 5, drawn.base - 8);
   ctx.fill();
-  // Between bars there is no room for a name; the card says who runs.
+  // Between bars there is no room for a name; the card names the running thread.
   if (drawn.bins.length > 0) return;
   const name = node.task === null ? 'its group' : (p.names.tasks[node.task] ?? '');
   setFont(p, 12);

@@ -15,7 +15,7 @@ import {
 } from '../picture';
 import type { Bar, DrawnLine, LineBin } from './virtual-time';
 
-/** What a line is of, and how many wait and stay on it asleep; the longest first. */
+/** The name of a line, and the numbers of its waiting and delayed threads; the longest first. */
 export function lineNames({ line, waiting, delayed }: DrawnLine): readonly [string, ...string[]] {
   const whose = line.group === 0 ? 'queue of the cpu' : `queue of task group ${String(line.group)}`;
   const wait = waiting > 0 ? [waits(waiting)] : [];
@@ -40,7 +40,7 @@ function wordsOf({ line }: DrawnLine, bar: Bar): readonly [string, ...string[]] 
   return [''];
 }
 
-/** Paints the ground of a line; its threads come later. */
+/** Paints the ground of a line; its threads are painted later. */
 export function paintVirtualTime(p: Pen, drawn: DrawnLine): void {
   const { ctx, theme } = p;
   setFont(p, 12.5, 600);
@@ -52,7 +52,7 @@ export function paintVirtualTime(p: Pen, drawn: DrawnLine): void {
   if (drawn.bins.length > 0) paintBins(p, drawn);
 }
 
-/** What must lie over the threads: who is next, and words. */
+/** Parts above the threads: the mark of the next thread, and words. */
 export function paintVirtualMarks(p: Pen, drawn: DrawnLine): void {
   const { ctx, theme } = p;
   for (const bar of drawn.bars) {
@@ -83,7 +83,7 @@ export function paintVirtualMarks(p: Pen, drawn: DrawnLine): void {
   }
 }
 
-/** Words on a ground of their own, so that V does not cross them. */
+/** Words with a background, so that V does not cross them. */
 function paintWords(
   { ctx, theme }: Pen,
   text: string,
@@ -102,7 +102,10 @@ function paintWords(
   ctx.fillText(text, x, y + 0.5);
 }
 
-/** From virtual runtime to deadline: full where the thread is owed time, hollow where it is ahead, hatched where it sleeps. */
+/**
+ * From virtual runtime to deadline: full for a thread with positive lag, hollow for one that is ahead, hatched for a
+ * sleeping one.
+ */
 function paintBar(p: Pen, { entity, from, to, x, y, thick, size }: Bar): void {
   const { ctx, theme } = p;
   const { task } = entity;
@@ -115,7 +118,7 @@ function paintBar(p: Pen, { entity, from, to, x, y, thick, size }: Bar): void {
     h: thick,
   };
   ctx.globalAlpha = task === null ? 1 : strengthOf(p, task);
-  // Leads the eye from the token to its bar.
+  // A thin line leads from the token to its bar.
   ctx.fillStyle = theme.edge;
   ctx.fillRect(x + size / 2, Math.round(y) - 0.5, Math.max(0, box.x - x - size / 2), 1);
   if (entity.delayed) hatch(ctx, box, rim);
@@ -128,7 +131,7 @@ function paintBar(p: Pen, { entity, from, to, x, y, thick, size }: Bar): void {
   if (entity.delayed) ctx.setLineDash([4, 3]);
   ctx.strokeRect(box.x + 0.5, box.y + 0.5, box.w - 1, box.h - 1);
   ctx.setLineDash([]);
-  // The deadline ends the bar with a stroke, so that it is seen where the bar is hollow.
+  // The deadline ends the bar with a stroke, so that the end of a hollow bar is visible.
   ctx.lineWidth = 2;
   ctx.beginPath();
   ctx.moveTo(to, y - thick / 2 - 2);
@@ -188,7 +191,7 @@ function paintAxis(p: Pen, drawn: DrawnLine): void {
   ctx.fillStyle = theme.muted;
   ctx.textAlign = 'right';
   const y = base + 28;
-  // Of those who wait: whoever runs is not asked.
+  // Only among waiting threads: the running thread is no candidate.
   const waiting = drawn.line.entities.filter((e) => !e.running);
   if (waiting.some((e) => e.eligible))
     fitOne(ctx, ['owed time: may run', 'may run', ''], zero - 8, y, zero - 12);
@@ -209,7 +212,7 @@ function paintAxis(p: Pen, drawn: DrawnLine): void {
   fitOne(ctx, legend, 6, base + 44, left + width + 6);
 }
 
-/** How many stand where, of those that have no row of their own: full columns may run, hollow ones must wait. */
+/** Counts of threads without a row, by place: full columns are eligible, hollow ones must wait. */
 function paintBins(p: Pen, drawn: DrawnLine): void {
   const { ctx, theme } = p;
   const most = Math.max(1, ...drawn.bins.map((b) => Math.max(b.eligible, b.ahead)));

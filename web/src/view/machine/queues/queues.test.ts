@@ -36,7 +36,7 @@ function shape(global: QueuePart[], perCpu: QueuePart[]): QueueShape {
   return { global, perCpu, gauge: null, beat: null, domains };
 }
 
-/** So many threads in a queue, by a fixed pattern. */
+/** A fixed pattern of `n` threads in a queue. */
 function rowsOf(of: QueueShape, n: number, cpus: number): QueueRow[] {
   const isGlobal = of.global.length > 0;
   const at = isGlobal ? 0 : of.perCpu.length > 1 ? 1 : 0;
@@ -80,7 +80,7 @@ describe('queues in their shapes', () => {
   const order = (cpus: number) => Array.from({ length: cpus }, (_, i) => i);
 
   for (const [name, of] of Object.entries(shapes)) {
-    it(`shows or counts everybody who waits: ${name}`, () => {
+    it(`shows or counts all waiting threads: ${name}`, () => {
       for (const n of [0, 1, 5, 60, 500, 3000])
         for (const cpus of [1, 8, 64, 192])
           for (const [w, h] of [
@@ -111,7 +111,7 @@ describe('queues in their shapes', () => {
     expect(Math.min(...nearest)).toBeGreaterThanOrEqual(-0.01);
   });
 
-  it('has room for all of a long tree, in its order, and none covers another', () => {
+  it('has room for a long tree, in its order and without overlaps', () => {
     for (const [cpus, n, w] of [
       [8, 24, 700],
       [8, 300, 700],
@@ -135,7 +135,7 @@ describe('queues in their shapes', () => {
       );
       expect(covered).toEqual([]);
       if (n > 24) continue;
-      // One pile for each: whoever is further ahead stands higher.
+      // One pile for each CPU: a thread that is further ahead stands higher.
       for (const { cpu } of all.columns) {
         const pile = out.placed.filter((p) => p.cpu === cpu).sort((a, b) => b.y - a.y);
         const keys = pile.map((p) => key.get(p.task) ?? 0);
@@ -144,7 +144,7 @@ describe('queues in their shapes', () => {
     }
   });
 
-  it('pushes nobody across V, however full one side of it is', () => {
+  it('pushes no thread across V, however full one side of it is', () => {
     const rect = { x: 0, y: 0, w: 1240, h: 250 };
     for (const [n, owed] of [
       [3, 1],
@@ -171,7 +171,7 @@ describe('queues in their shapes', () => {
         expect(y + size / 2).toBeLessThanOrEqual(all.base + 0.1);
       }
       expect(shownAndCounted(out)).toBe(n);
-      // V goes where both sides have room.
+      // V is placed so that both sides have room.
       if (n <= 500) expect(out.overflow).toEqual([]);
     }
   });
@@ -201,7 +201,7 @@ describe('queues in their shapes', () => {
     expect(ladder.used).toBe(1);
   });
 
-  it('gives CPUs the room for rings only where there is some', () => {
+  it('draws rings for CPUs only where there is room', () => {
     const forms = [4, 192].map((cpus) => {
       const out: Out = { placed: [], overflow: [] };
       const of = input(shapes['calendar'] as QueueShape, 8, cpus);
@@ -210,7 +210,7 @@ describe('queues in their shapes', () => {
     expect(forms).toEqual(['ring', 'list']);
   });
 
-  it('draws the tree as it is, and bins where single nodes could not be told apart', () => {
+  it('draws the tree as it is, and bins where single nodes are not distinguishable', () => {
     const node = (entity: number, parent: number | null, n: number) => ({
       entity,
       parent,
@@ -235,7 +235,7 @@ describe('queues in their shapes', () => {
     expect(binned?.bins.reduce((a, b) => a + b, 0)).toBe(500);
   });
 
-  it('says in words where everybody stands', () => {
+  it('says in words where each thread stands', () => {
     for (const of of Object.values(shapes)) {
       const lines = linesOf(0, input(of, 40, 1), null);
       expect(lines).toHaveLength(40);

@@ -1,6 +1,6 @@
 /**
- * A calendar ring: slots around a circle, threads inside at their slots. A slot's place never changes;
- * the hands turn.
+ * A calendar ring: slots around a circle, with threads inside at their slots. Slots have fixed places; the hands
+ * turn.
  */
 import type { Rect } from '../../../lib/geom';
 import type { QueueRow } from '../../../sim/frame';
@@ -20,7 +20,7 @@ export interface Ring {
   /** Slot under the insert hand and under the remove hand. */
   readonly insert: number;
   readonly remove: number;
-  /** Threads that found no room inside. */
+  /** Threads that did not fit inside. */
   readonly lost: number;
 }
 
@@ -31,23 +31,23 @@ export function angleOf(slot: number, slots: number): number {
 
 /** Part of the radius that stays free for the hands. */
 const HUB = 0.24;
-/** Beyond this many threads they are only counted: none could be told apart. */
+/** With more threads than this they are only counted: they would not be distinguishable. */
 const MOST = 120;
 
-/** Size of a token at which `n` of them fit inside. */
+/** Size of a token with which `n` of them fit inside. */
 function sizeFor(n: number, r: number, most: number): number {
   const area = Math.PI * r * r * (1 - HUB * HUB) * 0.5;
   return Math.max(4.5, Math.min(most, r * 0.42, Math.sqrt(area / Math.max(1, n))));
 }
 
-/** Stretch of slots within which a thread of a large ring shall stand. */
+/** Number of slots within which a thread of a large ring should stand. */
 const NEAR = 5;
-/** Part of a ring's depth that tokens fill, which stand in rows that get shorter inwards. */
+/** Part of a ring's depth that tokens fill. They stand in rows that get shorter inwards. */
 const FILLED = 0.6;
-/** A ring at least so wide is large: threads stand near their slots there, even if that makes them small. */
+/** A ring of at least this size is large: threads stand near their slots there, even if that makes them small. */
 const LARGE = 150;
 
-/** The largest size at which the fullest stretch of slots has room for its threads. */
+/** The largest size with which the fullest part of the circle has room for its threads. */
 function nearFor(counts: Uint16Array, rim: number, r: number, most: number): number {
   let fullest = 0;
   counts.forEach((_, slot) => {
@@ -72,7 +72,7 @@ export function ringIn(
   input: QueueInput,
   out: Out,
 ): Ring {
-  // Outside of the circle there is room for the heads of the hands.
+  // The heads of the hands need room outside of the circle.
   const r = Math.min(box.w, box.h) / 2 - (box.w > LARGE ? 2 : 6);
   const [x, y] = [box.x + box.w / 2, box.y + box.h / 2];
   const counts = new Uint16Array(of.slots);

@@ -1,4 +1,4 @@
-/** The queues of a lane in one picture: the queue of all, the queues of the CPUs, or both beside each other. */
+/** The queues of a lane in one picture: the global queue, the queues of the CPUs, or both side by side. */
 import type { Rect } from '../../../lib/geom';
 import type { Out } from '../placed';
 import { type Axis, axisIn } from './axis';
@@ -9,10 +9,10 @@ import { type Ladder, ladderIn } from './ladder';
 /** A queue with its form. */
 export type Strip = Axis | Ladder | Columns;
 
-/** Part of the width that the queue of all has when there are queues of CPUs, too. */
+/** Part of the width for the global queue if there are also queues of CPUs. */
 const GLOBAL_PART = 0.64;
 
-/** Whether somebody may not run everywhere: only then queues of CPUs beside that of all are in use. */
+/** Whether some thread may not run everywhere: only then a scheduler with a global queue uses queues of CPUs, too. */
 function hasLimited(input: QueueInput): boolean {
   const { frame } = input;
   const allowed = frame.task('allowedCount');
@@ -21,7 +21,7 @@ function hasLimited(input: QueueInput): boolean {
   return waitingIn(input).some((row) => row.queue >= 0);
 }
 
-/** Places all who wait. */
+/** Places all waiting threads. */
 export function stripsIn(
   rect: Rect,
   order: readonly number[],

@@ -1,7 +1,6 @@
 /**
- * Red-black trees of virtual runtimes, as they are in the kernel: each node under its parent, from left to
- * right in the order of vruntime, over an axis that says how far ahead of `min_vruntime` it is. Groups open
- * into their own trees, one below the other.
+ * Red-black trees of virtual runtimes, as in the kernel: each node under its parent, ordered by vruntime from left to
+ * right. An axis shows how far each is ahead of `min_vruntime`. Groups have their own trees, one below the other.
  */
 import { roundUp125 } from '../../../lib/scale';
 import { US } from '../../../lib/units';
@@ -16,7 +15,7 @@ export interface Knot {
   readonly x: number;
   readonly y: number;
   readonly size: number;
-  /** Where its vruntime is on the axis. */
+  /** Place of its vruntime on the axis. */
   readonly axisX: number;
   readonly parent: { readonly x: number; readonly y: number } | null;
 }
@@ -33,7 +32,7 @@ export interface DrawnTree {
   readonly fromNs: number;
   readonly spanNs: number;
   readonly knots: readonly Knot[];
-  /** Waiting entities by bins from left to right, where single nodes could not be told apart. */
+  /** Number of waiting entities by bins from left to right, where single nodes would not be distinguishable. */
   readonly bins: readonly number[];
   readonly waiting: number;
 }
@@ -41,7 +40,7 @@ export interface DrawnTree {
 const HEAD = 20;
 const FOOT = 30;
 const STEP = 30;
-/** More entities than fit at this distance are counted in bins. */
+/** If entities do not fit at this distance, they are counted in bins. */
 const MIN_PITCH = 7;
 const BINS = 24;
 

@@ -43,7 +43,7 @@ describe('lines of virtual time', () => {
       expect(drawn.bars.length + counted).toBe(n);
       expect(out.placed).toHaveLength(drawn.bars.length);
       for (const { from, to, x, y, size } of drawn.bars) {
-        // The token stands at the edge and covers no bar.
+        // The token is at the edge and covers no bar.
         expect(x + size / 2).toBeLessThan(from);
         expect(x - size / 2).toBeGreaterThanOrEqual(0);
         expect(to).toBeLessThanOrEqual(316);
@@ -51,7 +51,7 @@ describe('lines of virtual time', () => {
       }
     });
 
-  it('draws whom the pick would choose as the first full bar from the top', () => {
+  it('draws the thread that would be picked as the first full bar from the top', () => {
     for (const n of [5, 40, 500]) {
       const [drawn] = draw(entities(n));
       const full = drawn.bars.filter((b) => b.entity.eligible && !b.entity.running);
@@ -59,7 +59,7 @@ describe('lines of virtual time', () => {
     }
   });
 
-  it('counts nobody on the wrong side of V', () => {
+  it('counts no thread on the wrong side of V', () => {
     const [drawn] = draw(entities(500));
     const owed = entities(500).filter((e) => e.eligible).length;
     const withRows = drawn.bars.filter((b) => b.entity.eligible).length;
@@ -67,7 +67,7 @@ describe('lines of virtual time', () => {
     expect(drawn.bins.filter((b) => b.eligible > 0 && b.ahead > 0)).toEqual([]);
   });
 
-  it('leaves those hollow who may not be picked, and those who sleep', () => {
+  it('draws hollow bars for threads that are not eligible, and for sleeping ones', () => {
     const list = entities(5).map((e, i) => ({ ...e, delayed: i === 2 }));
     const [, out] = draw(list);
     for (const { task, kind } of out.placed) {

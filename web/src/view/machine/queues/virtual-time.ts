@@ -1,7 +1,7 @@
 /**
- * Queues of EEVDF: a line of virtual time for each, with its average V. Each thread is a bar from its virtual runtime
- * to its virtual deadline, in a row of its own, whose token stands at the edge; rows are sorted by deadline, so the
- * first full bar from the top runs next. Groups open into lines of their own, one below the other.
+ * Queues of EEVDF: a line of virtual time for each, with its average V. Each thread has a row with a bar from its
+ * virtual runtime to its virtual deadline, and its token at the edge. Rows are sorted by deadline, so the first full
+ * bar from the top runs next. Groups have their own lines, one below the other.
  */
 import { roundUp125 } from '../../../lib/scale';
 import { US } from '../../../lib/units';
@@ -20,12 +20,12 @@ export interface Bar {
   readonly y: number;
   /** Height of the bar. */
   readonly thick: number;
-  /** Side and middle of the token: at the edge, where it covers no bar and is on neither side of V. */
+  /** Side and middle of the token: at the edge, where it covers no bar and is on no side of V. */
   readonly size: number;
   readonly x: number;
 }
 
-/** How many have their virtual runtime in a stretch of the line. */
+/** Number of threads whose virtual runtime is in a part of the line. */
 export interface LineBin {
   readonly from: number;
   readonly to: number;
@@ -41,15 +41,15 @@ export interface DrawnLine {
   readonly base: number;
   readonly left: number;
   readonly width: number;
-  /** Virtual time less V at the left end, and from there to the right end, in ns. */
+  /** Virtual time minus V at the left end, and the ns from there to the right end. */
   readonly fromNs: number;
   readonly spanNs: number;
   readonly bars: readonly Bar[];
-  /** Those without a row of their own, by stretches of the line; the line of words above them. */
+  /** Counts of threads without a row, by parts of the line, and the line of words above them. */
   readonly bins: readonly LineBin[];
   readonly binsTop: number;
   readonly waiting: number;
-  /** Who sleeps and stays for a while. */
+  /** Number of threads that sleep but stay in the queue for a while. */
   readonly delayed: number;
 }
 
@@ -58,26 +58,26 @@ const FOOT = 60;
 const SIDE = 18;
 /** Room on both sides of the tokens. */
 const EDGE = 5;
-/** Rows of up to so many fill the picture; more of them are lower. */
+/** Up to this number, rows fill the picture; with more rows they are lower. */
 const ROWS_HEIGHT = 400;
 const HIGHEST_ROW = 24;
-/** A lower row could not be told from its neighbours. */
+/** A lower row would not be distinguishable from its neighbours. */
 const LOWEST_ROW = 8;
-/** Room for words right of a deadline, as a part of the way from V to there. */
+/** Room for words right of a deadline, as a part of the distance from V. */
 const WORDS = 0.25;
-/** Of a crowd, those that are served first have rows; all others are counted. */
+/** If there are many threads, only those that are served first have rows; the others are counted. */
 const FIRST = 8;
 const BINS = 20;
 const BINS_HEIGHT = 96;
 
-/** By deadline, those that may not be picked at equal deadlines last. */
+/** Sorted by deadline; at equal deadlines, ineligible ones last. */
 export function inOrder(entities: readonly LineEntity[]): readonly LineEntity[] {
   return [...entities].sort(
     (a, b) => a.deadlineNs - b.deadlineNs || Number(b.eligible) - Number(a.eligible),
   );
 }
 
-/** Those that have rows: all, or of a crowd who runs, who is next, and the first to be served. */
+/** Entities with rows: all, or of many the running one, the next one, and the first to be served. */
 function withRows(sorted: readonly LineEntity[]): readonly LineEntity[] {
   if (sorted.length * LOWEST_ROW <= ROWS_HEIGHT) return sorted;
   const eligible = sorted.filter((e) => e.eligible && !e.running).slice(0, FIRST);
@@ -92,7 +92,7 @@ function binsOf(
   width: number,
 ): readonly LineBin[] {
   const step = width / BINS;
-  // No stretch lies on both sides of V.
+  // No part lies on both sides of V.
   const zero = toX(0);
   const before = Math.max(1, Math.round((zero - left) / step));
   const after = Math.max(1, BINS - before);
@@ -103,7 +103,7 @@ function binsOf(
   const bins = edges.slice(1).map((to, i) => ({ from: edges[i] ?? 0, to, eligible: 0, ahead: 0 }));
   for (const { aheadNs, eligible } of rest) {
     const x = toX(aheadNs);
-    // What is exactly at V belongs to the left of it, as the rule has it.
+    // A value exactly at V belongs to the left of it, as in the kernel's rule.
     const found = bins.findIndex((b, i) =>
       eligible ? x <= b.to + 1e-6 || i === before - 1 : i >= before && x < b.to,
     );
@@ -130,7 +130,7 @@ function lineIn(line: LineView, top: number, width: number, cpu: number, out: Ou
       return Math.max(e.aheadNs, e.deadlineNs) * (hasWords ? 1 + WORDS : 1.04);
     }),
   );
-  // Few sizes: the line shall not change with every thread that comes or goes.
+  // Few sizes, so that the line does not change with every thread.
   const step = roundUp125(Math.max(100 * US, (most - least) / 12), 10 * US);
   const fromNs = Math.floor(least / step) * step;
   const spanNs = Math.max(step, Math.ceil(most / step) * step - fromNs);

@@ -1,4 +1,4 @@
-/** Which thread a key leads to, in a picture of a queue. */
+/** The thread that a key leads to, in a picture of a queue. */
 import type { Placed } from '../placed';
 
 const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
@@ -8,7 +8,7 @@ const DIRECTIONS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, 1],
 };
 
-/** The next thread; null if the key means nothing here or nobody is there. */
+/** The next thread; null if the key has no meaning here or there is no thread. */
 export function nextPlaced(
   placed: readonly Placed[],
   from: number | null,

@@ -3,7 +3,7 @@ import type { Track } from './film-file';
 import { mp4 } from './mp4';
 import { webm } from './webm';
 
-/** Three pictures of one byte value each, the last of which stands for itself. */
+/** Three pictures of one byte value each; the last one is a key picture. */
 const TRACK: Track = {
   width: 320,
   height: 180,
@@ -20,7 +20,7 @@ const TRACK: Track = {
 const bytesOf = async (blob: Blob): Promise<Buffer> => Buffer.from(await blob.arrayBuffer());
 
 describe('an MP4 file', () => {
-  it('says where the pictures are, before them', async () => {
+  it('has the positions of the pictures before the pictures', async () => {
     const file = await bytesOf(mp4(TRACK));
     const table = (name: string): number => file.indexOf(name, 0, 'latin1') + 8;
     expect(file.readUInt32BE(table('stsz') + 4)).toBe(3);
@@ -34,7 +34,7 @@ describe('an MP4 file', () => {
       ...Array<number>(20).fill(0xe2),
     ]);
     expect(file.length).toBe(offset + 60);
-    // All last equally long; the first and the third stand for themselves.
+    // All have equal lengths; the first and the third are key pictures.
     expect(file.readUInt32BE(table('stts') + 8)).toBe(90_000 / 30);
     expect([1, 2].map((i) => file.readUInt32BE(table('stss') + 4 * i))).toEqual([1, 3]);
   });
@@ -51,12 +51,12 @@ describe('an MP4 file', () => {
 });
 
 describe('a WebM file', () => {
-  it('has a cluster for each picture that stands for itself, and says where it is', async () => {
+  it('has a cluster for each key picture, and its position', async () => {
     const file = await bytesOf(webm(TRACK, 'V_VP9'));
     const cluster = Buffer.from('1f43b675', 'hex');
     const [first, second] = [file.indexOf(cluster), file.lastIndexOf(cluster)];
     expect(second).toBeGreaterThan(first);
-    // Places are counted from where the content of the segment begins.
+    // Positions are counted from the beginning of the segment's content.
     const begin = file.indexOf(Buffer.from('18538067', 'hex')) + 12;
     const cues = file.indexOf(Buffer.from('1c53bb6b', 'hex'));
     const told: number[] = [];
@@ -65,7 +65,7 @@ describe('a WebM file', () => {
       if (length > 0 && length < 5) told.push(file.readUIntBE(at + 9, length));
     }
     expect(told).toEqual([first - begin, second - begin]);
-    // The time of a picture is told from its cluster on: 33 ms after 0.
+    // The time of a picture is relative to its cluster: 33 ms after 0.
     const block = file.indexOf(Buffer.from('81002100', 'hex'));
     expect(file.readUInt8(block + 4)).toBe(0xe2);
   });

@@ -1,15 +1,15 @@
-/** What every kind of film file is made of. */
+/** The parts of every kind of film file. */
 
 /** One compressed picture. */
 export interface Sample {
   readonly data: Uint8Array<ArrayBuffer>;
-  /** When it is seen, in µs from the begin. */
+  /** When it is shown, in µs from the beginning. */
   readonly atUs: number;
   /** Whether it stands for itself. */
   readonly isKey: boolean;
 }
 
-/** How the numbers of pixels mean colours, as ITU-T H.273 numbers it. */
+/** How numbers of pixels mean colours, with the codes of ITU-T H.273. */
 export interface Colour {
   readonly primaries: number;
   readonly transfer: number;
@@ -17,29 +17,29 @@ export interface Colour {
   readonly isFullRange: boolean;
 }
 
-/** A film that is ready to be written. */
+/** A complete film, ready to be written. */
 export interface Track {
   readonly width: number;
   readonly height: number;
   readonly fps: number;
-  /** Pictures in the order in which they are seen. */
+  /** Pictures in the order in which they are shown. */
   readonly samples: readonly Sample[];
-  /** What a decoder has to know first; empty where it needs nothing. */
+  /** The decoder's configuration; empty if it needs none. */
   readonly setup: Uint8Array<ArrayBuffer>;
   readonly colour: Colour;
 }
 
-/** Takes pictures and gives back a file. */
+/** Takes pictures and makes a file. */
 export interface Encoder {
-  /** Takes what a canvas shows as the next picture. */
+  /** Takes the content of a canvas as the next picture. */
   add(canvas: HTMLCanvasElement): Promise<void>;
-  /** The file, once all pictures were taken. */
+  /** The file, after all pictures were taken. */
   finish(): Promise<Blob>;
-  /** Gives back what it holds; nothing more is taken. */
+  /** Releases its resources; it takes no more pictures. */
   close(): void;
 }
 
-/** Several pieces of bytes as one. */
+/** Joins pieces of bytes. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
@@ -50,7 +50,7 @@ export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return out;
 }
 
-/** A whole number in so many bytes, the highest first. */
+/** A whole number in a number of bytes, the highest first. */
 export function bigEndian(value: number, bytes: number): Uint8Array<ArrayBuffer> {
   const out = new Uint8Array(bytes);
   let rest = value;

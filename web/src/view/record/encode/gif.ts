@@ -1,17 +1,17 @@
 /**
- * Pictures as a GIF that plays again and again. Each picture holds only what differs from the one before, with a palette
- * of its own for that.
+ * Pictures as a GIF that repeats for ever. Each picture has only the pixels that differ from the one before, with a
+ * palette for these.
  */
 import { GIFEncoder } from 'gifenc';
 import type { Encoder } from './film-file';
 import { paletteOf } from './palette';
 
-/** Entries of a palette; the last one stands for "as before". */
+/** Entries of a palette; the last one means "as before". */
 const ENTRIES = 256;
 const AS_BEFORE = ENTRIES - 1;
 const OPAQUE = 0xff000000;
 
-/** What has changed, as entries of a palette. */
+/** The changed pixels, as entries of a palette. */
 export function changedPixels(
   now: Uint32Array,
   before: Uint32Array | null,
@@ -25,7 +25,7 @@ export function changedPixels(
   return { index, palette: [...colours, ...rest] };
 }
 
-/** See the module comment. Times of GIFs are hundredths of a second: 100 has to be a multiple of `fps`. */
+/** See the module comment. GIFs have times in hundredths of a second: 100 has to be a multiple of `fps`. */
 export class GifFilm implements Encoder {
   readonly #gif = GIFEncoder();
   readonly #delayMs: number;
@@ -45,7 +45,7 @@ export class GifFilm implements Encoder {
       palette,
       delay: this.#delayMs,
       repeat: 0,
-      // What is not written stays as it is.
+      // Pixels that are not written stay.
       dispose: 1,
       transparent: this.#before !== null,
       transparentIndex: AS_BEFORE,

@@ -1,9 +1,9 @@
 /** The part of `gifenc` that is used; the package brings no types. */
 declare module 'gifenc' {
   interface FrameOptions {
-    /** Up to 256 colours; without one, that of the first picture holds. */
+    /** Up to 256 colours; without it, the palette of the first picture applies. */
     readonly palette?: readonly (readonly number[])[];
-    /** How long it is seen, in ms. */
+    /** How long it is shown, in ms. */
     readonly delay?: number;
     /** 0: again and again. */
     readonly repeat?: number;

@@ -1,12 +1,12 @@
 /**
- * A film as an MP4 file: one track of H.264 pictures that all last equally long. The description stands before the
- * pictures, so that the film plays while it is still loading. Boxes and their fields: ISO/IEC 14496-12 and -15.
+ * A film as an MP4 file: one track of H.264 pictures of equal length. The description comes before the pictures, so
+ * that the film can play while it loads. Boxes and their fields: ISO/IEC 14496-12 and -15.
  */
 import { bigEndian, joined, type Track } from './film-file';
 
-/** Ticks of a second; a multiple of every number of pictures a second that is offered. */
+/** Ticks per second; a multiple of every offered number of pictures per second. */
 const TICKS = 90_000;
-/** Numbers with 16 bits after the point, as boxes write them. */
+/** Fixed-point numbers with 16 fractional bits, as boxes write them. */
 const ONE = 0x10000;
 /** No language is said. */
 const UNDETERMINED = 0x55c4;
@@ -47,7 +47,7 @@ function headers(ticks: number, track: Track): readonly [film: Uint8Array, track
     MATRIX,
     u32(0, 0, 0, 0, 0, 0, 2),
   );
-  // Flags: it is there, in the film, and seen.
+  // Flags: enabled, in the film, and in the preview.
   const of = fullBox(
     'tkhd',
     7,
@@ -78,7 +78,7 @@ function description({ width, height, setup, colour }: Track): Uint8Array {
   return fullBox('stsd', 0, u32(1), avc);
 }
 
-/** Where and how long each picture is; `offset` is where the first one begins in the file. */
+/** Position and length of each picture; `offset` is where the first one begins in the file. */
 function tables(track: Track, perFrame: number, offset: number): Uint8Array {
   const { samples } = track;
   const keys = samples.flatMap(({ isKey }, i) => (isKey ? [i + 1] : []));
@@ -87,7 +87,7 @@ function tables(track: Track, perFrame: number, offset: number): Uint8Array {
     description(track),
     fullBox('stts', 0, u32(1, samples.length, perFrame)),
     fullBox('stss', 0, u32(keys.length, ...keys)),
-    // All pictures are one piece of the file.
+    // All pictures are one chunk of the file.
     fullBox('stsc', 0, u32(1, 1, samples.length, 1)),
     fullBox('stsz', 0, u32(0, samples.length, ...samples.map(({ data }) => data.length))),
     fullBox('stco', 0, u32(1, offset)),
@@ -102,7 +102,7 @@ function movie(track: Track, offset: number): Uint8Array {
   const media = box(
     'minf',
     fullBox('vmhd', 1, u16(0, 0, 0, 0)),
-    // The pictures are in this very file.
+    // The pictures are in this file itself.
     box('dinf', fullBox('dref', 0, u32(1), fullBox('url ', 1))),
     tables(track, perFrame, offset),
   );
@@ -118,7 +118,7 @@ function movie(track: Track, offset: number): Uint8Array {
 /** Writes the file. */
 export function mp4(track: Track): Blob {
   const kind = box('ftyp', 'isom', u32(0x200), 'isomiso2avc1mp41');
-  // Its length does not depend on the offset in it.
+  // The length does not depend on the value of the offset.
   const offset = kind.length + movie(track, 0).length + 8;
   const data = track.samples.map((sample) => sample.data);
   const length = data.reduce((sum, { length }) => sum + length, 8);

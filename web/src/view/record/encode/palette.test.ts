@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { changedPixels } from './gif';
 import { paletteOf } from './palette';
 
-/** Pixels of colours as often as said. */
+/** Pixels of colours, each as often as given. */
 const pixelsOf = (...runs: readonly (readonly [colour: number, count: number])[]): Uint32Array =>
   Uint32Array.from(runs.flatMap(([colour, count]) => Array<number>(count).fill(colour)));
 
@@ -17,7 +17,7 @@ describe('a palette', () => {
     expect(entryOf.size).toBe(3);
   });
 
-  it('of many keeps those that fill most, and gives the others the nearest', () => {
+  it('of many keeps the most frequent colours, and gives the others the nearest one', () => {
     const few: [number, number][] = Array.from({ length: 6 }, (_, i) => [i * 0x30, 1000]);
     // Edges of letters: one pixel each of a thousand shades of blue.
     const many: [number, number][] = Array.from({ length: 1000 }, (_, i) => [0x800000 + i * 17, 1]);
@@ -31,14 +31,14 @@ describe('a palette', () => {
     }
   });
 
-  it('is of the wanted pixels alone', () => {
+  it('is made from the wanted pixels only', () => {
     const { colours } = paletteOf(pixelsOf([1, 4], [2, 4]), 255, (at) => at >= 4);
     expect(colours).toEqual([[2, 0, 0]]);
   });
 });
 
 describe('a picture of a GIF', () => {
-  it('holds what differs from the one before', () => {
+  it('has only the pixels that differ from the one before', () => {
     const before = Uint32Array.of(OPAQUE, OPAQUE + 7, OPAQUE + 7);
     const now = Uint32Array.of(OPAQUE, OPAQUE + 9, OPAQUE + 7);
     const first = changedPixels(before, null);

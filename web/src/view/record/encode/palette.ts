@@ -1,7 +1,7 @@
 /**
- * Up to so many colours for a picture, as a GIF has them. Pictures of the page are drawn with few colours on large areas,
- * and with many at the edges of letters and lines: colours that fill most are kept exactly, and the others share the rest
- * of the room by likeness.
+ * Chooses the colours of a picture for a GIF. Pictures of the page have few colours on large areas, and many at the
+ * edges of letters and lines. The most frequent colours are kept exactly; similar ones among the others share the
+ * remaining entries.
  */
 
 /** A palette, and the entry for each colour of the picture. */
@@ -12,9 +12,9 @@ export interface Palette {
   readonly entryOf: ReadonlyMap<number, number>;
 }
 
-/** Part of the room for colours that are kept exactly. */
+/** Part of the entries for exact colours. */
 const EXACT = 3 / 4;
-/** Of colours that share an entry, so many bits of each part are alike at first. */
+/** Bits of each channel that are equal, at first, in colours that share an entry. */
 const BITS = 4;
 
 const RGB = 0xffffff;
@@ -25,7 +25,7 @@ const partsOf = (colour: number): readonly [number, number, number] => [
   (colour >> 16) & 0xff,
 ];
 
-/** How often each colour is there; `isWanted` leaves pixels out. */
+/** Number of pixels by colour; `isWanted` leaves pixels out. */
 function counted(pixels: Uint32Array, isWanted: (at: number) => boolean): Map<number, number> {
   const counts = new Map<number, number>();
   let [last, run] = [-1, 0];
@@ -46,7 +46,7 @@ function counted(pixels: Uint32Array, isWanted: (at: number) => boolean): Map<nu
   return counts;
 }
 
-/** Middles of the fullest cells that like colours fall into. */
+/** Averages of the fullest cells of similar colours. */
 function middles(
   rest: readonly (readonly [number, number])[],
   most: number,
@@ -79,7 +79,7 @@ function nearest(colours: readonly (readonly [number, number, number])[], colour
   return best;
 }
 
-/** The palette of the wanted pixels of a picture, with `most` colours at most. */
+/** The palette for the wanted pixels of a picture, with at most `most` colours. */
 export function paletteOf(
   pixels: Uint32Array,
   most: number,

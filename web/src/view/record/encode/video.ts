@@ -1,6 +1,6 @@
 /**
- * Compresses pictures with the browser's own encoder (WebCodecs). Whether it gave back every picture is counted: a film
- * from which one is missing is no film.
+ * Compresses pictures with the browser's encoder (WebCodecs). The pictures that it returns are counted: a film that
+ * lacks one is refused.
  */
 import { frameUs } from '../../../state/film/plan';
 import { configOf, type FilmSize, type VideoFormat } from '../codecs';
@@ -8,12 +8,12 @@ import type { Colour, Encoder, Sample, Track } from './film-file';
 import { mp4 } from './mp4';
 import { webm, type WebmCodec } from './webm';
 
-/** One can jump to a picture in each stretch of so many seconds. */
+/** Seconds between key pictures, to which a player can jump. */
 const KEY_EVERY_S = 2;
-/** Pictures that wait for the encoder; more only take memory. */
+/** Most pictures that wait for the encoder; more only take memory. */
 const MOST_WAITING = 4;
 
-/** Names of the browser, and their numbers in H.273. */
+/** The browser's names, and their numbers in H.273. */
 const PRIMARIES = new Map([
   ['bt709', 1],
   ['bt470bg', 5],

@@ -1,10 +1,10 @@
 /**
- * A film as a WebM file: one track of VP8 or VP9 pictures, in clusters that begin with pictures that stand for themselves,
- * and a table of these for jumping. Elements: RFC 8794 (EBML) and RFC 9559 (Matroska).
+ * A film as a WebM file: one track of VP8 or VP9 pictures. Clusters begin with key pictures, and a table of these
+ * allows jumps. Elements: RFC 8794 (EBML) and RFC 9559 (Matroska).
  */
 import { bigEndian, joined, type Track } from './film-file';
 
-/** Codecs of WebM, by their names there. */
+/** WebM's names of codecs. */
 export type WebmCodec = 'V_VP8' | 'V_VP9';
 
 const NS_PER_S = 1_000_000_000;
@@ -55,14 +55,14 @@ const ID = {
 
 type Name = keyof typeof ID;
 
-/** Bytes of a whole number, without zeros in front. */
+/** Bytes of a whole number, without leading zeros. */
 function bytesFor(value: number): number {
   let bytes = 1;
   while (value >= 256 ** bytes) bytes += 1;
   return bytes;
 }
 
-/** A length in eight bytes, of which the first bit of all says so. */
+/** A length in eight bytes; the first bit of all marks that. */
 function sizeOf(length: number): Uint8Array {
   const out = bigEndian(length, 8);
   out[0] = 1;
@@ -129,7 +129,7 @@ function about({ fps, samples, width, height, colour }: Track, codec: WebmCodec)
   return joined([info, element('tracks', track)]);
 }
 
-/** Pictures from one that stands for itself to the next. */
+/** Pictures from one key picture to the next. */
 function clustersOf({ samples }: Track): readonly (readonly Track['samples'][number][])[] {
   const clusters: Track['samples'][number][][] = [];
   for (const sample of samples) {
@@ -142,7 +142,7 @@ function clustersOf({ samples }: Track): readonly (readonly Track['samples'][num
 function clusterOf(samples: Track['samples']): Uint8Array<ArrayBuffer> {
   const from = msOf(samples[0]?.atUs ?? 0);
   const blocks = samples.map(({ data, atUs, isKey }) => {
-    // Its track, its time after that of the cluster, and whether it stands for itself.
+    // Its track, its time relative to the cluster, and whether it is a key picture.
     const head = joined([
       Uint8Array.of(0x81),
       bigEndian(msOf(atUs) - from, 2),
@@ -158,7 +158,7 @@ function cueOf(ms: number, at: number): Uint8Array {
   return element('cue', whole('cueTime', ms), place);
 }
 
-/** Writes the file. Pictures that stand for themselves may lie 30 s apart at most. */
+/** Writes the file. Key pictures may be at most 30 s apart. */
 export function webm(track: Track, codec: WebmCodec): Blob {
   const parts: Uint8Array<ArrayBuffer>[] = [joined([about(track, codec)])];
   let at = parts[0]?.length ?? 0;

@@ -1,4 +1,4 @@
-/** CFS and EEVDF: what kernel developers published about the change, 2023 to 2025, and the bound that theory gives. */
+/** CFS and EEVDF: publications of kernel developers about the change, 2023 to 2025, and the bound of the theory. */
 import type { ExperimentPage } from './types';
 
 /** A thread that sleeps half the time, ticks, short slices, lag. */

@@ -1,4 +1,4 @@
-/** What the theory of queues gives exactly: Erlang, and Pollaczek and Khinchine. */
+/** Exact results of queueing theory: Erlang, and Pollaczek and Khinchine. */
 import type { ExperimentPage } from './types';
 
 /** Waits by formula. */

@@ -1,7 +1,7 @@
-/** What a page about a published experiment says: prose. Runs, figures and verdicts are the judge's. */
+/** The prose of a page about a published experiment. Runs, figures and verdicts come from the judge. */
 
 export interface ExperimentPage {
-  /** Word in the link, and name of the page to the judge. */
+  /** The page's name in links and for the judge. */
   readonly id: string;
   readonly title: string;
   readonly source: string;
@@ -11,6 +11,6 @@ export interface ExperimentPage {
   readonly metric: string;
   /** What is not reproduced, or not known. */
   readonly note: string;
-  /** What to look at where a point opens its runs. */
+  /** Advice for the reader when a point opens its runs. */
   readonly look: string;
 }

@@ -1,8 +1,8 @@
-/** Ids of fields, so that a problem can lead to its field. */
+/** Ids of fields, so that a problem can link to its field. */
 import type { Path } from '../../../lib/paths';
 import { pathText } from '../../../state/machine-edit';
 
-/** Id of the field at a path as the core writes it. */
+/** Id of the field at a path in the core's notation. */
 export function idOfPath(text: string): string {
   return `field-${text.replace(/[^A-Za-z0-9]+/g, '-').replace(/-$/, '')}`;
 }
@@ -12,7 +12,7 @@ export function fieldId(path: Path): string {
   return idOfPath(pathText(path));
 }
 
-/** The field that a problem is about, or the part that it is in; null when nothing shows it. */
+/** The field of a problem, or the part around it; null if neither is on the page. */
 export function fieldFor(path: string): HTMLElement | null {
   for (let text = path; text !== ''; text = text.replace(/[.[]?[^.[]*$/, '')) {
     const found = document.getElementById(idOfPath(text));

@@ -22,7 +22,7 @@ describe('miniatureOf', () => {
 });
 
 describe('shapeWords', () => {
-  it('says what matters of a shape', () => {
+  it('describes a shape', () => {
     expect(shapeWords(tree('one'))).toBe('1 core');
     expect(shapeWords(tree('desktop'))).toBe('4 cores · 8 CPUs');
     expect(shapeWords(tree('dies'))).toBe('4 sockets · 8 nodes · 32 cores');

@@ -16,7 +16,7 @@ export interface Miniature {
 const path = ({ x, y, w, h }: Rect): string =>
   `M${x.toFixed(1)} ${y.toFixed(1)}h${w.toFixed(1)}v${h.toFixed(1)}h${(-w).toFixed(1)}z`;
 
-/** A CPU is never drawn larger than this part of the picture, so that few of them still look like CPUs. */
+/** Largest part of the picture for a CPU, so that few CPUs still look like CPUs. */
 const MAX_PART = 0.2;
 
 /** The middle of a rectangle that is too large. */
@@ -41,7 +41,7 @@ export function miniatureOf(tree: MachineTree, width: number, height: number): M
     packages: of((b) => isPackage(b) && !isCore(b) && !(hasOuter && b.area.parent === null)),
     groups: of((b) => !isPackage(b) && !isCore(b)),
     cores: of(isCore),
-    // Kinds are drawn from P to E, whatever their order in the machine.
+    // Kinds are drawn from P to E, in whatever order the machine has them.
     cpus: [...tree.kinds]
       .sort()
       .reverse()

@@ -1,4 +1,4 @@
-/** Where the numbers of the presets come from: texts for whoever looks at them, loaded with the editor. */
+/** Sources of the presets' numbers: texts that are loaded with the editor. */
 import sources from '../../../../../scenarios/sources.json';
 import type { Sources } from '../../../state/provenance';
 

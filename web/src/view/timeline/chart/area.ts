@@ -1,10 +1,10 @@
-/** Areas on top of each other: parts of a whole over time. */
+/** Stacked areas: parts of a whole over time. */
 import type { Series } from '../../../sim/samples';
 import { LABEL_WIDTH, xOf } from '../axis';
 import { type Pattern, traceLines } from '../pattern';
 import type { ChartPicture } from './picture';
 
-/** Paints series on top of each other, each in its colour and pattern. */
+/** Paints stacked series, each in its colour and pattern. */
 export function area(
   p: ChartPicture,
   series: readonly Series[],

@@ -4,7 +4,7 @@ import type { Series } from '../../../sim/samples';
 import { xOf } from '../axis';
 import type { ChartPicture } from './picture';
 
-/** Paints a line for each series, between the values `low` and `high`; as steps where values hold for a stretch. */
+/** Paints a line for each series, between the values `low` and `high`; as steps if values hold for a span. */
 export function lines(
   p: ChartPicture,
   series: readonly Series[],
@@ -27,7 +27,7 @@ export function lines(
       if (!Number.isFinite(v)) return;
       const y = p.height - ((v - low) / (high - low)) * p.height;
       ctx.lineTo(xOf(p, s.times[i] ?? 0), y);
-      // A total between two times is their mean; a state holds until the next one.
+      // A mean over a span, like a state, holds until the next value.
       if (steps) ctx.lineTo(xOf(p, s.times[i + 1] ?? 0), y);
     });
     ctx.stroke();

@@ -1,4 +1,4 @@
-/** What charts over the axis paint with: their part of the canvas, its scale, words on it. */
+/** The drawing surface of charts over the axis: their part of the canvas, its scale, words. */
 import type { Theme } from '../../../lib/color';
 import type { LaneNames } from '../../../sim/protocol';
 import type { Samples } from '../../../sim/samples';
@@ -36,7 +36,7 @@ export function scale(p: ChartPicture, top: string, bottom: string): void {
   ctx.fillText(bottom, LABEL_WIDTH - 3, p.height);
 }
 
-/** A few words on the ground of the paper, so that lines do not cross them. */
+/** A few words with a background, so that lines do not cross them. */
 export function note(p: ChartPicture, text: string, y: number): void {
   const { ctx, theme } = p;
   ctx.font = `${String(letterPx(p))}px ${theme.sans}`;

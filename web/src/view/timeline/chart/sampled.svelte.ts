@@ -1,4 +1,7 @@
-/** Charts of states at regular times: asks the core for the samples of the window, and paints what there is. */
+/**
+ * Charts of states at regular times: requests samples of the window from the core, and paints the ones that have
+ * arrived.
+ */
 import type { Samples } from '../../../sim/samples';
 import { samplesOf } from '../../../state/lane-samples';
 import { Feed } from '../feed.svelte';
@@ -7,10 +10,10 @@ import type { Span } from '../../../state/time-window.svelte';
 import type { Twin } from '../twin';
 import type { ChartPicture } from './picture';
 
-/** Threads whose lines are drawn beside that of the selected one. */
+/** Most threads whose lines are drawn beside that of the selected one. */
 const MOST_LINES = 10;
 
-/** What is peculiar to a chart. */
+/** The specific parts of a chart. */
 export interface Sampled {
   /** Threads whose samples it needs. */
   tasks(): readonly number[];

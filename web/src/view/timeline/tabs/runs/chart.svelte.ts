@@ -1,4 +1,4 @@
-/** Who ran where: single slices where these are known and can be told apart, else stretches. */
+/** Which thread ran on which CPU: single slices if these are known and distinguishable, else totals of equal spans. */
 import type { Slice } from '../../../../sim/history';
 import { cpuOrder } from '../../../machine/areas';
 import { type Axis, xOf } from '../../axis';
@@ -15,7 +15,7 @@ import { paintTimeline } from './paint';
 import { type Picture, pictureOf } from './stretches';
 import { runsTwin, stretchesTwin } from './table';
 
-/** More single slices than this in view could not be told apart, nor painted 60 times a second. */
+/** Most single slices in view: more would not be distinguishable, nor quick to paint. */
 const MOST_SLICES = 6_000;
 
 /** See the module comment. */
@@ -59,7 +59,7 @@ export class RunsChart implements Chart {
     void [this.#past.data, this.#spot];
   }
 
-  /** What the page remembers by itself, if it is all of the window and can be painted. */
+  /** The page's own memory, if it covers the window and can be painted. */
   #live(): Slices | null {
     const { page, lane } = this.#of;
     const { history } = lane;

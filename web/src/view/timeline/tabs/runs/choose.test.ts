@@ -26,14 +26,14 @@ describe('walking over a timeline', () => {
     expect(go('ArrowUp', { cpu: 0, ns: 50 })).toEqual({ cpu: 1, ns: 50 });
   });
 
-  it('goes from slice to slice, to the begin of each', () => {
+  it('goes from slice to slice, to the beginning of each', () => {
     expect(go('PageDown', { cpu: 0, ns: 20 })).toEqual({ cpu: 0, ns: 100 });
     expect(go('PageDown', { cpu: 0, ns: 100 })).toEqual({ cpu: 0, ns: 150 });
     expect(go('PageDown', { cpu: 0, ns: 150 })).toEqual({ cpu: 0, ns: 150 });
     expect(go('PageUp', { cpu: 0, ns: 150 })).toEqual({ cpu: 0, ns: 100 });
   });
 
-  it('goes on by a part of what is seen where single slices are not known', () => {
+  it('moves by a part of the window where single slices are not known', () => {
     expect(walk('PageDown', { cpu: 0, ns: 100 }, [0], null, VIEW, 180)).toEqual({
       cpu: 0,
       ns: 105,

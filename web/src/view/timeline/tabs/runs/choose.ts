@@ -10,23 +10,23 @@ import { firstAfter, type Slices } from '../../slices';
 import type { ChartPage } from '../../tab';
 import type { Hit } from './hit';
 
-/** A CPU at a time, where the keys are. */
+/** The keyboard's position: a CPU at a time. */
 export interface Spot {
   readonly cpu: number;
   readonly ns: number;
 }
 
-/** What is at a place, in words. */
+/** The target at a place, in words. */
 export function tellHit(lane: LaneState, { cpu, ns, task, span }: Hit): string {
   const what = task === null ? span : `${lane.nameOf(task)} ${span}`;
   return `${clock(ns)} · cpu ${String(cpu)} · ${what}`;
 }
 
-/** Selects who had the CPU there and asks why; the same again takes both away. */
+/** Selects the thread that had the CPU there and asks why; the same thread again clears both. */
 export function chooseSlice(page: ChartPage, lane: LaneState, there: Hit, isByKey: boolean): void {
   const { selection } = page;
   const { cpu, ns, task, slice } = there;
-  // What is known of the time to come has no decisions yet.
+  // Slices of the future have no decisions yet.
   if (ns > lane.frame.nowNs) {
     if (task !== null) selection.toggleThread(lane.nameOf(task), lane.index);
     return;
@@ -43,10 +43,10 @@ export function chooseSlice(page: ChartPage, lane: LaneState, there: Hit, isByKe
   ask(page, question, isByKey);
 }
 
-/** Where single slices are not known, a key goes so far: a part of what is seen. */
+/** Part of the window by which a key moves where single slices are not known. */
 const PART = 40;
 
-/** The next place for a key: a row up or down, a slice back or on; null if it means nothing here. */
+/** The next place for a key: a row up or down, a slice back or on; null if the key has no effect. */
 export function walk(
   key: string,
   from: Spot | null,

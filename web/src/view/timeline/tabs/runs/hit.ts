@@ -1,4 +1,4 @@
-/** What is at a place of a timeline, and how to say it. */
+/** The target at a place of a timeline, in data and in words. */
 import { duration, percent } from '../../../../lib/format';
 import type { Slice } from '../../../../sim/history';
 import type { Past } from '../../../../sim/protocol';
@@ -11,15 +11,15 @@ import { NOBODY as ALL, WORDS } from './stretches';
 export interface Hit {
   readonly cpu: number;
   readonly ns: number;
-  /** The thread that had it, or most of it. */
+  /** The thread that had it, or had most of it. */
   readonly task: number | null;
-  /** Its slice, where single ones are known. */
+  /** Its slice, if single slices are known. */
   readonly slice: Slice | null;
   /** For how long. */
   readonly span: string;
 }
 
-/** Who had the CPU at a place; null beside the rows, and where nothing is known. */
+/** The thread that had the CPU at a place; null beside the rows, and where nothing is known. */
 export function hit(
   axis: Axis,
   rows: Rows,

@@ -1,4 +1,4 @@
-/** Who ran on which CPU. */
+/** Which thread ran on which CPU. */
 import type { Tab } from '../../tab';
 import { RunsChart } from './chart.svelte';
 

@@ -1,4 +1,4 @@
-/** Arrows over who ran where: where the selected thread went, and who woke it. */
+/** Arrows over slices: the moves of the selected thread, and the threads that woke it. */
 import type { Theme } from '../../../../lib/color';
 import type { Slice, Wake } from '../../../../sim/history';
 import { type Axis, xOf } from '../../axis';
@@ -6,7 +6,7 @@ import type { Rows } from '../../rows';
 import { firstAfter, type Slices } from '../../slices';
 import type { TimelinePicture } from './paint';
 
-/** Where the selected thread went: from the end of a slice to the next one on another CPU. */
+/** Moves of the selected thread: from the end of a slice to the next slice on another CPU. */
 export function paintMoves(p: TimelinePicture, slices: Slices, task: number): void {
   const own: { cpu: number; slice: Slice }[] = [];
   slices.forEach((list, cpu) => {
@@ -50,7 +50,7 @@ function arrow(
   ctx.fill();
 }
 
-/** From whoever woke the selected thread to where it then ran. */
+/** From the thread that woke the selected one to the CPU where that then ran. */
 export function paintWakes(
   p: Axis & {
     readonly ctx: CanvasRenderingContext2D;

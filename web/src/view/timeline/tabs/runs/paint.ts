@@ -1,4 +1,4 @@
-/** Paints who ran where: one row per CPU, siblings side by side, single slices or stretches. */
+/** Paints which thread ran where: one row per CPU, siblings adjacent, single slices or totals of equal spans. */
 import type { Theme } from '../../../../lib/color';
 import { taskHue } from '../../../../lib/thread-hues';
 import type { Slice } from '../../../../sim/history';
@@ -20,9 +20,9 @@ export interface TimelinePicture extends Axis {
   readonly names: LaneNames;
   readonly selected: number | null;
   readonly hovered: number | null;
-  /** Single slices, if these are known for the window. */
+  /** Single slices, if they are known for the window. */
   readonly slices: Slices | null;
-  /** Before this nothing is known of them. */
+  /** Time from which they are known. */
   readonly knownFrom: number;
   /** Else stretches, painted already. */
   readonly stretches: StretchPicture | null;
@@ -66,7 +66,7 @@ function paintStretches(p: TimelinePicture, s: StretchPicture): void {
   }
 }
 
-/** What lies before the records that are kept is not empty but unknown: it is struck through. */
+/** The time before the kept records is unknown, not empty: it is hatched. */
 function paintUnknown(p: TimelinePicture): void {
   const { ctx, theme, height } = p;
   const width = Math.max(0, xOf(p, Math.min(p.knownFrom, p.toNs)) - LABEL_WIDTH);
@@ -83,7 +83,7 @@ function paintUnknown(p: TimelinePicture): void {
   ctx.stroke();
 }
 
-/** What slices of a thread look like. */
+/** The appearance of a thread's slices. */
 interface Look {
   readonly isDaemon: boolean;
   readonly fill: string;
@@ -91,7 +91,7 @@ interface Look {
   readonly words: string;
 }
 
-/** Looks by thread, found when they are asked for first. */
+/** Appearance by thread, computed at its first use. */
 type Looks = Map<number, Look>;
 
 function lookOf({ names, theme, selected }: TimelinePicture, looks: Looks, task: number): Look {
@@ -112,7 +112,7 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
   const pointed = p.selected ?? p.hovered;
   ctx.textAlign = 'left';
   const px = letterPx(p);
-  // Digits are lower than their letters' size.
+  // Digits are lower than the font size.
   const hasNames = h >= 0.85 * px;
   if (hasNames) ctx.font = `${String(px)}px ${theme.sans}`;
   let painted = Number.NEGATIVE_INFINITY;
@@ -122,14 +122,14 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
     if (slice.task < 0) continue;
     const x0 = xOf(p, Math.max(slice.from, known));
     const x1 = xOf(p, Math.min(slice.to, Math.max(p.nowNs, slice.from), toNs));
-    // What lies within a pixel that is painted already would only be painted over.
+    // A slice within a pixel that is painted already is skipped.
     if (x1 < painted + 0.5 && x1 - x0 < 0.75) continue;
     painted = Math.max(x1, x0 + 0.75);
     const look = lookOf(p, looks, slice.task);
     const { isDaemon } = look;
     if (pointed !== null) ctx.globalAlpha = pointed !== slice.task ? 0.28 : 1;
     ctx.fillStyle = look.fill;
-    // Background threads are thinner: not only their colour tells them apart.
+    // Background threads are thinner, so that colour is not their only difference.
     const inset = isDaemon ? h * 0.25 : 0;
     const w = Math.max(0.75, x1 - x0);
     ctx.fillRect(x0, y + inset, w, h - 2 * inset);
@@ -139,7 +139,7 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
       ctx.fillRect(x0, y + h - 1, w, 1);
     }
     if (w > 4 && slice.from > fromNs) {
-      // A switch: a cut in the colour of the ground.
+      // A switch is a gap in the colour of the ground.
       ctx.fillStyle = theme.paper;
       ctx.fillRect(x0, y, 1, h);
       paintCost(p, slice, x1, y);
@@ -153,10 +153,10 @@ function paintRow(p: TimelinePicture, slices: readonly Slice[], y: number, looks
   ctx.globalAlpha = 1;
 }
 
-/** What a slice begins with: each kind of overhead in a pattern of its own, in the order in which it passes. */
+/** Overhead at the beginning of a slice: each kind in its pattern, in the order in which it occurs. */
 function paintCost(p: TimelinePicture, { from, cost }: Slice, end: number, y: number): void {
   const { lockNs, switchNs, refillNs } = cost;
-  // Most of them are too short to be seen.
+  // Most overheads are too short to be visible.
   if (xOf(p, from + lockNs + switchNs + refillNs) - xOf(p, from) <= 2) return;
   let ns = from;
   let x = xOf(p, from) + 1;

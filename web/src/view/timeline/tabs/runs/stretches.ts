@@ -1,12 +1,15 @@
-/** Stretches of the core as a picture that is stretched over the rows: painted once per answer, drawn in every frame. */
+/**
+ * The core's totals of equal spans as an image that is stretched over the rows: painted once per answer, drawn in
+ * every frame.
+ */
 import type { Theme } from '../../../../lib/color';
 import { taskHue } from '../../../../lib/thread-hues';
 import type { Past, LaneNames } from '../../../../sim/protocol';
 import { rgb } from '../../pixels';
 
-/** Numbers of a CPU in a stretch. */
+/** Numbers for each CPU and span. */
 export const WORDS = 6;
-/** No thread or group; as a part, all of the stretch. */
+/** No thread or group; as a part of a span, all of it. */
 export const NOBODY = 65_535;
 
 /** A painted answer. */
@@ -16,13 +19,13 @@ export interface Picture {
   readonly lengthNs: number;
   /** Stretches: one pixel wide each. */
   readonly count: number;
-  /** Pixels that a CPU is high. */
+  /** Height of a CPU in pixels. */
   readonly levels: number;
 }
 
 /**
- * A column for each stretch: filled from below as far as the CPU was busy, in the colour of the thread that had most of
- * it; the part for the scheduler and for caches is every second pixel in ink, so that it is a pattern too.
+ * A column for each span: filled from below as far as the CPU was busy, in the colour of the thread that had most of
+ * it. The part for scheduler and caches has ink in every second pixel, so that it is a pattern, too.
  */
 export function pictureOf(
   past: Past & { kind: 'stretches' },
@@ -55,7 +58,7 @@ export function pictureOf(
       if (word(2) === NOBODY) continue;
       const [full, light] = colourOf(word(0));
       const colour = o.selected !== null && word(0) !== o.selected ? light : full;
-      // Something that ran, however short, is seen.
+      // Anything that ran, however short, is visible.
       const busy = Math.max(1, Math.round((word(4) / NOBODY) * levels));
       const overhead = Math.round((word(5) / NOBODY) * levels);
       for (let l = 0; l < busy; l++) {

@@ -20,7 +20,7 @@ const slice = (from: number, to: number, task: number) => ({
 const span = { fromNs: 100, toNs: 200 };
 
 describe('the table of a timeline', () => {
-  it('says who ran on each CPU in the window, and nothing of what is outside', () => {
+  it('lists the threads of each CPU in the window, and nothing outside of it', () => {
     const slices = [
       [slice(0, 150, 0), slice(150, 190, 1), slice(190, Infinity, -1)],
       [slice(0, 90, 2), slice(90, Infinity, -1)],
@@ -31,7 +31,7 @@ describe('the table of a timeline', () => {
     ]);
   });
 
-  it('says it of stretches, too', () => {
+  it('is also made from totals of equal spans', () => {
     const stretch = (task: number, busy: number) => [task, 0, task < 0 ? NOBODY : 0, 0, busy, 0];
     const half = Math.round(NOBODY / 2);
     const words = Uint16Array.from(

@@ -1,4 +1,4 @@
-/** Who ran, as a table. */
+/** Slices as a table. */
 import { count, NOTHING, percent } from '../../../../lib/format';
 import type { LaneNames, Past } from '../../../../sim/protocol';
 import type { Slices } from '../../slices';
@@ -6,7 +6,7 @@ import type { Span } from '../../../../state/time-window.svelte';
 import type { Twin } from '../../twin';
 import { NOBODY, WORDS } from './stretches';
 
-/** Who ran on each CPU: how much of the time it was busy, with how many threads, and with whom most. */
+/** For each CPU: its load, the number of its threads, and the thread that had most of it. */
 export function runsTwin(
   span: Span,
   order: readonly number[],
@@ -32,7 +32,7 @@ export function runsTwin(
   return { what: 'Who ran', span, head: ['CPU', 'Busy', 'Threads', 'Mostly', 'Switches'], rows };
 }
 
-/** The same where slices are too many: from stretches, each with the thread that had most of it. */
+/** The same from totals of equal spans, each with the thread that had most of it, where there are too many slices. */
 export function stretchesTwin(
   span: Span,
   order: readonly number[],

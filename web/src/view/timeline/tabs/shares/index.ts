@@ -1,4 +1,4 @@
-/** Shares over time: of the threads where each has its hue, else of the groups; of a selected thread and its group. */
+/** Shares over time: of threads if each has its hue, else of groups; with a selected thread, of it and its group. */
 import { hasOwnHues } from '../../../../lib/thread-hues';
 import { familyOf, jobsOf, SampledChart } from '../../chart/sampled.svelte';
 import type { ChartOf, Tab } from '../../tab';

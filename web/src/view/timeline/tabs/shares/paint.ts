@@ -4,7 +4,10 @@ import { area } from '../../chart/area';
 import { lines } from '../../chart/lines';
 import { type ChartPicture, clip, scale } from '../../chart/picture';
 
-/** CPUs that each group has, or each thread where each has its hue; of a selected thread and its group, each one's part of a CPU. */
+/**
+ * CPUs of each group, or of each thread if each has its hue; with a selected thread, the part of a CPU of it and of
+ * each of its group.
+ */
 export function paintShares(p: ChartPicture, cpus: number): void {
   const { ctx, theme, samples, names } = p;
   ctx.clearRect(0, 0, p.width, p.height);

@@ -5,7 +5,7 @@ import type { Samples } from '../../../../sim/samples';
 import type { Span } from '../../../../state/time-window.svelte';
 import { SUMMARY, summary, type Twin } from '../../twin';
 
-/** CPUs that groups had, or that the chosen threads had. */
+/** CPUs that groups or the chosen threads had. */
 export function sharesTwin(span: Span, samples: Samples, names: LaneNames): Twin {
   const isOfThreads = samples.tasks.length > 0;
   const rows = isOfThreads

@@ -1,4 +1,4 @@
-/** Where the time on a CPU went: of the selected thread, else of all. */
+/** The causes that took the time on a CPU: for the selected thread, else for all. */
 import { SampledChart } from '../../chart/sampled.svelte';
 import type { ChartOf, Tab } from '../../tab';
 import { paintSpeed } from './paint';

@@ -1,4 +1,4 @@
-/** Where time on a CPU went, over time. */
+/** Causes that took the time on a CPU, over time. */
 import { causeToken } from '../../../../lib/color';
 import { groupHue, taskHue } from '../../../../lib/thread-hues';
 import type { CauseEntry } from '../../../../sim/types/CauseEntry';
@@ -6,7 +6,7 @@ import { area } from '../../chart/area';
 import { type ChartPicture, clip, scale } from '../../chart/picture';
 import { PATTERN_OF } from '../../pattern';
 
-/** Where the time on a CPU goes: of the selected thread, else of the whole workload. */
+/** Causes that take the time on a CPU: for the selected thread, else for the whole workload. */
 export function paintSpeed(p: ChartPicture, causes: readonly CauseEntry[]): void {
   const { ctx, theme, samples, names } = p;
   ctx.clearRect(0, 0, p.width, p.height);

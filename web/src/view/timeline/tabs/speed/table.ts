@@ -1,11 +1,11 @@
-/** Where time went, as a table. */
+/** Causes as a table. */
 import { percent } from '../../../../lib/format';
 import type { Samples } from '../../../../sim/samples';
 import type { CauseEntry } from '../../../../sim/types/CauseEntry';
 import type { Span } from '../../../../state/time-window.svelte';
 import { SUMMARY, summary, type Twin } from '../../twin';
 
-/** Where the time on a CPU went, of a thread or of all. */
+/** Causes that took the time on a CPU, for a thread or for all. */
 export function speedTwin(
   span: Span,
   samples: Samples,

@@ -4,7 +4,7 @@ import type { ChartOf, Tab } from '../../tab';
 import { paintValues } from './paint';
 import { valuesTwin } from './table';
 
-/** Threads whose lines are drawn where none is selected. */
+/** Most threads with a line if none is selected. */
 const MOST = 8;
 
 function chart(of: ChartOf): SampledChart {

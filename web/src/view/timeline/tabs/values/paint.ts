@@ -3,7 +3,7 @@ import { withUnit } from '../../../../lib/format';
 import { lines } from '../../chart/lines';
 import { type ChartPicture, clip, note } from '../../chart/picture';
 
-/** A column of the scheduler for the threads asked for. */
+/** A column of the scheduler for the requested threads. */
 export function paintValues(p: ChartPicture, column: number, unit: string): void {
   const { ctx, samples } = p;
   ctx.clearRect(0, 0, p.width, p.height);

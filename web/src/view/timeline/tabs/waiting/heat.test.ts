@@ -3,7 +3,7 @@ import { HEATS, heatStep, heatToken, type Theme } from '../../../../lib/color';
 import { Samples } from '../../../../sim/samples';
 import { fillHeat, Heat } from './heat';
 
-/** Rows of time, one cause, one group, the queue of all, and those of three CPUs. */
+/** Rows of time, one cause, one group, the global queue, and the queues of three CPUs. */
 function samplesOf(rows: readonly (readonly number[])[]): Samples {
   const width = 7;
   const data = rows.flatMap((lengths, i) => [i * 10, 0, 0, 99, ...lengths]);
@@ -22,7 +22,7 @@ describe('queue lengths as an image', () => {
     expect([...pixels]).toEqual([0, 101, 100, 102, 101, 100 + HEATS - 1]);
   });
 
-  it('has the steps that the words of the scale name', () => {
+  it('has the steps that the legend names', () => {
     for (const [n, step] of [
       [0.5, 0],
       [1, 0],
@@ -44,7 +44,7 @@ describe('the image of a chart', () => {
     vi.unstubAllGlobals();
   });
 
-  it('is painted once for each answer and look, on one canvas as long as its size stays', () => {
+  it('is painted once for each answer and theme, on the same canvas as long as its size stays', () => {
     let made = 0;
     let painted = 0;
     class Canvas {

@@ -9,8 +9,8 @@ function paletteOf(theme: Theme): Uint32Array {
 }
 
 /**
- * Fills an image with the lengths of the queues of so many CPUs: a pixel for each sample, a row for each CPU. Nothing is
- * painted where nobody waits.
+ * Fills an image with the queue lengths of CPUs: a pixel for each sample, a row for each CPU. An empty queue leaves
+ * its pixel empty.
  */
 export function fillHeat(
   pixels: Uint32Array,
@@ -26,7 +26,7 @@ export function fillHeat(
     }
 }
 
-/** The image of one chart: one canvas, which each answer paints anew. */
+/** The image of one chart: one canvas, which each answer repaints. */
 export class Heat {
   #samples: Samples | null = null;
   #theme: Theme | null = null;
@@ -35,7 +35,7 @@ export class Heat {
   #canvas: OffscreenCanvas | null = null;
   #image: ImageData | null = null;
 
-  /** The image of some samples; null where there are none, or nothing to paint on. */
+  /** The image of some samples; null without samples or without a canvas. */
   of(samples: Samples, cpus: number, theme: Theme): OffscreenCanvas | null {
     if (samples === this.#samples && theme === this.#theme && cpus === this.#cpus)
       return this.#canvas;

@@ -8,13 +8,13 @@ import { paintGround } from '../../ground';
 import { rowsOf } from '../../rows';
 import type { Heat } from './heat';
 
-/** Part of the height that the one queue of all has above those of the CPUs, where both are in use. */
+/** Part of the height for the global queue above those of the CPUs, if both are in use. */
 const ABOVE = 0.45;
 
 /**
- * How many threads wait: in the one queue of all, which is as high as it is long, and at each CPU in a row of its
- * own, in the colours in which the machine shows such numbers. Where a scheduler has both, rows are shown when somebody waits there, who may not run
- * everywhere.
+ * Number of waiting threads: in the global queue as a height, and at each CPU in a row in the colours that the
+ * machine uses for such numbers. If a scheduler has both, the rows are shown when threads wait there, because they
+ * may not run everywhere.
  */
 export function paintWaiting(
   p: ChartPicture,
@@ -53,7 +53,7 @@ export function paintWaiting(
   ctx.restore();
 }
 
-/** The queue of all: its lengths, and the largest of them. */
+/** The global queue: its lengths, and the largest of them. */
 interface OfAll {
   readonly lengths: readonly number[];
   readonly most: number;
@@ -61,7 +61,7 @@ interface OfAll {
 
 const knownOfAll = new WeakMap<Samples, OfAll>();
 
-/** Lengths of the queue of all, read once per answer. */
+/** Lengths of the global queue, read once per answer. */
 function ofAll(samples: Samples): OfAll {
   let known = knownOfAll.get(samples);
   if (!known) {
@@ -74,7 +74,7 @@ function ofAll(samples: Samples): OfAll {
 
 const knownWaiting = new WeakMap<Samples, boolean>();
 
-/** Whether anybody waited for one CPU at any time; looked for once per answer. */
+/** Whether any thread ever waited for a single CPU; computed once per answer. */
 function isAnyWaiting(samples: Samples, cpus: number): boolean {
   let isAny = knownWaiting.get(samples);
   if (isAny === undefined) {
@@ -86,7 +86,7 @@ function isAnyWaiting(samples: Samples, cpus: number): boolean {
   return isAny;
 }
 
-/** How long a sample holds: the last is not known to hold for longer than those before it. */
+/** How long a sample holds: the last one for no longer than those before it. */
 function apartOf({ times }: Samples): number {
   return (times.at(-1) ?? 0) - (times.at(-2) ?? 0);
 }

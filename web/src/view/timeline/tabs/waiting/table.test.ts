@@ -5,8 +5,8 @@ import { waitingTwin } from './table';
 const span = { fromNs: 100, toNs: 200 };
 
 describe('queue lengths as a table', () => {
-  it('sums up how many waited', () => {
-    // Rows of time, one cause, one group, the queue of all, and those of two CPUs.
+  it('sums up the number of waiting threads', () => {
+    // Rows of time, one cause, one group, the global queue, and the queues of two CPUs.
     const width = 6;
     const rows = [
       [90, 0, 0, 9, 9, 9],

@@ -1,10 +1,10 @@
-/** How many waited, as a table. */
+/** Number of waiting threads as a table. */
 import { withUnit } from '../../../../lib/format';
 import type { Samples } from '../../../../sim/samples';
 import type { Span } from '../../../../state/time-window.svelte';
 import { SUMMARY, summary, type Twin } from '../../twin';
 
-/** How many wait: in the queue of all and in those of the CPUs. */
+/** Number of waiting threads: in the global queue and in those of the CPUs. */
 export function waitingTwin(
   span: Span,
   samples: Samples,
