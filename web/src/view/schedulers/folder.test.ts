@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
-import { folderOf, folders, moverOf } from './folder';
+import { folderOf, folders, loadTexts, moverOf } from './folder';
 import { namesIn } from './template';
+
+await loadTexts();
 
 // The core itself says what there is to be worded; a list kept here would only agree with itself.
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
