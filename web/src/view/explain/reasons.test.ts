@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
 import type { DecisionView } from '../../sim/types/DecisionView';
+import { loadTexts } from '../schedulers/folder';
 import { deviationOf, hasWording, kindName, ruleOf, sentence } from './reasons';
+
+await loadTexts();
 
 const catalog = JSON.parse(realCore.catalog()) as Catalog;
 

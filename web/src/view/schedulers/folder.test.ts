@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { realCore } from '../../sim/test-core';
 import type { Catalog } from '../../sim/types/Catalog';
-import { folderOf, folders, moverOf } from './folder';
+import { folderOf, folders, loadTexts, moverOf } from './folder';
 import { namesIn } from './template';
+
+await loadTexts();
 
 // The core lists the reasons; a second list in this test could be wrong in the same way as the folders.
 const catalog = JSON.parse(realCore.catalog()) as Catalog;

@@ -1,4 +1,4 @@
-/** The page's words about each scheduler: one folder each, found by id; see README.md here. */
+/** The page's words about each scheduler: one folder each, found by id; see README.md here. The longer texts load after the first picture. */
 
 import type { ReasonEntry } from '../../sim/types/ReasonEntry';
 
@@ -35,29 +35,45 @@ export interface Folder {
   readonly queue: QueueNames;
 }
 
-const FILES = import.meta.glob<Texts | QueueNames>('./*/*.json', {
+/** What painters need for every picture. */
+const FILES = import.meta.glob<Texts | QueueNames>('./*/{moves,queue}.json', {
   eager: true,
   import: 'default',
 });
 
 const NONE: Folder = { words: {}, rules: {}, deviations: {}, moves: {}, queue: {} };
 
-const FOLDERS: ReadonlyMap<string, Folder> = (() => {
-  const found = new Map<string, Folder>();
-  for (const [path, content] of Object.entries(FILES)) {
+const FOLDERS = new Map<string, Folder>();
+
+function take(files: Readonly<Record<string, Texts | QueueNames>>): void {
+  for (const [path, content] of Object.entries(files)) {
     const [, id = '', file = ''] = path.split('/');
-    const folder = found.get(id) ?? NONE;
-    found.set(id, { ...folder, [file.replace(/\.json$/, '')]: content });
+    FOLDERS.set(id, { ...folderOf(id), [file.replace(/\.json$/, '')]: content });
   }
-  return found;
-})();
+}
+
+take(FILES);
+
+let texts: Promise<void> | null = null;
+
+/** Loads words, rules and deviations, once. Whatever shows a decision in words waits for them. */
+export function loadTexts(): Promise<void> {
+  texts ??= import('./texts').then(({ TEXTS }) => {
+    take(TEXTS);
+  });
+  // The next caller tries again: the network may be back.
+  texts.catch(() => {
+    texts = null;
+  });
+  return texts;
+}
 
 /** The words about a scheduler; empty for one without a folder. */
 export function folderOf(scheduler: string): Folder {
   return FOLDERS.get(scheduler) ?? NONE;
 }
 
-/** The text of a reason in a scheduler's folder; null if it has none. */
+/** The text of a reason in a scheduler's folder; null where it has none, and for words before they are loaded. */
 export function textOf(
   scheduler: string,
   file: 'words' | 'rules' | 'deviations' | 'moves',

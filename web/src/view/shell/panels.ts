@@ -1,15 +1,28 @@
 /** The panels over the stage: closed at first, so they are loaded after the first picture. */
 
+import { loadTexts } from '../schedulers/folder';
+
 /** What is simulated. */
 export const setupPanel = () => import('../setup/SetupPanel.svelte');
 
-/** What is selected. */
-export const inspectPanel = () => import('../inspect/InspectPanel.svelte');
+/** What is selected, with the words for decisions about it. */
+export const inspectPanel = () => withTexts(import('../inspect/InspectPanel.svelte'));
+
+/** The queue of what is selected, while presenting. */
+export const queueCard = () => withTexts(import('../inspect/QueueCard.svelte'));
+
+/** The list of reasons to step to. */
+export const reasonChooser = () => withTexts(import('../transport/ReasonChooser.svelte'));
 
 /** The line from an open answer to the stage. */
 export const whyLine = () => import('../explain/WhyLine.svelte');
 
+async function withTexts<T>(panel: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([panel, loadTexts()]);
+  return loaded;
+}
+
 /** Loads them in advance. */
 export async function fetchPanels(): Promise<void> {
-  await Promise.all([setupPanel(), inspectPanel(), whyLine()]);
+  await Promise.all([setupPanel(), inspectPanel(), queueCard(), whyLine()]);
 }
