@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import math
-import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from typing import Any, Protocol
 
 import cloudpickle
 import distributed
-from distributed.deploy.subprocess import SubprocessWorker
 
+from . import local
 
 START = 60
 """Seconds in which a worker of this machine must be ready."""
@@ -43,74 +41,6 @@ class Engine(Protocol):
         """Gives up what is not done."""
 
 
-def _cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
-class _Program(SubprocessWorker):  # type: ignore[misc]  # its package has no types
-    """A worker that is a program of its own, and is started again when it ends.
-
-    A nanny does that as well, but is one more program for each worker, which takes as long to start as the worker does.
-    """
-
-    PAUSE = 0.1
-    """Seconds before the next one: a program that cannot start at all must not take the whole processor."""
-    GRACE = 0.5
-    """Seconds to take leave of the scheduler."""
-
-    _again: asyncio.Task[None]
-
-    async def _start(self) -> None:
-        await super()._start()
-        self._again = asyncio.create_task(self._follow())
-
-    async def _follow(self) -> None:
-        if self.process:
-            await self.process.wait()
-        await asyncio.sleep(self.PAUSE)
-        await self._start()
-
-    async def close(self) -> None:
-        self._again.cancel()
-        if self.process and self.process.returncode is None:
-            self.process.terminate()
-            with suppress(TimeoutError, asyncio.TimeoutError):
-                await asyncio.wait_for(self.process.wait(), self.GRACE)
-        await super().close()
-
-
-def _local(workers: int) -> distributed.SpecCluster:
-    """Workers on this machine, and a scheduler in this process, which has loaded already what tasks are made of."""
-    # Without a dashboard there is still a page about the process; the usual port of it may be taken.
-    common = {"host": "127.0.0.1", "dashboard": False, "dashboard_address": "127.0.0.1:0"}
-    options = {
-        **common,
-        "nthreads": 1,
-        "memory_limit": 0,
-        "silence_logs": 50,
-        # Loaded while the workers start, not within the first batch.
-        "preload": "timeslice.campaign.work",
-    }
-    worker = {
-        "cls": _Program,
-        "options": {"worker_class": "distributed.Worker", "worker_kwargs": options},
-    }
-    scheduler = {
-        "cls": distributed.Scheduler,
-        # A batch whose worker ends is cut up by the session; to try it elsewhere as it is would be in vain.
-        "options": {**common, "port": 0, "allowed_failures": 0},
-    }
-    return distributed.SpecCluster(
-        workers={number: worker for number in range(workers)},
-        scheduler=scheduler,
-        worker=worker,
-        silence_logs=50,
-    )
-
-
 def _caller() -> Callable[[bytes], Any]:
     """Calls a function that was written down. The scheduler reads what it hands out: this travels as code and the rest as
     bytes, so it neither loads this package nor needs it."""
@@ -137,7 +67,7 @@ class DaskEngine:
         self._cluster: Any = None
         self._own = not isinstance(where, distributed.Client)
         if where is None:
-            self._cluster = _local(workers or _cores())
+            self._cluster = local.cluster(workers)
         client = self._cluster if where is None else where
         if not isinstance(client, distributed.Client):
             client = distributed.Client(client)
