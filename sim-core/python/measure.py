@@ -20,7 +20,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from importlib import import_module
 from pathlib import Path
 
 import psutil
@@ -115,8 +114,8 @@ def runs_each_way(cli: Path, folder: Path, cores: int) -> tuple[dict[str, Cost],
             ways = {"cli": cost(lambda: quietly(command), RUNS, ended)}
             begin = time.perf_counter()
             with campaign.DaskEngine(workers=jobs) as engine:
-                # Once a session, however many runs follow.
-                engine.client.run(import_module, "timeslice.campaign")
+                # Once a session, however many runs follow; a campaign begins with the first worker that is ready.
+                engine.client.wait_for_workers(jobs)
                 ways["start"] = Cost(time.perf_counter() - begin, 0.0)
                 ways["sweep"] = cost(lambda: points.rows(jobs=jobs), RUNS)
                 out = folder / f"{number}-{jobs}"

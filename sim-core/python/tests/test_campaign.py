@@ -13,6 +13,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
+import distributed
+import psutil
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -20,7 +22,7 @@ from conftest import MS, short
 from timeslice import Space, campaign
 from timeslice.campaign import DaskEngine, Progress, WorkerLost
 from timeslice.campaign.store import Store, part_name
-from timeslice.campaign.work import Batch, Task
+from timeslice.campaign.work import Batch, Done, Task
 
 
 def whole(out: Path) -> pa.Table:
@@ -31,6 +33,11 @@ def whole(out: Path) -> pa.Table:
 def run(space: Space, out: Path, engine: Any, **options: Any) -> campaign.Summary:
     """A campaign in batches of some hundredths of a second, silently."""
     return campaign.run(space, out, engine, options.pop("batch_seconds", 0.03), **{"progress": False, **options})
+
+
+def has_loaded(package: str) -> Callable[[], bool]:
+    """Whether a process has loaded a package: travels as code, for workers do not have this file."""
+    return lambda: package in __import__("sys").modules
 
 
 def test_a_campaign_is_the_sweep(engine: DaskEngine, tmp_path: Path) -> None:
@@ -70,10 +77,77 @@ def test_a_worker_that_is_killed_loses_nothing(engine: DaskEngine, tmp_path: Pat
             killed.extend(engine.client.run(os.getpid).values())
             os.kill(killed[0], signal.SIGKILL)
 
+    engine.client.wait_for_workers(2, timeout=60)
     summary = run(space, tmp_path, engine, progress=kill)
     assert len(killed) == 2
     assert summary.statuses == {"ok": 2_000}
+    # Another program took its place.
+    engine.client.wait_for_workers(2, timeout=60)
+    there = set(engine.client.run(os.getpid).values())
+    assert (len(there), killed[0] in there, killed[1] in there) == (2, False, True)
     assert whole(tmp_path).equals(pa.table(space.rows()))
+
+
+def test_workers_load_nothing_large_that_they_do_not_need(engine: DaskEngine, tmp_path: Path) -> None:
+    run(short(100), tmp_path, engine)
+    for package, is_loaded in [("pyarrow", True), ("pyarrow.dataset", False), ("pandas", False)]:
+        assert set(engine.client.run(has_loaded(package)).values()) == {is_loaded}, package
+
+
+def test_an_engine_listens_on_the_loopback_only(engine: DaskEngine) -> None:
+    this = psutil.Process()
+    for process in [this, *map(psutil.Process, engine.client.run(os.getpid).values())]:
+        doors = [door.laddr.ip for door in process.net_connections() if door.status == psutil.CONN_LISTEN]
+        assert set(doors) == {"127.0.0.1"}
+
+
+def test_an_engine_leaves_no_program_behind() -> None:
+    with DaskEngine(workers=1) as own:
+        (worker,) = own.client.run(os.getpid).values()
+        assert psutil.pid_exists(worker)
+    assert not psutil.pid_exists(worker)
+
+
+class Reckoned:
+    """An engine that runs nothing: every point takes 10 ms, on as many workers as are wanted."""
+
+    def __init__(self, workers: int) -> None:
+        self.workers, self.sizes, self.queue = workers, list[int](), list[Batch]()
+
+    def submit(self, work: Callable[..., Any], task: Task, batch: Batch) -> int:
+        self.sizes.append(len(batch))
+        return len(self.sizes) - 1
+
+    def wait(self) -> Sequence[int]:
+        self.at = getattr(self, "at", -1) + 1
+        return [self.at]
+
+    def result(self, handle: int) -> Done:
+        return Done(self.sizes[handle], 0, 0.01 * self.sizes[handle], 0.0)
+
+    def cancel(self, handles: Iterable[int]) -> None:
+        assert not list(handles)
+
+
+def test_batches_shrink_so_that_workers_end_together(tmp_path: Path) -> None:
+    few = Reckoned(2)
+    run(short(2_000), tmp_path, few, batch_seconds=10.0)
+    assert sum(few.sizes) == 2_000
+    left = [sum(few.sizes[at:]) for at in range(len(few.sizes))]
+    # A quarter of what is left, down to batches of 50 ms.
+    assert all(size <= max(5, -(-rest // 4)) for size, rest in zip(few.sizes[4:], left[4:], strict=True))
+    assert max(few.sizes[-4:]) <= 5
+    assert len(few.sizes) < 30
+
+
+def test_batches_of_many_workers_stay_long_enough_to_be_dealt_with(tmp_path: Path) -> None:
+    many = Reckoned(100)
+    run(short(300_000), tmp_path, many, batch_seconds=10.0)
+    assert sum(many.sizes) == 300_000
+    # 32 points are tried on each worker twice; then 10 s, and no batch but the last is below 0.4 s.
+    assert set(many.sizes[:200]) == {32}
+    assert max(many.sizes) == 1_000
+    assert min(many.sizes[200:-1]) == 40
 
 
 class Poisoned:
@@ -178,6 +252,10 @@ def test_a_driver_that_is_killed_loses_nothing(cluster: str, tmp_path: Path) -> 
     assert summary.ran <= 1_500
     assert summary.statuses == {"ok": 2_000}
     assert whole(out).equals(pa.table(space.rows()))
+    with distributed.Client(cluster) as client:
+        assert list(client.run(has_loaded("timeslice")).values()) == [True]
+        # A scheduler does not need the package.
+        assert not client.run_on_scheduler(has_loaded("timeslice"))
 
 
 def test_an_enlarged_campaign_computes_what_is_missing(engine: DaskEngine, tmp_path: Path) -> None:

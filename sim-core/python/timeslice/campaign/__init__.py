@@ -13,8 +13,7 @@ the runs that no other of the folder has. Needs the extra ``campaign``.
 from __future__ import annotations
 
 import os
-
-import pyarrow.dataset
+from typing import TYPE_CHECKING
 
 from .check import Verified, verify
 from .driver import Progress, Summary, run
@@ -22,6 +21,9 @@ from .engine import DaskEngine, Engine, WorkerLost
 from .estimate import Estimate, estimate
 from .read import read
 from .store import Store
+
+if TYPE_CHECKING:
+    import pyarrow.dataset
 
 __all__ = [
     "DaskEngine",

@@ -5,20 +5,18 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections import Counter
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 import distributed
-import pyarrow as pa
 
 from .._core import VERSION
 from ..studies import Space
 from . import lanes as by_lanes
 from .engine import DaskEngine, Engine, WorkerLost
-from .store import Entry, Store, part_name, lanes_name
+from .store import Entry, Store, lanes_name, part_name, to_arrow
 from .work import Batch, Done, Task, carry_out
 
 TRIAL = 32
@@ -27,6 +25,10 @@ MOST = 20_000
 """Most points of a batch."""
 PIECES = 16
 """Into so many a batch is cut whose worker ended."""
+SHORTEST = 0.05
+"""Seconds that a batch takes at least, as far as that is known: it costs some milliseconds beside its runs."""
+EACH = 0.004
+"""Seconds in which the scheduler and this process surely deal with one batch."""
 TRIES = 2
 """So often a run is tried alone before it is a row ``killed``."""
 
@@ -114,7 +116,8 @@ def run(
     """Runs what is missing of a space, and keeps the rows in a folder.
 
     ``engine``: this machine's cores if left out; the address of a Dask scheduler; a ``distributed.Client``; or an engine
-    of your own. Workers of other machines must see the folder under the same path and have this version of the package.
+    of your own. Workers of other machines must see the folder under the same path and have this version of the package; the
+    scheduler does not need it.
 
     ``dedup``: equal runs (by their keys) are made once. By default where it can matter: an axis is for one scheduler only,
     or the folder holds other spaces, whose rows are then taken as well. How a space was begun it goes on.
@@ -176,9 +179,7 @@ class _Session:
             left = sum(last - first for first, last in gaps)
             self._work_off(_Queue(gaps=gaps), len(self.space) - left, len(self.space))
             self.store.settle(self.entry)
-        statuses = Counter(
-            self.store.dataset(self.entry).to_table(columns=["status"])["status"].to_pylist()
-        )
+        statuses = self.store.statuses(self.entry)
         return Summary(
             points=len(self.space),
             rows=sum(statuses.values()),
@@ -251,7 +252,7 @@ class _Session:
                 continue
         message = f"the process that ran it ended, {TRIES} times when it was alone"
         lanes = list(batch.lanes) or self._lanes_of(batch.first)
-        rows = pa.table(self.space.killed(lanes, message))
+        rows = to_arrow(self.space.killed(lanes, message))
         name = lanes_name(rows) if batch.lanes else part_name(batch.first, batch.last)
         self.store.write(self.entry.id, name, rows)
         self.bad += rows.num_rows
@@ -261,15 +262,16 @@ class _Session:
         return [(point, lane) for lane in lanes]
 
     def _size(self, left: int) -> int:
-        """Points of the next batch: of the wanted time; towards the end enough batches for all workers, but none of a
-        tenth of that time, for each costs some milliseconds."""
+        """Points of the next batch: of the wanted time; towards the end always a share of what is left, so that all workers
+        end together. Batches of many workers stay longer, for they come to an end one after the other."""
+        workers = max(1, self.workers)
+        share = -(-left // (2 * workers))
         if self.per_point is None:
-            size = least = float(TRIAL)
-        else:
-            size = self.batch_seconds / max(self.per_point, 1e-9)
-            least = size / 10
-        share = -(-left // (2 * max(1, self.workers)))
-        return int(max(1, min(size, MOST, max(least, share))))
+            return min(TRIAL, share) or 1
+        least = min(self.batch_seconds / 2, max(SHORTEST, EACH * workers))
+        each = max(self.per_point, 1e-9)
+        size = min(self.batch_seconds / each, MOST, max(least / each, share))
+        return max(1, round(size))
 
     def _take(self, batch: Batch, done: Done) -> None:
         self.ran += done.rows

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-import os
+import asyncio
+import math
+import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol
 
+import cloudpickle
 import distributed
-from distributed.deploy.subprocess import SubprocessCluster
+
+from . import local
+
+START = 60
+"""Seconds in which a worker of this machine must be ready."""
 
 
 class WorkerLost(RuntimeError):
@@ -34,11 +41,17 @@ class Engine(Protocol):
         """Gives up what is not done."""
 
 
-def _cores() -> int:
-    """Cores that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+def _caller() -> Callable[[bytes], Any]:
+    """Calls a function that was written down. The scheduler reads what it hands out: this travels as code and the rest as
+    bytes, so it neither loads this package nor needs it."""
+
+    def call(written: bytes) -> Any:
+        import pickle
+
+        work, arguments = pickle.loads(written)
+        return work(*arguments)
+
+    return call
 
 
 class DaskEngine:
@@ -54,32 +67,34 @@ class DaskEngine:
         self._cluster: Any = None
         self._own = not isinstance(where, distributed.Client)
         if where is None:
-            self._cluster = SubprocessCluster(
-                host="127.0.0.1",
-                n_workers=workers or _cores(),
-                threads_per_worker=1,
-                # A batch whose worker ends is cut up here; to try it elsewhere as it is would be in vain.
-                scheduler_kwargs={"dashboard": False, "allowed_failures": 0},
-                worker_kwargs={"dashboard": False, "memory_limit": 0},
-                silence_logs=50,
-            )
+            self._cluster = local.cluster(workers)
         client = self._cluster if where is None else where
         if not isinstance(client, distributed.Client):
             client = distributed.Client(client)
         self.client: distributed.Client = client
         """The client, for whoever wants to see more of the cluster."""
-        self.client.wait_for_workers(1)
+        try:
+            # A cluster may have to wait for its machines.
+            self.client.wait_for_workers(1, timeout=None if where else START)
+        except (TimeoutError, asyncio.TimeoutError) as error:
+            self.close()
+            raise RuntimeError(f"no worker was ready within {START} s; above is what they wrote") from error
+        self._threads, self._asked_at = 1, -math.inf
         self._done = distributed.as_completed()
 
     @property
     def workers(self) -> int:
-        """Threads of all workers that are there now."""
-        threads: dict[str, int] = self.client.nthreads()
-        return max(1, sum(threads.values()))
+        """Threads of all workers that were there a second ago at most: a list of all workers is a long message."""
+        now = time.monotonic()
+        if now >= self._asked_at + 1:
+            threads: dict[str, int] = self.client.nthreads()
+            self._threads, self._asked_at = max(1, sum(threads.values())), now
+        return self._threads
 
     def submit(self, work: Callable[..., Any], *arguments: Any) -> distributed.Future:
         """Has a function called by a worker."""
-        future = self.client.submit(work, *arguments, pure=False)
+        written = cloudpickle.dumps((work, arguments))
+        future = self.client.submit(_caller(), written, pure=False)
         self._done.add(future)
         return future
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..studies import Space
-from .store import Entry, Store, lanes_name
+from .store import Entry, Store, lanes_name, to_arrow
 
 _SAME = ["machine", "scheduler", "era", "run_seed", "status", "message", "events", "digest"]
 """Columns that equal runs have in common, beside the measures."""
@@ -15,7 +15,7 @@ _ROWS_AT_A_TIME = 20_000
 
 def missing(store: Store, entry: Entry, space: Space) -> pa.Table:
     """Point, lane and key of all lanes of which there is no row."""
-    all_lanes = pa.table(space.keys())
+    all_lanes = to_arrow(space.keys())
     there = store.dataset(entry).to_table(columns=["point", "lane"])
     return all_lanes.join(there, ["point", "lane"], join_type="left anti").sort_by(
         [("point", "ascending"), ("lane", "ascending")]
@@ -57,7 +57,7 @@ def copy(store: Store, entry: Entry, space: Space, shared: pa.Table) -> int:
             continue
         lanes = list(zip(rows["point"].to_pylist(), rows["lane"].to_pylist(), strict=True))
         # Where they are in the space; what they gave comes from the others.
-        heads = pa.table(space.killed(lanes, ""))
+        heads = to_arrow(space.killed(lanes, ""))
         whole = pa.table({name: (rows if name in columns else heads)[name] for name in names})
         store.write(entry.id, lanes_name(whole), whole)
         copied += whole.num_rows

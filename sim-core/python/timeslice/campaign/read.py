@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.csv
 
 from ..studies import Space
+from .store import to_arrow
 
 FIXED = {
     "point": pa.uint64(),
@@ -35,7 +36,7 @@ def read(file: str | os.PathLike[str], space: Space | None = None) -> pa.Table:
     Raises ``ValueError`` with what is wrong.
     """
     path = Path(file)
-    schema = pa.table(space._core.empty()).schema if space is not None else None
+    schema = to_arrow(space._core.empty()).schema if space is not None else None
     with path.open("rb") as head:
         start = head.read(1)
     if start == b"{":

@@ -12,17 +12,20 @@ import json
 import os
 import re
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
-import pyarrow.dataset as ds
 import pyarrow.parquet as pq
 
-from .._core import VERSION
+from .._core import VERSION, Table
 from ..studies import Space
+
+if TYPE_CHECKING:
+    import pyarrow.dataset as ds
 
 _PART = re.compile(r"part-(\d+)-(\d+)\.parquet")
 _ROWS_AT_A_TIME = 20_000
@@ -102,8 +105,19 @@ class Store:
 
     def dataset(self, entry: Entry) -> ds.Dataset:
         """Its rows."""
-        schema = pa.table(entry.space()._core.empty()).schema
+        # Where pandas is installed this loads it, which takes a second: workers never need it, and sessions seldom.
+        import pyarrow.dataset as ds
+
+        schema = to_arrow(entry.space()._core.empty()).schema
         return ds.dataset([str(file) for file in self.files(entry)], schema=schema, format="parquet")
+
+    def statuses(self, entry: Entry) -> Counter[str]:
+        """How many of its rows have which status."""
+        found: Counter[str] = Counter()
+        for file in self.files(entry):
+            with pq.ParquetFile(file) as rows:
+                found.update(rows.read(columns=["status"])["status"].to_pylist())
+        return found
 
     def covered(self, entry: Entry) -> list[tuple[int, int]]:
         """First and last (not included) point of each part, in their order."""
@@ -180,6 +194,12 @@ class Store:
             end = int(name[2]) if name else None
         if len(group) > 1:
             yield group
+
+
+def to_arrow(rows: Table) -> pa.Table:
+    """Rows of the core for pyarrow, without a copy. ``pyarrow.table`` gives the same, but loads pandas to ask whether it is
+    some of that."""
+    return pa.RecordBatchReader.from_stream(rows).read_all()
 
 
 def part_name(first: int, last: int) -> str:

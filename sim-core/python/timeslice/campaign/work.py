@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-import pyarrow as pa
-
 from .._core import VERSION
 from ..studies import Space
-from .store import lanes_name, part_name, write
+from .store import lanes_name, part_name, to_arrow, write
 
 
 @dataclass(frozen=True)
@@ -79,10 +77,10 @@ def carry_out(task: Task, batch: Batch) -> Done:
     space = _space(task.space)
     # A worker has one thread; a machine has as many workers as cores.
     if batch.lanes:
-        rows = pa.table(space.run_lanes(batch.lanes, jobs=1))
+        rows = to_arrow(space.run_lanes(batch.lanes, jobs=1))
         name = lanes_name(rows)
     else:
-        rows = pa.table(space.rows(batch.first, batch.last, jobs=1))
+        rows = to_arrow(space.rows(batch.first, batch.last, jobs=1))
         name = part_name(batch.first, batch.last)
     write(Path(task.folder), task.id, name, rows)
     bad = rows.num_rows - rows["status"].to_pylist().count("ok")
