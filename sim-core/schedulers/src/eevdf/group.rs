@@ -14,6 +14,7 @@ use super::Eevdf;
 use super::mean::{DIVISION, SCALE_BITS, scaled, signed};
 use super::state::{Ent, Entity, FairQueue, Group, NONE, Queue};
 use crate::linux::applications;
+use serde::{Deserialize, Serialize};
 use sim_contract::cx::TaskInfo;
 use sim_ground::ids::{CpuId, TaskId};
 use sim_machine::cost::split::product;
@@ -24,6 +25,40 @@ const MIN_SHARES: u64 = 2;
 const MIN_LOAD: u64 = 2;
 /// A queue tells its group of its load at most once in so many ns (`update_tg_load_avg`).
 const TELL_NS: u64 = 1_000_000;
+
+/// What a queue has told its group of its load.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Told {
+    /// What of its average load is in the group's total.
+    pub(super) load: u64,
+    /// When it was told, in ns; 0 if never.
+    at: u64,
+}
+
+impl Told {
+    /// Whether a load is so far from what has been told that the group should hear of it.
+    #[inline]
+    fn is_far(self, load: u64) -> bool {
+        load.abs_diff(self.load) > self.load / 64
+    }
+
+    /// The same of the load that a sum stands for.
+    #[inline]
+    pub(super) fn is_sum_far(self, sum: u64, divider: u64) -> bool {
+        let margin = self.load / 64;
+        sum < (self.load - margin) * divider || sum >= (self.load + margin + 1) * divider
+    }
+
+    /// `update_tg_load_avg`.
+    #[inline]
+    pub(super) fn tell(&mut self, total: &mut u64, load: u64, now: u64) {
+        let early = now.saturating_sub(self.at) < TELL_NS && self.at > 0;
+        if !early && self.is_far(load) {
+            *total = (*total + load).saturating_sub(self.load);
+            (self.load, self.at) = (load, now.max(1));
+        }
+    }
+}
 
 impl Eevdf {
     /// The group of a task, made if it is the first of its application.
@@ -103,17 +138,10 @@ impl Eevdf {
 
     /// `update_tg_load_avg`: once in a while, the group hears of changes of more than a 64th.
     pub(super) fn update_group_load(&mut self, q: Queue, now: u64) {
-        let queue = self.st.queue_mut(q);
-        let group = queue.group;
-        if group == 0 || now.saturating_sub(queue.told_at) < TELL_NS && queue.told_at > 0 {
-            return;
-        }
-        let (new, old) = (queue.avg.load_avg, queue.told_load);
-        if new.abs_diff(old) > old / 64 {
-            queue.told_load = new;
-            queue.told_at = now.max(1);
-            let total = &mut self.st.groups[group as usize].load_avg;
-            *total = (*total + new).saturating_sub(old);
+        let queue = &mut self.st.queues[q as usize];
+        if queue.group != 0 {
+            let total = &mut self.st.groups[queue.group as usize].load_avg;
+            queue.told.tell(total, queue.avg.load_avg, now);
         }
     }
 
@@ -124,16 +152,29 @@ impl Eevdf {
         if below == NONE || self.st.queue(below).weight == 0 {
             return;
         }
-        let queue = self.st.queue(below);
-        let load = (queue.weight >> SCALE_BITS).max(queue.avg.load_avg);
-        let group = &self.st.groups[queue.group as usize];
-        let shares = group.shares;
-        let total = group.load_avg.saturating_sub(queue.told_load) + load;
-        let part = product(shares, load, total.max(1));
-        let part = part.clamp(MIN_SHARES.min(shares), shares);
-        if part != self.st.ent(e).weight {
+        let (queue, weight) = (self.st.queue(below), self.st.ent(e).weight);
+        let part = self.part_of_shares(queue, queue.avg.load_avg, weight);
+        if part != weight {
             self.reweight(e, part, now);
         }
+    }
+
+    /// What part of its group's shares a queue has when it has this average load: mostly as much as it had.
+    #[inline]
+    pub(super) fn part_of_shares(&self, queue: &FairQueue, load_avg: u64, had: u64) -> u64 {
+        let load = (queue.weight >> SCALE_BITS).max(load_avg);
+        let group = &self.st.groups[queue.group as usize];
+        let shares = group.shares;
+        let total = group.load_avg.saturating_sub(queue.told.load) + load;
+        if had > MIN_SHARES && had < shares && (shares | total) >> 32 == 0 {
+            // Both products have 64 bits at most: the load is part of the total.
+            let rest = (shares * load).checked_sub(had * total);
+            if rest.is_some_and(|rest| rest < total) {
+                return had;
+            }
+        }
+        let part = product(shares, load, total.max(1));
+        part.clamp(MIN_SHARES.min(shares), shares)
     }
 
     /// `reweight_entity`: the lag in CPU time and the part of the request that is left stay as they are.

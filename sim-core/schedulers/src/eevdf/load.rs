@@ -17,7 +17,7 @@
 //! frequency and capacity are those of a CPU at its best.
 
 use super::Eevdf;
-use super::pelt::{Avg, MIN_DIVIDER};
+use super::pelt::{Avg, Counts, MIN_DIVIDER};
 use super::queue::Leave;
 use super::state::{Ent, FairQueue, NONE, Queue};
 use sim_ground::ids::{CpuId, TaskId};
@@ -55,13 +55,22 @@ impl FairQueue {
         if removed {
             self.take_off_removed();
         }
-        let load = self.weight >> super::mean::SCALE_BITS;
-        let (runnable, running) = (u64::from(self.h_runnable), self.curr != NONE);
-        let ended = self.avg.advance(now, load, runnable, running);
+        let counts = self.counts();
+        let ended = self.avg.advance(now, counts);
         if ended {
             self.avg.weigh(1);
         }
         ended || removed
+    }
+
+    /// What it counts in its averages.
+    #[inline]
+    pub(super) fn counts(&self) -> Counts {
+        Counts {
+            load: self.weight >> super::mean::SCALE_BITS,
+            runnable: u64::from(self.h_runnable),
+            running: self.curr != NONE,
+        }
     }
 
     #[cold]
@@ -110,16 +119,8 @@ impl Eevdf {
     fn advance_entity(&mut self, q: Queue, e: Ent, now: u64) {
         let running = self.st.queues[q as usize].curr == e;
         let ent = &mut self.st.entities[e as usize];
-        let runnable = match (ent.on_rq, ent.my_queue) {
-            (false, _) => 0,
-            (true, NONE) => u64::from(!ent.delayed),
-            (true, _) if ent.delayed => 0,
-            (true, _) => u64::from(ent.runnable),
-        };
-        if ent
-            .avg
-            .advance(clock(now), u64::from(ent.on_rq), runnable, running)
-        {
+        let counts = ent.counts(running);
+        if ent.avg.advance(clock(now), counts) {
             ent.avg.weigh(ent.load);
             if ent.my_queue == NONE {
                 let task = TaskId(ent.task);
@@ -300,7 +301,7 @@ impl Eevdf {
             queue.avg.last_update
         };
         let avg = &mut self.st.ent_mut(e).avg;
-        if avg.advance(at, 0, 0, false) {
+        if avg.advance(at, Counts::NONE) {
             avg.weigh(load);
         }
         let gone = *avg;

@@ -13,7 +13,7 @@
 //! from `min_vruntime` have the same mean.
 
 use super::Eevdf;
-use super::state::{Ent, LeastV, NONE, Queue};
+use super::state::{Ent, Entity, LeastV, NONE, Queue};
 use crate::linux::weight::{Division, NICE_0};
 
 /// How products of time and weight are computed.
@@ -21,7 +21,7 @@ pub(super) const DIVISION: Division = Division::Shifted;
 /// Bits by which weights are scaled up.
 pub(super) const SCALE_BITS: u32 = DIVISION.scale_bits();
 /// The sums are taken from nearer to the mean when what runs is so far away.
-const FAR_NS: u64 = 1 << 33;
+pub(super) const FAR_NS: u64 = 1 << 33;
 
 pub(super) fn signed(x: u64) -> i64 {
     i64::try_from(x).unwrap_or(i64::MAX)
@@ -38,16 +38,21 @@ pub(super) fn scaled(a: i64, b: i64, c: i64) -> i64 {
     }
 }
 
+/// `calc_delta_fair`: CPU time as virtual time.
+#[inline]
+pub(super) fn fair(delta: u64, ent: &Entity) -> i64 {
+    if ent.weight == NICE_0 << SCALE_BITS {
+        signed(delta)
+    } else {
+        signed(DIVISION.delta(delta, NICE_0 << SCALE_BITS, ent.inverse))
+    }
+}
+
 impl Eevdf {
-    /// `calc_delta_fair`: CPU time as virtual time.
+    /// The same of an entity by its number.
     #[inline]
     pub(super) fn delta_fair(&self, delta: u64, e: Ent) -> i64 {
-        let ent = self.st.ent(e);
-        if ent.weight == NICE_0 << SCALE_BITS {
-            signed(delta)
-        } else {
-            signed(DIVISION.delta(delta, NICE_0 << SCALE_BITS, ent.inverse))
-        }
+        fair(delta, self.st.ent(e))
     }
 
     /// Whether what is current in a queue is still queued.

@@ -25,7 +25,7 @@
 //!
 //! **Where rules stand.** A queue's arithmetic is in `mean`, `account` and `place`; `queue` lets entities in and out, `pick`
 //! chooses, `preempt` answers wake-ups, `life` has what happens to one task. `load`, `pelt` and `group` are load tracking
-//! and groups. `select` chooses CPUs, `balance` moves tasks. Releases differ by switches alone (`tunables`).
+//! and groups; `quiet` and `together` go through ticks in a row at once. `select` chooses CPUs, `balance` moves tasks. Releases differ by switches alone (`tunables`).
 //!
 //! **Ticks that matter.** Between events a tick charges what runs and counts into averages; both are made up for, tick by
 //! tick, when somebody looks (`catch_up`). A tick matters when a request may be used up, when what runs without protection
@@ -49,6 +49,7 @@ mod pick;
 mod place;
 mod preempt;
 mod queue;
+mod quiet;
 mod reasons;
 mod rt;
 mod schedule;
@@ -57,6 +58,7 @@ mod shape;
 mod slices;
 mod state;
 mod ticks;
+mod together;
 mod tunables;
 
 use crate::linux::applications;
@@ -204,16 +206,25 @@ impl Eevdf {
     }
 
     /// Ends a hook.
+    #[inline]
     fn done(&mut self, cx: &mut Cx<'_>) {
+        if !self.wanted.is_empty() {
+            self.tell_wanted(cx);
+        }
+        for cpu in self.touched.drain(..) {
+            cx.requery(cpu);
+        }
+    }
+
+    /// CPUs hear what accounting asked of them.
+    #[cold]
+    fn tell_wanted(&mut self, cx: &mut Cx<'_>) {
         while let Some((cpu, asks)) = self.wanted.pop() {
             let asked = cx.flagged.contains(cpu) || self.pending.contains(cpu);
             if let Some(curr) = self.st.rq(cpu).curr.filter(|_| !asked) {
                 let why = self.explain_asks(cx, cpu, curr, asks);
                 self.resched(cx, cpu, Some(why));
             }
-        }
-        for cpu in self.touched.drain(..) {
-            cx.requery(cpu);
         }
     }
 }
@@ -343,7 +354,7 @@ impl Scheduler for Eevdf {
     fn tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId, _: ClockId) -> bool {
         self.begin(cx);
         let now = cx.now.0;
-        if self.tick_matters_at(cpu).is_none_or(|at| at > now) {
+        if !self.request_is_over(cpu, now) && self.tick_matters_at(cpu).is_none_or(|at| at > now) {
             self.quiet_ticks(cpu, now);
             return false;
         }

@@ -2,7 +2,7 @@
 //!
 //! | item | kernel @ 6.12 |
 //! |---|---|
-//! | [`Avg::advance`] | `___update_load_sum` |
+//! | [`Avg::advance`], in `together` for several | `___update_load_sum` |
 //! | [`Avg::weigh`] | `___update_load_avg` |
 //! | [`Avg::divider`] | `get_pelt_divider` |
 //! | [`segments`] | `__accumulate_pelt_segments` |
@@ -11,7 +11,7 @@
 //! the next update, and averages are taken over what the sums can have reached by now, so that they are exact. The sum of
 //! an entity's load counts time, that of a queue's counts weighted time.
 
-use crate::linux::pelt::{MAX, decay, decay_once};
+use crate::linux::pelt::{MAX, Y, decay, decay_once};
 use serde::{Deserialize, Serialize};
 
 /// The least that averages are taken over (`PELT_MIN_DIVIDER`).
@@ -44,9 +44,53 @@ pub(super) struct Removed {
     pub(super) util: u64,
 }
 
+/// What an entity or a queue counts since its last update.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counts {
+    pub(super) load: u64,
+    pub(super) runnable: u64,
+    pub(super) running: bool,
+}
+
+impl Counts {
+    /// Nothing.
+    pub(super) const NONE: Self = Self {
+        load: 0,
+        runnable: 0,
+        running: false,
+    };
+
+    /// What a unit of time adds to each sum.
+    #[inline]
+    pub(super) fn factors(self) -> [u64; 3] {
+        match self.load {
+            0 => [0; 3],
+            load => [load, self.runnable << 10, u64::from(self.running) << 10],
+        }
+    }
+}
+
+/// What [`segments`] adds where a single period has ended, beside its first and its last part.
+pub(super) const ONE_PERIOD: u64 = MAX - fade(MAX) - 1_024;
+
+/// [`decay_once`] of 32 bits.
+#[inline]
+pub(super) const fn fade(value: u64) -> u64 {
+    (value * Y) >> 32
+}
+
+/// `sum / divider`, without a division if it still is what it was.
+#[inline]
+pub(super) fn quotient(sum: u64, divider: u64, last: u64) -> u64 {
+    match sum.checked_sub(last * divider) {
+        Some(rest) if rest < divider => last,
+        _ => sum / divider,
+    }
+}
+
 /// What `periods` ended periods and the one that goes on contribute: `first` units of the oldest, `last` of the newest.
 #[inline]
-fn segments(periods: u64, first: u64, last: u64) -> u64 {
+pub(super) fn segments(periods: u64, first: u64, last: u64) -> u64 {
     decay(first, periods) + (MAX - decay(MAX, periods) - 1_024) + last
 }
 
@@ -62,10 +106,10 @@ impl Avg {
         now < self.last_update || now - self.last_update >= 1 << 10
     }
 
-    /// Brings the sums up to `now` for who counted `load` and `runnable` since the last update (both 0 if it was not
-    /// queued) and ran or not. Whether a period ended: then the averages have to be taken anew.
+    /// Brings the sums up to `now` for who counted so much since the last update (no load if it was not queued). Whether
+    /// a period ended: then the averages have to be taken anew.
     #[inline]
-    pub(super) fn advance(&mut self, now: u64, load: u64, runnable: u64, running: bool) -> bool {
+    pub(super) fn advance(&mut self, now: u64, counts: Counts) -> bool {
         let Some(delta) = now.checked_sub(self.last_update) else {
             self.last_update = now;
             return false;
@@ -75,10 +119,7 @@ impl Avg {
             return false;
         }
         self.last_update += units << 10;
-        let (runnable, running) = match load {
-            0 => (0, 0),
-            _ => (runnable << 10, u64::from(running) << 10),
-        };
+        let [load, runnable, running] = counts.factors();
         let reached = self.period_contrib + units;
         let mut contrib = units;
         let (periods, rest) = (reached >> 10, reached & 1_023);
@@ -87,8 +128,7 @@ impl Avg {
             self.load_sum = decay_once(self.load_sum);
             self.runnable_sum = decay_once(self.runnable_sum);
             self.util_sum = decay_once(self.util_sum);
-            let first = decay_once(1_024 - self.period_contrib);
-            contrib = first + (MAX - decay_once(MAX) - 1_024) + rest;
+            contrib = decay_once(1_024 - self.period_contrib) + ONE_PERIOD + rest;
         } else if periods > 0 {
             self.load_sum = decay(self.load_sum, periods);
             self.runnable_sum = decay(self.runnable_sum, periods);
@@ -106,9 +146,9 @@ impl Avg {
     #[inline]
     pub(super) fn weigh(&mut self, weight: u64) {
         let divider = self.divider();
-        self.load_avg = weight * self.load_sum / divider;
-        self.runnable_avg = self.runnable_sum / divider;
-        self.util_avg = self.util_sum / divider;
+        self.load_avg = quotient(weight * self.load_sum, divider, self.load_avg);
+        self.runnable_avg = quotient(self.runnable_sum, divider, self.runnable_avg);
+        self.util_avg = quotient(self.util_sum, divider, self.util_avg);
     }
 
     /// The sums are not below what the averages are (`sub_positive` and its like round).
@@ -125,6 +165,12 @@ mod tests {
 
     const PERIOD: u64 = 1 << 20;
 
+    const RUNS: Counts = Counts {
+        load: 1,
+        runnable: 1,
+        running: true,
+    };
+
     #[test]
     fn a_hog_that_counts_in_full_goes_on_doing_so() {
         let mut avg = Avg {
@@ -134,7 +180,7 @@ mod tests {
             ..Avg::default()
         };
         for ms in 1..400 {
-            if avg.advance(PERIOD + ms * 1_000_000, 1, 1, true) {
+            if avg.advance(PERIOD + ms * 1_000_000, RUNS) {
                 avg.weigh(1_024);
             }
             assert!((1_023..=1_024).contains(&avg.load_avg), "{}", avg.load_avg);
@@ -151,7 +197,7 @@ mod tests {
             util_sum: 5_000_000,
             ..Avg::default()
         };
-        avg.advance(PERIOD, 1, 1, true);
+        avg.advance(PERIOD, RUNS);
         let expected = decay(5_000_000, 1) + (segments(1, 724, 300) << 10);
         assert_eq!((avg.util_sum, avg.period_contrib), (expected, 300));
     }
@@ -161,9 +207,9 @@ mod tests {
         let mut once = Avg::default();
         let mut often = Avg::default();
         for i in 1..=100 {
-            often.advance(i * PERIOD, 1, 1, true);
+            often.advance(i * PERIOD, RUNS);
         }
-        once.advance(100 * PERIOD, 1, 1, true);
+        once.advance(100 * PERIOD, RUNS);
         once.weigh(1_024);
         often.weigh(1_024);
         assert!(once.util_avg.abs_diff(often.util_avg) <= 1);

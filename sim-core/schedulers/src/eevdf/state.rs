@@ -1,7 +1,8 @@
 //! What EEVDF keeps: entities, their queues, the CPUs, the tasks.
 
 use super::balance::{CpuSide, MachineSide};
-use super::pelt::{Avg, Removed};
+use super::group::Told;
+use super::pelt::{Avg, Counts, Removed};
 use super::slices::Slices;
 use super::tunables::Tunables;
 use crate::linux::lists::{Ends, Links, TaskLists};
@@ -96,9 +97,8 @@ pub(super) struct FairQueue {
     pub(super) removed: Removed,
     /// Sum of the estimates of what is queued; kept of root queues (`util_est`).
     pub(super) util_est: u64,
-    /// What of `avg.load_avg` is in the group's total, and when that was told, in ns.
-    pub(super) told_load: u64,
-    pub(super) told_at: u64,
+    /// What its group has heard of `avg.load_avg`.
+    pub(super) told: Told,
     /// Load came or went below (`propagate`), and how much of the runnable sum.
     pub(super) propagates: bool,
     pub(super) propagated: i64,
@@ -240,6 +240,21 @@ impl Entity {
         }
     }
 
+    /// What it counts in its averages.
+    #[inline]
+    pub(super) fn counts(&self, running: bool) -> Counts {
+        let runnable = match (self.on_rq && !self.delayed, self.my_queue) {
+            (false, _) => 0,
+            (true, NONE) => 1,
+            (true, _) => u64::from(self.runnable),
+        };
+        Counts {
+            load: u64::from(self.on_rq),
+            runnable,
+            running,
+        }
+    }
+
     pub(super) fn is_task(&self) -> bool {
         self.my_queue == NONE
     }
@@ -275,8 +290,7 @@ impl FairQueue {
             avg: Avg::default(),
             removed: Removed::default(),
             util_est: 0,
-            told_load: 0,
-            told_at: 0,
+            told: Told::default(),
             propagates: false,
             propagated: 0,
             h_load: 0,

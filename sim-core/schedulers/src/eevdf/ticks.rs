@@ -9,6 +9,7 @@ use super::account::Asks;
 use super::state::{Ent, NONE};
 use super::{Eevdf, reasons};
 use crate::linux::numa::Host;
+use crate::linux::ticks::EvenTicks;
 use crate::linux::weight::NICE_0;
 use sim_contract::cx::Cx;
 use sim_contract::decision::DecisionId;
@@ -56,9 +57,20 @@ impl Eevdf {
             return false;
         };
         self.st.rq_mut(cpu).ticked_at = last.0;
-        let Some(e) = self.fair_running(cpu) else {
-            return true;
-        };
+        if let Some(e) = self.fair_running(cpu) {
+            self.quiet_path(e, &grid, n, last);
+        }
+        true
+    }
+
+    /// Quiet ticks of a CPU that runs a fair task.
+    fn quiet_path(&mut self, e: Ent, grid: &TickGrid, n: u64, last: SimTime) {
+        if n > 1
+            && let Some(ticks) = EvenTicks::new(grid, n, last)
+            && self.join_ticks(e, ticks).is_some()
+        {
+            return;
+        }
         let mut at = grid.before(last, n - 1);
         for left in (0..n).rev() {
             // Shares depend on the queue's load and on what other CPUs have told of theirs: after the first of these
@@ -68,7 +80,35 @@ impl Eevdf {
                 at = grid.later(at, 1);
             }
         }
-        true
+    }
+
+    /// A tick of a CPU that runs a fair task, and all before it that have not been made up for. Whether it asks for a
+    /// reschedule.
+    fn fair_tick(&mut self, cpu: CpuId, e: Ent, now: u64) -> Option<Asks> {
+        let (from, before) = (self.st.rq(cpu).ticked_at, self.ticked_until(cpu, now));
+        if from < before
+            && let Some(&grid) = self.grids.get(cpu.index())
+            && let Some((n, last)) = grid.passed(SimTime(from), SimTime(before))
+        {
+            let all = EvenTicks::new(&grid, n + 1, SimTime(now));
+            if let Some(ticks) = all.filter(|t| t.last - t.period == last.0)
+                && let Some(asks) = self.join_ticks(e, ticks)
+            {
+                self.shares_at_tick(e, now);
+                return asks;
+            }
+            self.quiet_path(e, &grid, n, last);
+        }
+        self.entity_ticks(e, now, true)
+    }
+
+    /// The shares of the groups that an entity runs in, at a tick.
+    fn shares_at_tick(&mut self, e: Ent, now: u64) {
+        let mut e = e;
+        while e != NONE {
+            self.update_shares_of(e, now);
+            e = self.st.ent(e).parent;
+        }
     }
 
     /// Quiet ticks up to one of them. Where they concern this CPU alone they are made up for, so that who looks sees what
@@ -108,14 +148,17 @@ impl Eevdf {
     /// A tick that matters.
     pub(super) fn scheduler_tick(&mut self, cx: &mut Cx<'_>, cpu: CpuId) -> bool {
         let now = cx.now.0;
-        self.catch_up(cpu, now);
         let curr = self.st.rq(cpu).curr;
+        let fair = self.fair_running(cpu);
+        if fair.is_none() {
+            self.catch_up(cpu, now);
+        }
         let mut need = false;
         if let Some(task) = curr {
             if self.st.task(task).real_time {
                 need = self.rt_tick(cx, cpu, task);
-            } else if let Some(e) = self.fair_running(cpu) {
-                let asks = self.entity_ticks(e, now, true);
+            } else if let Some(e) = fair {
+                let asks = self.fair_tick(cpu, e, now);
                 if let Some(asks) = asks {
                     self.explain_asks(cx, cpu, task, asks);
                     need = true;
@@ -189,6 +232,20 @@ impl Eevdf {
             e = ent.parent;
         }
         earliest
+    }
+
+    /// Whether what runs has used up its request: most ticks that matter do for this reason, and it is found fast.
+    pub(super) fn request_is_over(&self, cpu: CpuId, now: u64) -> bool {
+        let Some(task) = self.st.rq(cpu).curr else {
+            return false;
+        };
+        let t = self.st.task(task);
+        let ent = self.st.ent(t.se);
+        let room = ent.deadline - ent.v;
+        !t.real_time
+            && ent.load == NICE_0
+            && self.st.queue(ent.queue).nr > 1
+            && ent.exec_start.saturating_add_signed(room.max(0)) <= now
     }
 
     /// When a tick of a CPU matters next, as things stand.

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `weight` | weights of nice values, and products of time and weight |
 //! | `pelt` | the geometric series of load tracking |
+//! | `ticks` | ticks in a row that change nothing but averages |
 //! | `tree` | the red-black trees of waiting entities |
 //! | `lists` | the list of a CPU's fair tasks, which balancers go through |
 //! | `wakees` | who wakes how many others |
@@ -18,6 +19,7 @@ pub(crate) mod lists;
 pub mod numa;
 pub(crate) mod pelt;
 pub(crate) mod rt;
+pub(crate) mod ticks;
 pub(crate) mod tree;
 pub(crate) mod wakees;
 pub(crate) mod weight;

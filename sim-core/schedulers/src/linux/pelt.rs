@@ -54,6 +54,9 @@ const INVERSE: [u64; 32] = [
     0x82cd_8698,
 ];
 
+/// What a period leaves of a contribution, times 2^32.
+pub(crate) const Y: u64 = INVERSE[1];
+
 /// Sum of the contributions of n whole periods, n ≤ 32 (`runnable_avg_yN_sum`).
 const SUMS: [u64; 33] = {
     let mut sums = [0; 33];
