@@ -21,10 +21,11 @@
 //! | `timer` | the idle loop's wake from half a second of sleep; callouts of the balancer (2007) | polls that can find nothing are left out |
 //!
 //! Rules, in brief:
-//! 1. A CPU runs the best of its real-time queue (interrupt, real-time and interactive threads), else the next
-//!    of the timeshare calendar, else the idle class. Absolute priority in the first, rotation in the second.
-//! 2. A thread that sleeps much more than it runs is interactive. All others get a batch priority from CPU use
-//!    and nice; it says how far ahead in the calendar they wait.
+//! 1. A CPU runs the best thread of its real-time queue (interrupt, real-time and interactive threads), else the next
+//!    thread of the timeshare calendar, else the idle class. The first is served by absolute priority, the second in
+//!    rotation.
+//! 2. A thread that sleeps much more than it runs is interactive. Every other thread gets a batch priority from CPU use
+//!    and nice, which says how far ahead in the calendar it waits.
 //! 3. Slices end at ticks of the statistics clock.
 //! 4. A thread that becomes runnable is placed on a CPU; idle CPUs steal; a balancer runs about once a second.
 
@@ -146,7 +147,7 @@ pub static INFO: SchedulerInfo = SchedulerInfo {
 /// The scheduler.
 struct Ule {
     era: &'static Era,
-    /// What the kernel made of the machine; found when the machine starts.
+    /// The kernel's tree of CPU groups, found when the machine starts.
     topo: CpuGroups,
     /// The clocks of each CPU.
     ticking: Vec<Clocks>,
@@ -266,7 +267,7 @@ impl Scheduler for Ule {
         if cx.task(task).allowed.contains(cpu) {
             self.st.threads[task.index()].forbidden = false;
             self.load_changed(cx, cpu);
-            // Idle CPUs for which it was not free before may take it now.
+            // Idle CPUs from which the thread was barred may take it now.
             self.wake_pollers(cx, cpu);
             return;
         }
@@ -326,7 +327,7 @@ impl QuietTicks for Ule {
 
     fn looks_around(&self, occasion: Occasion) -> bool {
         match occasion {
-            // A thread is inserted into a calendar that turns while its CPU idles.
+            // A thread is inserted into a calendar that turns while its CPU is idle.
             Occasion::Placing => true,
             Occasion::Idle(_) => self.st.tdqs.len() > 1,
             Occasion::PutPrev(cpu) => self.st.tdqs[cpu.index()]
@@ -351,7 +352,7 @@ impl Kernel for Ule {
     }
 
     fn timed_sleep(&mut self, now: SimTime, cpu: CpuId, task: TaskId, ns: u64) -> (SimTime, CpuId) {
-        // Interrupt threads wait for their interrupts.
+        // Interrupt threads wait for an interrupt, not for a callout.
         if self.st.threads[task.index()].noload {
             return (now + SimSpan(ns), cpu);
         }
