@@ -55,7 +55,7 @@ impl Sim {
         self.make_runnable(task, flags, record);
     }
 
-    /// The task waits from now on; `record` says so, with the decisions that are made here.
+    /// The task waits from now on. `record` writes this, with the decisions that are made here.
     pub(super) fn make_runnable(
         &mut self,
         task: TaskId,

@@ -1,7 +1,7 @@
 //! Work: charges what has been done, and predicts when a phase ends.
 //!
-//! Charging is exact for any division of an interval: rates are integers in units of 2^-20, so cutting an interval in
-//! two changes nothing. A task pays its debts (locks, switches, refills) before it works on.
+//! Charging is exact for any division of an interval: a rate in units of 2^-20 times a time in ns is an integer,
+//! so cutting an interval in two changes nothing. A task pays its debts (locks, switches, refills) before it works on.
 
 use super::Sim;
 use super::events::Event;
