@@ -1,4 +1,4 @@
-//! EEVDF, earliest eligible virtual deadline first: the fair scheduler of Linux since 6.6, in the releases 6.6 and 6.12.
+//! EEVDF, earliest eligible virtual deadline first: the fair scheduler of Linux since 6.6, in releases 6.6 and 6.12.
 //!
 //! | hook | kernel function @ 6.12.117 | deviation |
 //! |---|---|---|
