@@ -90,7 +90,7 @@ impl FourBsd {
             Placement::Cpu(cpu) if cpu != here => Some(self.kick_other_cpu(cx, task, cpu)),
             Placement::Cpu(_) => (!softclock).then(|| self.preempt_here(cx, task, here)),
             Placement::Shared => {
-                // The interrupt thread occupies the CPU while it wakes the thread, so the CPU is not idle then.
+                // The interrupt thread occupies the CPU while it wakes the thread, even if the CPU counts as idle.
                 let may_forward =
                     !(cx.interrupt && own_interrupt) && (softclock || !self.st.idle.contains(here));
                 let forwarded = if may_forward {

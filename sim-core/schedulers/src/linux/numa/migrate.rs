@@ -29,7 +29,8 @@ struct Node {
 }
 
 impl Node {
-    /// By how much the load of one node exceeds 112 % of the load of another, by capacity; not positive if it does not.
+    /// By how much the load of the heavier node exceeds 112 % of the load of the lighter one, by capacity; not positive
+    /// if it does not.
     fn excess(self, other: Self) -> i128 {
         let scaled = |a: u64, b: u64| i128::from(a) * i128::from(b);
         let (heavy, light) =
