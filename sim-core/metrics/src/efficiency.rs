@@ -49,8 +49,8 @@ pub(super) const ELAPSED_TO_CPU: Metric = Metric {
     value: |t| elapsed_to_cpu(t.tasks.iter().copied(), t.cpus.len(), t.elapsed_ns),
 };
 
-/// Elapsed time, up to now or to the last exit if all have ended, times the number of CPUs that can be busy, divided by
-/// the CPU time of all threads that have started. NaN while that is zero.
+/// Elapsed time times the number of CPUs that can be busy, divided by the CPU time of all threads that have started.
+/// The time ends with the last exit if all have ended. NaN while the CPU time is zero.
 pub fn elapsed_to_cpu<'a>(
     tasks: impl Iterator<Item = &'a TaskAccount>,
     cpus: usize,

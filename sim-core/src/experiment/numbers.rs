@@ -1,6 +1,6 @@
 //! Functions of lists of numbers and of the runs of all seeds, for the experiments.
 //!
-//! Nothing here or in the experiments is generic, and few iterators are chained: each chain of closures becomes a
+//! Nothing here or in the experiments is generic, and few iterators are chained. Each chain of closures becomes a
 //! separate function in the package that the page loads; a loop over a slice does not.
 
 use super::results::{Results, Seen};

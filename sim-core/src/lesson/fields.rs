@@ -1,4 +1,4 @@
-//! Readers for types whose fields depend on their kind. They are written by hand: the derived form of a tagged enum
+//! Readers for types whose fields depend on their kind. They are written by hand. The derived form of a tagged enum
 //! reads everything twice and loses the line of an error, and the derived form of a flattened struct accepts unknown
 //! fields.
 

@@ -1,5 +1,6 @@
-//! The machine model is compared with its formulas: those of the design, written again with real numbers ([`formulas`],
-//! [`simulate`]), the tables that were calculated from them by hand ([`tables`]), and runs of the engine ([`engine`]).
+//! Compares the machine model with its formulas. The formulas of the design are written again with real numbers
+//! ([`formulas`], [`simulate`]). There are also the tables that were calculated from them by hand ([`tables`]), and
+//! runs of the engine ([`engine`]).
 
 mod engine;
 mod formulas;

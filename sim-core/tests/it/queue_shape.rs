@@ -1,4 +1,4 @@
-//! The drawn queue equals the real one: every waiting thread is in a part and a list that the scheduler declared, and
+//! The drawn queue equals the real one. Every waiting thread is in a part and a list that the scheduler declared, and
 //! what a CPU sees of its queues agrees with the rows of the frame.
 
 use crate::support::{MS, checked, lanes, plan, start};

@@ -8,17 +8,17 @@
 //! | `waking` | first half of `sched_wakeup` | |
 //! | `select_cpu` | `sched_pickcpu` | a thread that starts without a simulated parent has no "this CPU" |
 //! | `enqueue` | `tdq_add` | |
-//! | `check_preempt` | `sched_setpreempt`, `tdq_notify` | idle CPUs that spin are signalled like those that halt: `idlespins` and `idlespinthresh` have no effect, the machine says what leaving idleness costs |
+//! | `check_preempt` | `sched_setpreempt`, `tdq_notify` | idle CPUs that spin are signalled like those that halt: `idlespins` and `idlespinthresh` have no effect, and the machine gives the cost of leaving idleness |
 //! | `dequeue` | `sched_sleep` and the first half of `sched_switch`; `sched_rem` | all sleeps are of the priority `PWAIT` |
 //! | `put_prev` | `sched_preempt`, `ast`, `sched_switch` | a thread returns to user mode the moment it is switched in, unless it was preempted in an interrupt |
 //! | `pick_next` | `sched_choose`, `sched_userret` | |
-//! | `timed_sleep` | `kern_nanosleep`, callouts | up to 9.3 they run in the clock's interrupt thread, which here preempts nobody; from 10.x on an idle CPU is taken to have the interrupts with which they are put together |
-//! | `idle` | `tdq_trysteal`, `sched_idletd`, `tdq_idled` | what an interrupt that wakes an idle CPU for something else makes it look for is left out |
+//! | `timed_sleep` | `kern_nanosleep`, callouts | up to 9.3 callouts run in the clock's interrupt thread, which here preempts no thread; from 10.x on an idle CPU is assumed to have the interrupts with which callouts are coalesced |
+//! | `idle` | `tdq_trysteal`, `sched_idletd`, `tdq_idled` | the searches that an idle CPU makes after an interrupt for something else are left out |
 //! | `tick` | `sched_clock` | an interrupt thread that uses up a slice is not demoted (2024) |
 //! | `yield_task` | `sched_relinquish` | |
 //! | `set_nice` | `sched_nice` | |
 //! | `set_allowed` | `sched_affinity` | |
-//! | `timer` | the idle loop's wake from half a second of sleep; callouts of the balancer (2007) | polls that can find nothing are left out |
+//! | `timer` | the idle loop's wake from half a second of sleep; callouts of the balancer (2007) | polls that cannot find a thread are left out |
 //!
 //! Rules, in brief:
 //! 1. A CPU runs the best thread of its real-time queue (interrupt, real-time and interactive threads), else the next
