@@ -65,7 +65,7 @@ pub struct Marking {
     pub part: u64,
     /// Number of pages of which `part` are marked.
     pub whole: u64,
-    /// Pages that one entry of a page table maps: one fault covers so many pages.
+    /// Pages that one entry of a page table maps: one fault covers all of them.
     pub per_fault: u64,
 }
 

@@ -15,22 +15,22 @@ use sim_trace::{Trace, TraceKind};
 const AGAIN: u64 = 150_000;
 /// Trace records that are kept when a part is run again.
 const RECORDS: usize = 200_000;
-/// How far back the search for the begin of a slice goes, in ns, step by step.
+/// How far back the search for the start of a slice goes, in ns, step by step.
 const LOOK_BACK: [u64; 3] = [20_000_000, 1_000_000_000, u64::MAX];
 /// Number of threads whose states are sampled during the whole run.
 const SAMPLED: usize = 128;
 
 /// Numbers in a row of a slice:
-/// - CPU, begin, end, task (-1: idle);
+/// - CPU, start, end, task (-1: idle);
 /// - why the previous one left (a [`SwitchCode`](sim_trace::SwitchCode));
 /// - number of the decision why it runs then;
-/// - three times at its begin, for locks, for the switch and for caches;
+/// - three times at its start, for locks, for the switch and for caches;
 /// - number of the decision that brought it to this CPU.
 ///
 /// A decision is -1 where nothing was decided, and [`UNKNOWN`] where the slice began before the records that were read.
 pub const SLICE: usize = 10;
 
-/// The decision of a slice whose begin is not known.
+/// The decision of a slice whose start is not known.
 pub const UNKNOWN: f64 = -2.0;
 
 /// Numbers of a sampled thread before its scheduler's own columns: CPU time and work in ns, times switched in,
@@ -244,12 +244,12 @@ fn slices(sim: &Sim, from: SimTime, to: SimTime, most: usize) -> Option<Vec<f64>
         0.0,
         UNKNOWN,
     ];
-    // What is known of each CPU's current slice: begin, end, task, code, decision, costs, second decision.
+    // What is known of each CPU's current slice: start, end, task, code, decision, costs, second decision.
     let mut open = vec![(false, idle); cpus];
     let mut rows: Vec<Vec<f64>> = vec![Vec::new(); cpus];
     let mut count = 0;
     let first = trace.position(from);
-    // Records before the window give the begin of a slice that lasts into the window.
+    // Records before the window give the start of a slice that lasts into the window.
     let before = trace.kept().range(..first).rev().take(4 * cpus);
     for r in before.filter(|r| r.kind == TraceKind::Switch) {
         if let Some(o) = open.get_mut(usize::try_from(r.cpu).unwrap_or(usize::MAX))

@@ -32,7 +32,7 @@ pub(super) struct Residency {
     lists: Vec<List>,
     nodes: Vec<Node>,
     free: Vec<u32>,
-    /// Caches and nodes of each thread. There are few, so a list that is searched from its begin is enough.
+    /// Caches and nodes of each thread. There are few, so a list that is searched from its start is enough.
     of_task: Vec<Vec<(u16, u32)>>,
 }
 

@@ -22,7 +22,7 @@ use sim_trace::accounts::{CpuAccount, Histogram, TaskAccount};
 pub struct TaskView<'a> {
     /// What it is doing.
     pub state: TaskState,
-    /// Whether it is asked to stop and has not been resumed. A sleeping task stops when its sleep ends.
+    /// Whether it has been asked to stop and not resumed. It has stopped if its state is [`TaskState::Sleeping`].
     pub stopped: bool,
     /// What schedulers know about it.
     pub info: &'a TaskInfo,

@@ -31,7 +31,7 @@ pub(super) enum Ask {
     Count {
         /// The decisions to count.
         of: Decisions,
-        /// Begin of the interval in ns.
+        /// Start of the interval in ns.
         from: u64,
         /// End of the interval in ns.
         to: u64,

@@ -138,7 +138,7 @@ impl At<'_> {
         Ok(None)
     }
 
-    /// The question that a point asks about a run; `None` if its begin time is missing.
+    /// The question that a point asks about a run; `None` if its start time is missing.
     fn ask(&mut self, point: &Point) -> Result<Option<Ask>, Errors> {
         let after = match &point.after {
             None => None,

@@ -81,7 +81,7 @@ fn the_slice_at_a_time_is_that_of_the_window_around_it() {
         let rows = rows.expect("kept");
         let (mut seen, mut asked) = (0, 0);
         for row in rows.chunks(SLICE) {
-            // Every tenth slice with a known begin, read in its middle.
+            // Every tenth slice with a known start, read in its middle.
             let middle = ((row[1] + row[2]) / 2.0) as u64;
             if row[1] == 0.0 || middle as f64 <= row[1] {
                 continue;

@@ -96,7 +96,7 @@ pub struct Occupancy {
 pub struct Spent {
     /// CPU.
     pub cpu: usize,
-    /// Begin.
+    /// Start.
     pub from: SimTime,
     /// End.
     pub to: SimTime,
@@ -104,7 +104,7 @@ pub struct Spent {
     pub task: usize,
     /// Its group.
     pub group: usize,
-    /// Part of the interval, at its begin, in which the task made no progress.
+    /// Part of the interval, at its start, in which the task made no progress.
     pub overhead_ns: u64,
 }
 
@@ -285,7 +285,7 @@ impl Occupancy {
         self.open.iter_mut().for_each(|o| o.index >>= 1);
     }
 
-    /// Drops everything from the begin of the stretch that contains `at`, and returns that begin; `None` if nothing
+    /// Drops everything from the start of the stretch that contains `at`, and returns that start; `None` if nothing
     /// after `at` was known.
     pub fn forget_from(&mut self, at: SimTime) -> Option<SimTime> {
         if self.known_until() <= at {
@@ -304,7 +304,7 @@ impl Occupancy {
         Some(begin)
     }
 
-    /// The stretches of a window, at most `columns` of them: begin of the first, length, and for each stretch the
+    /// The stretches of a window, at most `columns` of them: start of the first, length, and for each stretch the
     /// [`WORDS`] of each CPU.
     pub fn read(&mut self, from: SimTime, to: SimTime, columns: usize) -> (SimTime, u64, Vec<u16>) {
         let cpus = self.open.len();

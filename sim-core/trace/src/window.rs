@@ -6,10 +6,10 @@
 use super::accounts::{CpuAccount, Histogram, JobsAccount, TaskAccount};
 use sim_ground::time::SimTime;
 
-/// The totals at the begin of a window, and the waits that have ended in it.
+/// The totals at the start of a window, and the waits that have ended in it.
 #[derive(Clone, Debug)]
 pub struct Window {
-    /// Begin of the window.
+    /// Start of the window.
     pub from: SimTime,
     /// Totals of the tasks that existed then.
     pub tasks: Vec<TaskAccount>,

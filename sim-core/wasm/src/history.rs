@@ -8,11 +8,11 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 impl Lane {
     /// The slices of a window, in rows of ten numbers:
-    /// - CPU, begin, end, thread (-1: idle);
+    /// - CPU, start, end, thread (-1: idle);
     /// - why the previous one left;
     /// - number of the decision why it runs;
-    /// - the times at its begin for locks, the switch and caches;
-    /// - number of the decision that brought it there (-2: its begin is not known).
+    /// - the times at its start for locks, the switch and caches;
+    /// - number of the decision that brought it there (-2: its start is not known).
     ///
     /// `undefined` if there are more than `most` rows, or if finding them takes long.
     #[must_use]
@@ -35,7 +35,7 @@ impl Lane {
 
     /// The same window in at most `columns` stretches of equal length, each with 6 numbers for each CPU: the thread
     /// that had most of it and its share, the group and its share, busy, overhead. Shares are in 65535ths; 65535 as a
-    /// thread or group means none. `span` receives the begin of the first stretch and their length.
+    /// thread or group means none. `span` receives the start of the first stretch and their length.
     pub fn stretches(
         &mut self,
         from_ns: f64,

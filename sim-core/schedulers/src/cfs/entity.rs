@@ -29,7 +29,7 @@ pub(super) struct Entity {
     pub(super) exec_start: u64,
     /// Runtime since it was created.
     pub(super) sum_exec: u64,
-    /// `sum_exec` at the begin of its present slice.
+    /// `sum_exec` at the start of its present slice.
     pub(super) prev_sum_exec: u64,
     /// Queued or running.
     pub(super) on_rq: bool,

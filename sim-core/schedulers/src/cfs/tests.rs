@@ -221,7 +221,7 @@ fn a_migration_keeps_the_distance_from_min_vruntime() {
     }
 }
 
-/// C1 of the corrections to the CFS specification (calculated from the rules of 4.9): a queue at the begin of a period,
+/// C1 of the corrections to the CFS specification (calculated from the rules of 4.9): a queue at the start of a period,
 /// a new task at the end of its own period, ticks of 4 ms, and a sleep at 21 ms.
 #[test]
 fn loads_are_what_the_last_event_left() {

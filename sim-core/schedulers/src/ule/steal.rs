@@ -45,7 +45,7 @@ impl Ule {
             }
         } else {
             let first = |from_slot: u8| queues.first_slot(from, from_slot);
-            // From the hand to the end of the word, then from its begin. If the hand is at 0, there is no second pass.
+            // From the hand to the end of the word, then from its start. If the hand is at 0, there is no second pass.
             if let Some(slot) = first(ridx).filter(|slot| *slot >= ridx)
                 && let Some(task) = scan(slot)
             {

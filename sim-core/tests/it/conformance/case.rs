@@ -100,7 +100,7 @@ pub(super) struct Run {
     pub(super) idle_cpus_tick: bool,
     /// Whether the run is too long for records, invariants and a second run without skipped ticks.
     pub(super) long: bool,
-    /// Begin of the window in which shares, waits and rates are measured.
+    /// Start of the window in which shares, waits and rates are measured.
     pub(super) from: String,
     pub(super) end: String,
 }
@@ -219,7 +219,7 @@ pub(super) struct Expect {
     pub(super) looked_at_per_pick: Option<(f64, f64)>,
     /// Mean number of cores with a running thread, with a tolerance.
     pub(super) cores_busy: Option<(f64, f64)>,
-    /// The threads that run on CPU 0 from the begin of the window, and for how long.
+    /// The threads that run on CPU 0 from the start of the window, and for how long.
     pub(super) turns: Vec<(String, String)>,
     /// Threads that must start to run at a time on a CPU.
     pub(super) starts: Vec<Start>,
@@ -228,7 +228,7 @@ pub(super) struct Expect {
     pub(super) never_signalled: Vec<i32>,
     /// Whether every migration of the window stays within a package.
     pub(super) migrations_inside_packages: bool,
-    /// Operands of all decisions for a reason, from the begin of the window.
+    /// Operands of all decisions for a reason, from the start of the window.
     pub(super) operands: Vec<OperandRange>,
     /// How often something has happened when all CPUs are equal.
     pub(super) until_even: Option<UntilEven>,

@@ -58,7 +58,7 @@ pub(super) struct Checked {
     wrong: Vec<String>,
 }
 
-/// Values at the begin of the window, and samples taken since.
+/// Values at the start of the window, and samples taken since.
 #[derive(Default)]
 struct Window {
     cpu_ns: Vec<u64>,
